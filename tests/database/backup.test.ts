@@ -298,18 +298,15 @@ describe('pg_dump', () => {
       return 0
     }
   })()
-  test.runIf(found >= 18)(
-    'with --enable-row-security writes every row (needs a pg_dump of version 18)',
-    async () => {
-      const run = promisify(execFile)
-      const options = { maxBuffer: 1_000_000_000 }
-      await expect(run('pg_dump', [from.owner], options)).rejects.toThrow('row-level security')
-      const { stdout } = await run('pg_dump', ['--enable-row-security', '--data-only', from.owner], options)
-      const versions = stdout.slice(stdout.indexOf('COPY public.content_versions '))
-      const lines = versions.slice(0, versions.indexOf('\n\\.\n')).split('\n').slice(1)
-      expect(lines).toHaveLength(original.get('content_versions')?.length ?? -1)
-    },
-  )
+  test.runIf(found >= 18)('with --enable-row-security writes every row (needs a pg_dump of version 18)', async () => {
+    const run = promisify(execFile)
+    const options = { maxBuffer: 1_000_000_000 }
+    await expect(run('pg_dump', [from.owner], options)).rejects.toThrow('row-level security')
+    const { stdout } = await run('pg_dump', ['--enable-row-security', '--data-only', from.owner], options)
+    const versions = stdout.slice(stdout.indexOf('COPY public.content_versions '))
+    const lines = versions.slice(0, versions.indexOf('\n\\.\n')).split('\n').slice(1)
+    expect(lines).toHaveLength(original.get('content_versions')?.length ?? -1)
+  })
 })
 
 describe('secrets', () => {

@@ -7,7 +7,7 @@ const direct = ['/login', '/join']
 for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern']) {
   const paths = [...pages, ...(['skyharbor', 'gallonaire', 'orchard'].includes(partner) ? direct : [])]
   for (const path of paths) {
-    test(`A11Y-010 axe finds nothing on ${partner} ${path}`, async ({ page }) => {
+    test(`A11Y-010 ${partner} ${path} has no axe violation`, async ({ page }) => {
       await page.goto(at(partner, path), { waitUntil: 'networkidle' })
       await expectAccessible(page)
     })
@@ -15,7 +15,7 @@ for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern'
 }
 
 for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern']) {
-  test(`A11Y-010 axe finds nothing on ${partner} in the dark, nor in its menu`, async ({ page }) => {
+  test(`A11Y-010 ${partner} has no axe violation in dark mode, including its menu`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: 'dark' })
     for (const path of ['/', '/earn', '/how-it-works']) {
       await page.goto(at(partner, path))
@@ -26,12 +26,12 @@ for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern'
   })
 }
 
-test('A11Y-010 axe finds nothing in the gallery', async ({ page }) => {
+test('A11Y-010 the gallery has no axe violation', async ({ page }) => {
   await page.goto(gallery())
   await expectAccessible(page)
 })
 
-test('A11Y-001 SHELL-001 the first Tab offers to skip to the content, and Enter goes there', async ({ page }) => {
+test('A11Y-001 SHELL-001 the first Tab focuses the link to the content, and Enter follows it', async ({ page }) => {
   await page.goto(at('orchard'))
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
@@ -39,7 +39,7 @@ test('A11Y-001 SHELL-001 the first Tab offers to skip to the content, and Enter 
   await expect(page.locator('#main')).toBeFocused()
 })
 
-test('a page can be read before, and without, any script of ours', async ({ browser }) => {
+test('pages can be read without scripts', async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   for (const path of ['/', '/search?location=10001', '/earn']) {
@@ -49,7 +49,7 @@ test('a page can be read before, and without, any script of ours', async ({ brow
   await context.close()
 })
 
-test('SHELL-041 nothing is wider than a screen of 320 pixels', async ({ page }) => {
+test('SHELL-041 no page is wider than a screen of 320 pixels', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 700 })
   for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern']) {
     for (const path of ['/', '/search?location=10001']) {
@@ -60,7 +60,7 @@ test('SHELL-041 nothing is wider than a screen of 320 pixels', async ({ page }) 
   }
 })
 
-test('SRCH-009 on a phone the map is one button away and comes back', async ({ page }) => {
+test('SRCH-009 on a phone a button opens the map and returns to the list', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 780 })
   await page.goto(at('gallonaire', '/search?location=10001'))
   await page.getByRole('button', { name: 'Show map' }).click()
@@ -69,12 +69,12 @@ test('SRCH-009 on a phone the map is one button away and comes back', async ({ p
   await expect(page.getByRole('article').first()).toBeVisible()
 })
 
-test('SRCH-008 SRCH-027 a place that is none is said to be none', async ({ page }) => {
+test('SRCH-008 SRCH-027 an unknown place is reported', async ({ page }) => {
   await page.goto(at('skyharbor', '/search?location=qqqqzzzz'))
   await expect(page.getByRole('alert')).toHaveText('Enter city, state or ZIP code.')
 })
 
-test('public pages fetch no code that only forms need', async ({ page }) => {
+test('public pages load no code that only forms need', async ({ page }) => {
   const scripts = new Map<string, boolean>()
   page.on('response', async (response) => {
     if (response.request().resourceType() !== 'script') return
@@ -96,7 +96,7 @@ test('public pages fetch no code that only forms need', async ({ page }) => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 375, height: 740 }, hasTouch: true })
 
-  test('A11Y-014 every control of the main pages can be hit with a thumb', async ({ page }) => {
+  test('A11Y-014 every control of the main pages is large enough to tap', async ({ page }) => {
     const email = await joinWithCard(page, 'skyharbor')
     await insertTransactions(email, [{ merchantName: 'Corner Bistro' }])
     const { id } = await findMerchant(page, 'location=10001&reservations=true')

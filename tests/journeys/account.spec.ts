@@ -2,7 +2,7 @@ import { at, expect, expectNoA11yViolations, test } from '../support/journey.ts'
 import { linkCard, sendTransaction, testCard } from '../support/journey-cards.ts'
 import { join } from '../support/journey-members.ts'
 
-test('A11Y-010 ACCT-001 LINK-003 LINK-004 LINK-016 LINK-019 HIST-005 a member looks after cards and reads the statement, and axe finds nothing on any page of it', async ({
+test('A11Y-010 ACCT-001 LINK-003 LINK-004 LINK-016 LINK-019 HIST-005 a member manages cards and reads the statement, and no page has an axe violation', async ({
   page,
 }) => {
   await page.goto(at('orchard', '/join'))
@@ -48,7 +48,7 @@ test('A11Y-010 ACCT-001 LINK-003 LINK-004 LINK-016 LINK-019 HIST-005 a member lo
   await expect(page.getByRole('button', { name: /^Delete and close account/ })).toBeVisible()
 })
 
-test('A11Y-007 LINK-016 the question before a card goes can be left by Escape, and the focus comes back', async ({
+test('A11Y-007 LINK-016 the dialog before a card is deleted closes with Escape, and the focus returns', async ({
   page,
 }) => {
   await page.goto(at('gallonaire', '/join'))
@@ -68,7 +68,7 @@ test('A11Y-007 LINK-016 the question before a card goes can be left by Escape, a
   await expect(button).toBeFocused()
 })
 
-test('SHELL-009 SESS-014 ROUTE-026 a card member finds the account and the way out in the menu', async ({ page }) => {
+test('SHELL-009 SESS-014 ROUTE-026 a card member finds the account and the sign-out in the menu', async ({ page }) => {
   await page.goto(at('gallonaire', '/join'))
   await join(page)
   await linkCard(page, testCard())

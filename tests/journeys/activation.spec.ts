@@ -13,7 +13,7 @@ async function enrolled(partner: string): Promise<string> {
   return id
 }
 
-test('ERR-010 ACT-006 ACT-007 ACT-010 ACT-011 ACT-013 ROUTE-001 ROLE-003 an invited member is asked, activates, and is done', async ({
+test('ERR-010 ACT-006 ACT-007 ACT-010 ACT-011 ACT-013 ROUTE-001 ROLE-003 an invited member sees the invitation, activates, and gets a confirmation', async ({
   page,
 }) => {
   const publicId = await enrolled('skyharbor')
@@ -37,7 +37,9 @@ test('ERR-010 ACT-006 ACT-007 ACT-010 ACT-011 ACT-013 ROUTE-001 ROLE-003 an invi
   await expect(page).toHaveURL(/\/(join|login)\?rfr=[234]$/)
 })
 
-test('ACT-013 a member who is not activated is asked to where the front page is Discover, too', async ({ page }) => {
+test('ACT-013 a member who is not activated sees the invitation also where the front page is Discover', async ({
+  page,
+}) => {
   for (const [partner, label] of [
     ['beacon', 'Activate my membership'],
     ['orchard', 'Open my account'],
@@ -49,7 +51,7 @@ test('ACT-013 a member who is not activated is asked to where the front page is 
   }
 })
 
-test('ACT-003 ENR-016 who has an account without a password is told how to set one', async ({ page }) => {
+test('ACT-003 ENR-016 a member whose account has no password learns how to set one', async ({ page }) => {
   const publicId = await enrolled('skyharbor')
   await asOwner(
     "update members set tier_level = 'OptedIn', active = true, has_web_profile = false where public_id = $1",
@@ -87,7 +89,7 @@ test('ACT-003 ENR-016 who has an account without a password is told how to set o
   await expect(page.getByRole('heading', { name: 'Password changed' })).toBeVisible()
 })
 
-test('ROUTE-001 ACT-001 ACT-002 ACT-009 who was not invited is sent to join, and other addresses are none', async ({
+test('ROUTE-001 ACT-001 ACT-002 ACT-009 a visitor without an invitation is redirected to join, and unknown addresses are not found', async ({
   page,
 }) => {
   await page.goto(at('skyharbor', '/activate'))

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { asOwner, at, callApi, expect, expectNoA11yViolations, findMerchant, test } from '../support/journey.ts'
 import { insertTransactions, joinWithCard, signInBankCustomer } from '../support/journey-members.ts'
 
-test('HIST-001 HIST-009 HIST-010 HIST-011 HIST-012 HIST-014 HIST-018 HIST-019 HIST-022 HIST-032 a plain program’s statement: states, reviews and the order of the page', async ({
+test('HIST-001 HIST-009 HIST-010 HIST-011 HIST-012 HIST-014 HIST-018 HIST-019 HIST-022 HIST-032 the statement of a plain program shows states and reviews in the specified order', async ({
   page,
 }) => {
   const email = await joinWithCard(page, 'skyharbor')
@@ -66,7 +66,7 @@ test('HIST-001 HIST-009 HIST-010 HIST-011 HIST-012 HIST-014 HIST-018 HIST-019 HI
   await expectNoA11yViolations(page)
 })
 
-test('HIST-020 HIST-021 HIST-023 a review opens in a tab of its own, and when it is sent the meal says so', async ({
+test('HIST-020 HIST-021 HIST-023 a review opens in its own tab, and the transaction shows that it was sent', async ({
   page,
   context,
 }) => {
@@ -104,7 +104,7 @@ test('HIST-020 HIST-021 HIST-023 a review opens in a tab of its own, and when it
   await expect(link).toHaveCount(0)
 })
 
-test('HIST-034 HIST-035 the list is narrowed by status and month, keeps it in its address, and is downloaded as shown', async ({
+test('HIST-034 HIST-035 the list is filtered by status and month, stores the filter in its address, and is downloaded as shown', async ({
   page,
 }) => {
   const email = await joinWithCard(page, 'skyharbor')
@@ -153,7 +153,7 @@ test('HIST-034 HIST-035 the list is narrowed by status and month, keeps it in it
   await expectNoA11yViolations(page)
 })
 
-test('A11Y-002 HIST-005 HIST-006 HIST-007 pages are numbered, and the focus follows to the banner', async ({
+test('A11Y-002 HIST-005 HIST-006 HIST-007 the list has numbered pages, and changing the page focuses the banner', async ({
   page,
 }) => {
   const email = await joinWithCard(page, 'skyharbor')
@@ -174,9 +174,9 @@ test('A11Y-002 HIST-005 HIST-006 HIST-007 pages are numbered, and the focus foll
   expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Missing a meal')
 })
 
-test.describe('when nothing comes', () => {
+test.describe('an empty statement', () => {
   test.use({ tolerated: /status of (401|404|422|500)/ })
-  test('HIST-004 ERR-019 no meals, or none to be had: a title, a word and the way to a restaurant', async ({
+  test('HIST-004 ERR-019 without transactions, or when they cannot be loaded, a title, a text and a link to restaurants show', async ({
     page,
   }) => {
     await joinWithCard(page, 'skyharbor')
@@ -204,7 +204,7 @@ test.describe('when nothing comes', () => {
   })
 })
 
-test('HIST-015 HIST-016 HIST-017 HIST-025 HIST-001 the fuel brand speaks its own way, and has its small print', async ({
+test('HIST-015 HIST-016 HIST-017 HIST-025 HIST-001 the fuel brand’s statement has its own wording and small print', async ({
   page,
 }) => {
   const email = await joinWithCard(page, 'gallonaire')
@@ -225,7 +225,7 @@ test('HIST-015 HIST-016 HIST-017 HIST-025 HIST-001 the fuel brand speaks its own
   await expectNoA11yViolations(page)
 })
 
-test('HIST-001 HIST-008 HIST-013 HIST-026 HIST-027 HIST-028 HIST-029 HIST-033 API-035 ACCT-021 the bank’s statement has credits, states of its own, and a balance on its way', async ({
+test('HIST-001 HIST-008 HIST-013 HIST-026 HIST-027 HIST-028 HIST-029 HIST-033 API-035 ACCT-021 the bank’s statement has credits, its own states, and a pending balance', async ({
   page,
 }) => {
   const email = await signInBankCustomer(page, 'esme')
@@ -296,7 +296,7 @@ test('HIST-001 HIST-008 HIST-013 HIST-026 HIST-027 HIST-028 HIST-029 HIST-033 AP
   await expect(panel).toContainText('Full: your statement credit is on its way.')
 })
 
-test('a meal opens into its story', async ({ page }) => {
+test('a transaction opens its timeline', async ({ page }) => {
   const email = await joinWithCard(page, 'skyharbor')
   const { id: merchantId, name } = await findMerchant(page, 'location=10001')
   const { cards } = await callApi(page, '/api/staging/cards')
@@ -322,9 +322,11 @@ test('a meal opens into its story', async ({ page }) => {
   await expectNoA11yViolations(page)
 })
 
-test.describe('a meal is missing', () => {
+test.describe('a missing transaction', () => {
   test.use({ tolerated: /status of (400|401|404|422)/ })
-  test('HIST-024 whoever misses a meal hears why at once, and else opens a claim', async ({ page }) => {
+  test('HIST-024 a member who misses a transaction gets the reason at once, or else can open a claim', async ({
+    page,
+  }) => {
     await joinWithCard(page, 'skyharbor')
     await page.goto(at('skyharbor', '/account/recent_activity'))
     await page.getByRole('link', { name: 'Why didn’t I earn?' }).click()

@@ -99,7 +99,7 @@ async function sendManyTransactions(page: Page, merchantId: string): Promise<voi
   await sendEvent(page, 'auth', merchantId, '18.44')
 }
 
-test('every amount of a miles program traces to entries of the ledger, to messages of the network, or to its terms', async ({
+test('every amount of a miles program can be traced to ledger entries, network messages, or its terms', async ({
   page,
 }) => {
   const email = await joinWithCard(page, 'skyharbor')
@@ -129,7 +129,7 @@ for (const [partner, unit] of [
   ['orchard', 'point'],
   ['gallonaire', 'cent'],
 ] as const) {
-  test(`every amount of ${partner} does, too`, async ({ page }) => {
+  test(`every amount of ${partner} can be traced as well`, async ({ page }) => {
     const email = await joinWithCard(page, partner)
     const { id } = await findMerchant(page, 'location=10001', ({ offers }) => offers[0]?.type === 'Unlimited')
     await sendManyTransactions(page, id)
@@ -149,7 +149,7 @@ for (const [partner, unit] of [
   })
 }
 
-test('every amount of a program that pays statement credits does, too', async ({ page }) => {
+test('every amount of a program that pays statement credits can be traced as well', async ({ page }) => {
   const email = await signInBankCustomer(page, 'cleo')
   // Transactions that other journeys wrote into her activity came from no network.
   await asOwner('delete from transactions where member_id = (select id from members where email = $1)', [email])

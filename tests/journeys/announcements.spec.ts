@@ -1,7 +1,7 @@
 import { at, expect, findMerchant, test } from '../support/journey.ts'
 import { joinViaApi } from '../support/journey-members.ts'
 
-test('A11Y-013 A11Y-016 the calculator takes dollars as people write them, and announces each bill once', async ({
+test('A11Y-013 A11Y-016 the calculator accepts dollars as people write them, and announces each result once', async ({
   page,
 }) => {
   await page.goto(at('skyharbor'))
@@ -39,10 +39,12 @@ test('A11Y-013 A11Y-016 the calculator takes dollars as people write them, and a
   await expect(result).toHaveCount(0)
 })
 
-test.describe('a form that the server refuses', () => {
+test.describe('a rejected form', () => {
   test.use({ tolerated: /status of (400|401|404)/ })
 
-  test('A11Y-016 a missing meal without a day says so, and the day has the focus', async ({ page }) => {
+  test('A11Y-016 a missing transaction without a day shows an error, and the day field has the focus', async ({
+    page,
+  }) => {
     await joinViaApi(page, 'skyharbor')
     await page.goto(at('skyharbor', '/account/missing_meal'))
     await page.getByRole('main').locator('button[type=submit]').press('Enter')
@@ -52,7 +54,9 @@ test.describe('a form that the server refuses', () => {
   })
 })
 
-test('A11Y-013 the next page of results begins at its start, and the filters say what they leave', async ({ page }) => {
+test('A11Y-013 the next page of results starts at its top with the focus, and the filters announce the number of results', async ({
+  page,
+}) => {
   await page.goto(at('skyharbor', '/search?location=10001'))
   await page.getByRole('navigation', { name: 'Pages of results' }).getByRole('link', { name: 'Next' }).press('Enter')
   await expect(page).toHaveURL(/pageNo=2/)
@@ -75,7 +79,7 @@ test('A11Y-013 another tab of the account is announced, and the focus stays on i
   await expect(tab).toBeFocused()
 })
 
-test('A11Y-011 what the program has to say by itself comes before the page', async ({ page }) => {
+test('A11Y-011 announcements of the program come before the page content', async ({ page }) => {
   await page.goto(at('skyharbor'))
   const order = await page.evaluate(() =>
     [...document.querySelectorAll('section[aria-label="Notifications"], section[class*=region], main')].map(
@@ -86,13 +90,13 @@ test('A11Y-011 what the program has to say by itself comes before the page', asy
   expect(order).toContain('MAIN')
 })
 
-test('A11Y-014 the way to sign in on a card is large enough to hit', async ({ page }) => {
+test('A11Y-014 the sign-in link on a card is large enough to tap', async ({ page }) => {
   await page.goto(at('skyharbor', '/search?location=10001'))
   const link = page.getByRole('article').getByRole('link', { name: 'Sign in to see offers' }).first()
   expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(24)
 })
 
-test('A11Y-012 forced colors show what is pressed, how far a bar is, and the tab at hand', async ({ page }) => {
+test('A11Y-012 forced colors show a pressed button', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto(at('skyharbor', '/search?location=10001'))
   const chip = page.getByRole('button', { name: 'New', exact: true })

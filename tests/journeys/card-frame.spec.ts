@@ -2,7 +2,7 @@ import { at, expect, test } from '../support/journey.ts'
 import { testCard } from '../support/journey-cards.ts'
 import { joinViaApi } from '../support/journey-members.ts'
 
-test('A11Y-016 LINK-022 the month on a card is taken as people type and paste it, and Backspace passes the slash', async ({
+test('A11Y-016 LINK-022 the month of a card accepts typed and pasted formats, and Backspace passes the slash', async ({
   page,
   context,
 }) => {
@@ -36,7 +36,7 @@ test('A11Y-016 LINK-022 the month on a card is taken as people type and paste it
   }
 })
 
-test('LINK-030 VAL-005 a card of a brand that no program accepts is told apart from a mistyped one', async ({
+test('LINK-030 VAL-005 a card of a brand that no program accepts has a different error from a mistyped one', async ({
   page,
 }) => {
   await joinViaApi(page, 'gallonaire')
@@ -53,9 +53,7 @@ test('LINK-030 VAL-005 a card of a brand that no program accepts is told apart f
   await expect(inside.getByText('Check the card number.')).toBeVisible()
 })
 
-test('A11Y-016 a card that is wrong says what is wrong, and its field has the focus; then the consent', async ({
-  page,
-}) => {
+test('A11Y-016 an invalid card shows its error and its field has the focus; then the consent', async ({ page }) => {
   await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/add_card'))
   const inside = page.frameLocator('iframe[title="Your card"]')

@@ -9,7 +9,7 @@ import { allTypedCardNumbers } from '../support/typed-card-numbers.ts'
 
 // Runs after all journeys, as the teardown of their project, and checks the data that they left.
 
-test('Case 13 after every journey no card number is in any table, in the log, or in what the browser keeps', async ({
+test('Case 13 after every journey no card number is in any table, in the log, or in the browser’s storage', async ({
   page,
 }) => {
   await joinViaApi(page, 'skyharbor')

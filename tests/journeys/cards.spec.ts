@@ -27,7 +27,7 @@ async function insertCards(lastFour: string, count: number): Promise<void> {
   )
 }
 
-test('LINK-001 LINK-002 LINK-003 a linked card shows its brand, its description where there is room, and how it is', async ({
+test('LINK-001 LINK-002 LINK-003 a linked card shows its brand, its description where there is room, and its state', async ({
   page,
 }) => {
   const number = await atCards(page, 'skyharbor')
@@ -46,7 +46,7 @@ test('LINK-001 LINK-002 LINK-003 a linked card shows its brand, its description 
   await expect(card.getByText('ending in 7001', { exact: true }).first()).toBeVisible()
 })
 
-test('a card says when it begins to earn, and warns before it expires and after', async ({ page }) => {
+test('a card shows when it begins to earn, and a warning before and after it expires', async ({ page }) => {
   const number = await atCards(page, 'skyharbor')
   const soon = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 7)
   await asOwner("update cards set expires = $2, linked_at = linked_at + interval '2 days' where last_four = $1", [
@@ -61,7 +61,7 @@ test('a card says when it begins to earn, and warns before it expires and after'
   await expect(page.getByText('Expired at the end of February 2024. Link the card that replaces it.')).toBeVisible()
 })
 
-test('LINK-005 ERR-012 with eleven cards there is a form, with twelve a notice', async ({ page }) => {
+test('LINK-005 ERR-012 with eleven cards the form shows, with twelve a message', async ({ page }) => {
   const number = await atCards(page, 'gallonaire')
   await insertCards(number.slice(-4), 10)
   await page.reload()
@@ -73,7 +73,7 @@ test('LINK-005 ERR-012 with eleven cards there is a form, with twelve a notice',
   await expect(page.getByRole('button', { name: 'Link card' })).toHaveCount(0)
 })
 
-test('LINK-006 LINK-008 LINK-009 LINK-021 LINK-022 LINK-023 LINK-024 LINK-038 the form asks for a card, then for the consent', async ({
+test('LINK-006 LINK-008 LINK-009 LINK-021 LINK-022 LINK-023 LINK-024 LINK-038 the form asks for a card and then for the consent', async ({
   page,
 }) => {
   await joinViaApi(page, 'gallonaire')
@@ -103,7 +103,7 @@ test.describe('cards that the partner has loaded', () => {
     await callApi(page, '/api/staging/partner-cards', { method: 'POST' })
   }
 
-  test('LINK-007 LINK-010 LINK-011 LINK-013 LINK-014 LINK-036 LINK-039 ERR-011 are ticked, linked, listed, and not offered again', async ({
+  test('LINK-007 LINK-010 LINK-011 LINK-013 LINK-014 LINK-036 LINK-039 ERR-011 can be selected and linked, are listed, and are not offered again', async ({
     page,
   }) => {
     await withLoadedCards(page)
@@ -143,7 +143,7 @@ test.describe('cards that the partner has loaded', () => {
     expect(requestCount).toBe(1)
   })
 
-  test('LINK-014 LINK-015 ERR-011 when some fail, each is named with its reason, and the rest is linked', async ({
+  test('LINK-014 LINK-015 ERR-011 that fail are named with their reasons, and the others are linked', async ({
     page,
   }) => {
     await withLoadedCards(page)
@@ -165,7 +165,7 @@ test.describe('cards that the partner has loaded', () => {
     await expect(page).toHaveURL(/\/card_added$|\/account\/overview$/)
   })
 
-  test('LINK-012 ERR-012 at the limit the others cannot be ticked, and the form says so', async ({ page }) => {
+  test('LINK-012 ERR-012 cannot be selected beyond the limit, and the form says so', async ({ page }) => {
     const number = await atCards(page, 'gallonaire')
     await callApi(page, '/api/staging/partner-cards', { method: 'POST' })
     await insertCards(number.slice(-4), 9)
@@ -186,7 +186,7 @@ test.describe('cards that the partner has loaded', () => {
     await expect(page.getByRole('button', { name: 'Link card' })).toBeEnabled()
   })
 
-  test('LINK-013 LINK-014 the result of linking stays when it has taken the last places', async ({ page }) => {
+  test('LINK-013 LINK-014 show the result of linking also when they use the last places', async ({ page }) => {
     const number = await atCards(page, 'gallonaire')
     await callApi(page, '/api/staging/partner-cards', { method: 'POST' })
     await insertCards(number.slice(-4), 9)
@@ -200,9 +200,9 @@ test.describe('cards that the partner has loaded', () => {
     await expect(page.getByRole('button', { name: 'Link card' })).toHaveCount(0)
   })
 
-  test.describe('when they cannot be had', () => {
+  test.describe('that cannot be loaded', () => {
     test.use({ tolerated: /status of (500|404|422)/ })
-    test('LINK-036 LINK-022 the frame is enough, and nobody asks again', async ({ page }) => {
+    test('LINK-036 LINK-022 do not prevent linking a typed card, and are not requested again', async ({ page }) => {
       await withLoadedCards(page)
       let requestCount = 0
       await page.route('**/api/Cards/AllPartnerCards', (route) => {
@@ -218,11 +218,11 @@ test.describe('cards that the partner has loaded', () => {
   })
 })
 
-test.describe('what goes wrong', () => {
+test.describe('errors', () => {
   // Without a session the token of a call is unknown too: 403.
   test.use({ tolerated: /status of (401|403|404|422|500)|net::ERR_FAILED|ERR_BLOCKED_BY_CLIENT/ })
 
-  test('LINK-010 LINK-037 API-030 ERR-005 whoever is signed out meanwhile signs in and comes back; a failure is told', async ({
+  test('LINK-010 LINK-037 API-030 ERR-005 a failure shows an error; a member who was signed out signs in and returns', async ({
     page,
   }) => {
     await joinViaApi(page, 'skyharbor')
@@ -241,7 +241,9 @@ test.describe('what goes wrong', () => {
     await expect(page).toHaveURL(/\/login\?returnTo=%2Fadd_card/)
   })
 
-  test('LINK-018 LINK-020 a deletion that fails says so; signed out, it leads to the sign-in', async ({ page }) => {
+  test('LINK-018 LINK-020 a deletion that fails shows an error; a member who was signed out is led to sign in', async ({
+    page,
+  }) => {
     const number = await atCards(page, 'skyharbor')
     let status = 500
     await page.route('**/api/Member/Cards?id=*', (route) => route.fulfill({ status, json: { code: 'x', title: 'x' } }))
@@ -259,7 +261,7 @@ test.describe('what goes wrong', () => {
     await expect(page).toHaveURL(/\/login\?returnTo=%2Faccount%2Fmanage_cards/)
   })
 
-  test('LINK-033 LINK-034 a frame that stays away for 20 s raises a notice and is recorded', async ({ page }) => {
+  test('LINK-033 LINK-034 a frame that does not load within 20 s shows a message and is recorded', async ({ page }) => {
     const events: string[] = []
     page.on('request', (request) => {
       if (request.url().endsWith('/api/Impressions'))
@@ -284,7 +286,7 @@ test.describe('what goes wrong', () => {
   })
 })
 
-test('LINK-034 LINK-035 API-042 the provider’s script opens a session that goes with the card; a frame that comes is recorded', async ({
+test('LINK-034 LINK-035 API-042 the provider’s script opens a session that is sent with the card; a frame that loads is recorded', async ({
   page,
 }) => {
   const events: string[] = []
@@ -305,7 +307,7 @@ test('LINK-034 LINK-035 API-042 the provider’s script opens a session that goe
   expect(events).not.toContain('CardFrameFailed')
 })
 
-test('a card that earns in another program moves when its owner agrees by email, and comes back within a day', async ({
+test('a card that earns in another program moves when its owner agrees by email, and the move can be undone within a day', async ({
   page,
   browser,
 }) => {
@@ -356,7 +358,7 @@ test('a card that earns in another program moves when its owner agrees by email,
   await elsewhere.context().close()
 })
 
-test('LINK-019 LINK-017 after the last card the next page says which one was deleted', async ({ page }) => {
+test('LINK-019 LINK-017 after the last card the next page names the deleted one', async ({ page }) => {
   await joinWithCard(page, 'gallonaire')
   await page.goto(at('gallonaire', '/account/manage_cards'))
   await page.getByRole('button', { name: /^Delete and close account/ }).click()

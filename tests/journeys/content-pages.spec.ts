@@ -2,7 +2,7 @@ import { at, expect, test } from '../support/journey.ts'
 
 const partners = ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern'] as const
 
-test('ROUTE-024 ROUTE-025 ROUTE-035 ROUTE-036 HOME-011 the front pages of each program', async ({ page }) => {
+test('ROUTE-024 ROUTE-025 ROUTE-035 ROUTE-036 HOME-011 each program has its own front page', async ({ page }) => {
   const fronts = {
     skyharbor: 'window seat',
     gallonaire: 'Eat out',
@@ -18,7 +18,7 @@ test('ROUTE-024 ROUTE-025 ROUTE-035 ROUTE-036 HOME-011 the front pages of each p
   }
 })
 
-test('ROUTE-008 ROUTE-009 ROUTE-010 ROUTE-011 ROUTE-012 ROUTE-013 ROUTE-014 ROUTE-015 ROUTE-037 HOME-012 HOME-013 PART-016 CMS-006 CMS-007 CMS-012 every page of content is there', async ({
+test('ROUTE-008 ROUTE-009 ROUTE-010 ROUTE-011 ROUTE-012 ROUTE-013 ROUTE-014 ROUTE-015 ROUTE-037 HOME-012 HOME-013 PART-016 CMS-006 CMS-007 CMS-012 every content page exists', async ({
   page,
 }) => {
   for (const path of [
@@ -42,7 +42,7 @@ test('ROUTE-008 ROUTE-009 ROUTE-010 ROUTE-011 ROUTE-012 ROUTE-013 ROUTE-014 ROUT
   await expect(page.getByRole('main').getByRole('link', { name: /VIP/ })).toHaveCount(0)
 })
 
-test('HOME-001 HOME-002 HOME-005 CMS-002 A11Y-005 the banner speaks shorter on a phone, with a picture of its own', async ({
+test('HOME-001 HOME-002 HOME-005 CMS-002 A11Y-005 the banner has a shorter text and its own image on a phone', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 900 })
@@ -59,7 +59,7 @@ test('HOME-001 HOME-002 HOME-005 CMS-002 A11Y-005 the banner speaks shorter on a
 
 test.describe('the prospect form', () => {
   test.use({ tolerated: [/status of (401|404|422|500)/, { option: true }] as never })
-  test('HOME-004 HOME-006 HOME-007 HOME-008 HOME-009 an email address leads into joining, or to sign-in', async ({
+  test('HOME-004 HOME-006 HOME-007 HOME-008 HOME-009 an email address leads to joining or to sign-in', async ({
     page,
   }) => {
     await page.goto(at('skyharbor'))
@@ -76,7 +76,7 @@ test.describe('the prospect form', () => {
     await expect(page.getByLabel('Email address')).toHaveValue(email)
   })
 
-  test('HOME-009 leads to sign-in with an address that is known, and stays where it is when nobody answers', async ({
+  test('HOME-009 leads to sign-in for an existing address, and shows an error when the check fails', async ({
     page,
   }) => {
     await page.goto(at('gallonaire'))
@@ -95,12 +95,12 @@ test.describe('the prospect form', () => {
   })
 })
 
-test('HOME-004 a bank’s customers and members are not asked for an address', async ({ page }) => {
+test('HOME-004 the bank shows no email form', async ({ page }) => {
   await page.goto(at('beacon'))
   await expect(page.getByRole('main').locator('form')).toHaveCount(0)
 })
 
-test('CMS-001 API-020 CMS-018 CMS-023 every collection is asked for once, at the start', async ({ page }) => {
+test('CMS-001 API-020 CMS-018 CMS-023 every collection is requested once, at the start', async ({ page }) => {
   const requests: string[] = []
   page.on('request', (request) => {
     const match = /\/cms\/pages\/([^/]+)\/\?(.*)/.exec(request.url())
@@ -112,9 +112,9 @@ test('CMS-001 API-020 CMS-018 CMS-023 every collection is asked for once, at the
   expect(requests.every((question) => question.endsWith('page_size=100'))).toBe(true)
 })
 
-test.describe('content that cannot be had', () => {
+test.describe('content that cannot be loaded', () => {
   test.use({ tolerated: [/status of (404|500)|CMS copy not loaded/, { option: true }] as never })
-  test('CMS-017 CMS-019 CMS-020 CMS-021 G-22 is empty, said in the console, and does not hold up the page', async ({
+  test('CMS-017 CMS-019 CMS-020 CMS-021 G-22 is empty, reported in the browser console, and does not delay the page', async ({
     page,
   }) => {
     const consoleLines: string[] = []
@@ -128,7 +128,7 @@ test.describe('content that cannot be had', () => {
   })
 })
 
-test('HOME-007 A11Y-017 the button of the email form stands in line with its field', async ({ page }) => {
+test('HOME-007 A11Y-017 the button of the email form is aligned with its field', async ({ page }) => {
   for (const partner of ['skyharbor', 'gallonaire', 'orchard']) {
     await page.goto(at(partner))
     const form = page
@@ -143,14 +143,14 @@ test('HOME-007 A11Y-017 the button of the email form stands in line with its fie
   }
 })
 
-test('SRCH-001 A11Y-017 the button of the search stands in line with its fields', async ({ page }) => {
+test('SRCH-001 A11Y-017 the button of the search is aligned with its fields', async ({ page }) => {
   await page.goto(at('skyharbor', '/search?location=10001'))
   const field = await page.getByRole('combobox', { name: 'City, state or ZIP code' }).boundingBox()
   const button = await page.getByRole('button', { name: 'Search', exact: true }).boundingBox()
   expect(Math.round((button?.y ?? 0) - (field?.y ?? -99))).toBe(0)
 })
 
-test('ROUTE-010 an offer that is alone takes the whole width of its page', async ({ page }) => {
+test('ROUTE-010 a single offer takes the full width of its page', async ({ page }) => {
   await page.goto(at('skyharbor', '/earn'))
   const offer = page.getByRole('listitem').filter({ hasText: 'Book with us, earn 500 more' })
   const [box, main] = [await offer.boundingBox(), await page.getByRole('heading', { level: 1 }).boundingBox()]

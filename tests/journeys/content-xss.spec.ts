@@ -143,7 +143,7 @@ async function untilShown(page: Page, before: string): Promise<string> {
   return version(page)
 }
 
-test('Case 22 no vector of the corpus runs through any field of content, and nobody else is asked for anything', async ({
+test('Case 22 no vector of the corpus runs through any field of content, and no other host gets a request', async ({
   page,
 }) => {
   const poison = new Poison()
@@ -184,7 +184,7 @@ test('Case 22 no vector of the corpus runs through any field of content, and nob
   }
 })
 
-test('Case 22 saboteur: the same corpus without sanitising and without a policy does run', async ({ page }) => {
+test('Case 22 counterpart: the same corpus without sanitizing and without a policy does run', async ({ page }) => {
   const seen = await watch(page)
   const notRun = [...xssVectors]
   await page.route('**/*', (route) => {
@@ -201,7 +201,7 @@ test('Case 22 saboteur: the same corpus without sanitising and without a policy 
   expect(seen.ran).toBeGreaterThan(20)
 })
 
-test('API-003 Case 38 no element of content moves a call to another origin', async ({ page }) => {
+test('API-003 Case 38 no element of content redirects a call to another origin', async ({ page }) => {
   const seen = await watch(page)
   // Counterpart: without the control, the page would take its API base from here.
   const naive = (root: Document) =>

@@ -5,7 +5,7 @@ test.use({ tolerated: [/status of (400|401|403|404|409|500|503)|Error|error/, { 
 
 const problem = { type: 'urn:x', title: 'x', status: 500, code: 'serverError', reference: 'ref-4711' }
 
-test('ERR-016 ERR-023 a page that fails, in its call or while it is drawn, is the server-error page with its reference', async ({
+test('ERR-016 ERR-023 a page whose call or rendering fails is the server-error page with its reference', async ({
   page,
 }) => {
   await page.goto(at('skyharbor', '/search?location=10001'))
@@ -24,7 +24,7 @@ test('ERR-016 ERR-023 a page that fails, in its call or while it is drawn, is th
   await expect(page.getByRole('banner')).toBeVisible()
 })
 
-test('ERR-007 ERR-008 ERR-009 toasts are at the top, in the middle; good news goes after three seconds, what is wrong stays', async ({
+test('ERR-007 ERR-008 ERR-009 toasts are at the top center; a success disappears after three seconds, an error stays', async ({
   page,
 }) => {
   await joinViaApi(page, 'skyharbor')
@@ -50,7 +50,7 @@ test('ERR-007 ERR-008 ERR-009 toasts are at the top, in the middle; good news go
   await expect(wrong).toBeVisible()
 })
 
-test('ERR-001 ERR-021 without a token nothing is sent, and the person is told with a code', async ({ page }) => {
+test('ERR-001 ERR-021 without a CSRF token nothing is sent, and the error shows a code', async ({ page }) => {
   await joinViaApi(page, 'skyharbor')
   await page.goto(at('skyharbor', '/account/privacy'))
   await page.evaluate(() => sessionStorage.setItem('csrfToken', 'csrf-token-unavailable'))

@@ -13,7 +13,7 @@ async function setFlag(page: Page, partner: string, label: string, on: boolean) 
   await saved
 }
 
-test('SESS-020 SHELL-028 SHELL-029 SHELL-032 PART-033 API-016 sign-in under maintenance, within a second, also on an open page', async ({
+test('SESS-020 SHELL-028 SHELL-029 SHELL-032 PART-033 API-016 sign-in under maintenance shows a message within a second, also on an open page', async ({
   page,
   browser,
 }) => {
@@ -43,7 +43,7 @@ test('SESS-020 SHELL-028 SHELL-029 SHELL-032 PART-033 API-016 sign-in under main
   }
 })
 
-test('ENR-015 SHELL-030 joining under maintenance says so', async ({ page }) => {
+test('ENR-015 SHELL-030 joining under maintenance shows a message', async ({ page }) => {
   await setFlag(page, 'orchard', 'Joining is under maintenance', true)
   try {
     await page.goto(at('orchard', '/join'))
@@ -55,7 +55,7 @@ test('ENR-015 SHELL-030 joining under maintenance says so', async ({ page }) => 
   }
 })
 
-test('SHELL-031 any other page under maintenance answers 503 and says something general', async ({ page }) => {
+test('SHELL-031 any other page under maintenance gets 503 and a general message', async ({ page }) => {
   await setFlag(page, 'lantern', 'The whole site is under maintenance', true)
   try {
     // All processes apply it within a second.
@@ -79,7 +79,7 @@ test('SHELL-031 any other page under maintenance answers 503 and says something 
   await expect.poll(async () => (await page.goto(at('lantern', '/earn')))?.status()).toBe(200)
 })
 
-test('GEN-002 HOME-003 HOME-010 CMS-010 ROLE-002 TRACK-013 API-009 an invited visitor is known, greeted, and known again without the address', async ({
+test('GEN-002 HOME-003 HOME-010 CMS-010 ROLE-002 TRACK-013 API-009 an invited visitor is greeted, also on later visits without the public id in the address', async ({
   page,
   browser,
 }) => {

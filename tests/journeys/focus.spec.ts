@@ -2,9 +2,7 @@ import { inspectFocus } from '../support/focus.ts'
 import { at, expect, findMerchant, test } from '../support/journey.ts'
 import { joinViaApi } from '../support/journey-members.ts'
 
-test('A11Y-011 the search keeps the focus of a chip, of a suggestion, of its button and of the filters', async ({
-  page,
-}) => {
+test('A11Y-011 chips, suggestions, the button and the filters of the search retain the focus', async ({ page }) => {
   await page.goto(at('skyharbor', '/search?location=10001'))
   const chip = page.getByRole('button', { name: 'Earns today' })
   await chip.focus()
@@ -42,7 +40,7 @@ test('A11Y-011 the search keeps the focus of a chip, of a suggestion, of its but
   await expect(page.getByRole('combobox', { name: 'Restaurant or cuisine' })).toHaveValue('')
 })
 
-test('A11Y-011 More times, and the end of a row of cards, keep the focus', async ({ page }) => {
+test('A11Y-011 More times and the end of a row of cards retain the focus', async ({ page }) => {
   await page.goto(at('skyharbor'))
   const row = page
     .getByRole('region')
@@ -71,7 +69,7 @@ test('A11Y-011 More times, and the end of a row of cards, keep the focus', async
   await expect(block.getByRole('status').filter({ hasText: /\d+ tables available/ })).toHaveCount(1)
 })
 
-test('A11Y-011 what leaves the page while it has the focus leaves it to the heading of its part', async ({ page }) => {
+test('A11Y-011 when the focused element is removed, the heading of its section gets the focus', async ({ page }) => {
   await joinViaApi(page, 'skyharbor')
   await page.goto(at('skyharbor', '/account/overview'))
   await page.getByRole('link').first().focus()
@@ -88,7 +86,9 @@ test('A11Y-011 what leaves the page while it has the focus leaves it to the head
 
 for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern']) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`A11Y-012 the focus is seen in the header and the footer of ${partner}, ${colorScheme}`, async ({ page }) => {
+    test(`A11Y-012 the focus is visible in the header and the footer of ${partner}, ${colorScheme}`, async ({
+      page,
+    }) => {
       await page.goto(at(partner))
       await page.evaluate((mode) => document.documentElement.setAttribute('data-mode', mode), colorScheme)
       for (const part of ['banner', 'contentinfo'] as const) {
@@ -101,7 +101,9 @@ for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern'
 }
 
 for (const width of [375, 320]) {
-  test(`A11Y-012 walking back at ${width} px no focus lies under the bars at the top`, async ({ page }) => {
+  test(`A11Y-012 with Shift+Tab at ${width} px no focused element is covered by the bars at the top`, async ({
+    page,
+  }) => {
     await page.setViewportSize({ width, height: 640 })
     await page.goto(at('skyharbor'))
     const merchant = await findMerchant(page, 'location=10001')
@@ -117,7 +119,7 @@ for (const width of [375, 320]) {
   })
 }
 
-test('A11Y-012 the active suggestion is seen and in view on a small screen', async ({ page }) => {
+test('A11Y-012 the active suggestion is visible and in view on a small screen', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 256 })
   await page.goto(at('skyharbor', '/search?location=10001'))
   const where = page.getByRole('combobox', { name: 'City, state or ZIP code' })
@@ -136,7 +138,7 @@ test('A11Y-012 the active suggestion is seen and in view on a small screen', asy
 test.describe('a survey', () => {
   test.use({ popUps: true })
   for (const width of [1280, 375]) {
-    test(`A11Y-012 A11Y-011 at ${width} px lies over nothing that has the focus, and leaves it to the page`, async ({
+    test(`A11Y-012 A11Y-011 at ${width} px covers no focused element and releases the focus to the page`, async ({
       page,
     }) => {
       await page.clock.install()

@@ -48,7 +48,7 @@ for (const [partner, messages] of [
     ],
   ],
 ] as const) {
-  test(`VAL-004 VAL-007 A11Y-016 ${partner} says everything that is wrong with an empty join form at once, with links, and focuses the first field`, async ({
+  test(`VAL-004 VAL-007 A11Y-016 ${partner} lists all errors of an empty join form at once, with links, and focuses the first field`, async ({
     page,
   }) => {
     await page.setViewportSize({ width: 375, height: 700 })
@@ -68,7 +68,7 @@ for (const [partner, messages] of [
   })
 }
 
-test('VAL-007 VAL-014 ENR-006 every field of the join form is checked when it is left, and takes what people type', async ({
+test('VAL-007 VAL-014 ENR-006 every field of the join form is validated on blur and accepts common formats', async ({
   page,
 }) => {
   await page.goto(at('orchard', '/join'))
@@ -104,7 +104,7 @@ test('VAL-007 VAL-014 ENR-006 every field of the join form is checked when it is
   await expect(page.getByLabel('ZIP code')).not.toHaveAttribute('aria-invalid', 'true')
 })
 
-test('VAL-001 VAL-007 the home form is checked when it is left, by the server too', async ({ page }) => {
+test('VAL-001 VAL-007 the home form is validated on blur, by the server too', async ({ page }) => {
   await page.goto(at('skyharbor'))
   const field = page.getByLabel('Start with your email address')
   await field.fill('not an address')
@@ -117,9 +117,7 @@ test('VAL-001 VAL-007 the home form is checked when it is left, by the server to
   await expect(field).not.toHaveAttribute('aria-invalid', 'true')
 })
 
-test('VAL-007 a press on the button is not lost when the field that is left shows or loses an error', async ({
-  page,
-}) => {
+test('VAL-007 a click on the button counts even when the blurred field shows or clears an error', async ({ page }) => {
   // The mouse does not scroll.
   await page.setViewportSize({ width: 1280, height: 1400 })
   await page.goto(at('gallonaire', '/login'))
@@ -145,9 +143,7 @@ test('VAL-007 a press on the button is not lost when the field that is left show
   await sent
 })
 
-test('VAL-005 A11Y-016 sign-in and recovery say what is required, and name the field that is missing', async ({
-  page,
-}) => {
+test('VAL-005 A11Y-016 sign-in and recovery say what is required and name the missing field', async ({ page }) => {
   for (const [partner, path, messages] of [
     ['skyharbor', '/login', ['Enter your email address or Skyharbor number.', 'Enter your password.']],
     ['gallonaire', '/login', ['Enter your email address.', 'Enter your password.']],
@@ -170,9 +166,7 @@ test('VAL-005 A11Y-016 sign-in and recovery say what is required, and name the f
   await expect(page.locator('[aria-invalid=true]')).toHaveCount(0)
 })
 
-test('VAL-007 A11Y-003 what the server refuses is in the order of the page, and nothing that was typed is lost', async ({
-  page,
-}) => {
+test('VAL-007 A11Y-003 errors of the server are shown in page order, and the input is preserved', async ({ page }) => {
   await page.route('**/api/Members/Prospects', (route) =>
     route.fulfill({
       status: 400,
@@ -203,7 +197,9 @@ test('VAL-007 A11Y-003 what the server refuses is in the order of the page, and 
   await expect(page.getByLabel(/I accept the terms/)).toBeChecked()
 })
 
-test('A11Y-016 a missing meal names every field, and takes a day as people type it', async ({ page }) => {
+test('A11Y-016 a missing transaction names every invalid field and accepts a day in common formats', async ({
+  page,
+}) => {
   await joinViaApi(page, 'skyharbor')
   await page.goto(at('skyharbor', '/account/missing_meal'))
   await expect(page.getByText('* Required field')).toBeVisible()
@@ -223,7 +219,7 @@ test('A11Y-016 a missing meal names every field, and takes a day as people type 
   await expect(page.getByLabel('Date')).not.toHaveAttribute('aria-invalid', 'true')
 })
 
-test('PROF-025 PROF-028 A11Y-016 the profile names what is missing and keeps what was typed', async ({ page }) => {
+test('PROF-025 PROF-028 A11Y-016 the profile names missing fields and preserves the input', async ({ page }) => {
   await joinWithCard(page, 'orchard')
   await page.goto(at('orchard', '/account/user_profile'))
   await page.getByLabel('City').fill('')

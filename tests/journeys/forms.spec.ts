@@ -4,7 +4,7 @@ import { join } from '../support/journey-members.ts'
 // Some responses are failures on purpose.
 test.use({ tolerated: /status of (400|401|404)|ERR_FAILED/ })
 
-test('VAL-003 VAL-005 VAL-007 A11Y-003 a form says what it needs when a field is left, and takes one to the first that is wrong', async ({
+test('VAL-003 VAL-005 VAL-007 A11Y-003 a form shows an error when a field is left, and focuses the first invalid field on submit', async ({
   page,
 }) => {
   await page.goto(at('skyharbor', '/join'))
@@ -22,7 +22,7 @@ test('VAL-003 VAL-005 VAL-007 A11Y-003 a form says what it needs when a field is
   await expect(page.getByLabel('Last name')).toBeFocused()
 })
 
-test('VAL-013 A11Y-006 ENR-008 a button at work says so, and what the server refuses stands at its field', async ({
+test('VAL-013 A11Y-006 ENR-008 a busy button says so, and an error of the server is shown at its field', async ({
   page,
 }) => {
   await page.route('**/api/Members/Prospects', async (route) => {
@@ -45,7 +45,7 @@ test('VAL-013 A11Y-006 ENR-008 a button at work says so, and what the server ref
   await expect(page.getByRole('button', { name: 'Continue to your card' })).toBeVisible()
 })
 
-test('ERR-022 VAL-006 a call that fails leaves a banner and a form that works again', async ({ page }) => {
+test('ERR-022 VAL-006 a call that fails shows a banner, and the form can be sent again', async ({ page }) => {
   await page.route('**/api/SignIn', (route) => route.abort())
   await page.goto(at('skyharbor', '/login'))
   await page.getByLabel(/Email address or/).fill('ada@example.com')
@@ -55,7 +55,7 @@ test('ERR-022 VAL-006 a call that fails leaves a banner and a form that works ag
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled()
 })
 
-test('SESS-011 VAL-008 a password can be looked at, and a lock key is told', async ({ page }) => {
+test('SESS-011 VAL-008 a password can be shown, and an active caps lock is announced', async ({ page }) => {
   await page.goto(at('skyharbor', '/login'))
   const password = page.getByRole('textbox', { name: /^Password/ })
   await password.fill('secret')
@@ -68,7 +68,7 @@ test('SESS-011 VAL-008 a password can be looked at, and a lock key is told', asy
   await expect(page.getByText('Caps lock is on.')).toBeVisible()
 })
 
-test('ROUTE-029 ROUTE-030 ROUTE-031 a new page begins at its top, with its own title and description', async ({
+test('ROUTE-029 ROUTE-030 ROUTE-031 a new page starts at its top with its own title and description', async ({
   page,
 }) => {
   await page.goto(at('skyharbor', '/search?location=10001'))
@@ -80,7 +80,7 @@ test('ROUTE-029 ROUTE-030 ROUTE-031 a new page begins at its top, with its own t
   await expect(page.locator('meta[name=description]')).toHaveAttribute('content', 'Lantern Club')
 })
 
-test('PART-024 ROUTE-030 ROUTE-031 a configured path has its title, another one that of the home entry, or the name', async ({
+test('PART-024 ROUTE-030 ROUTE-031 a configured path has its own title, others have that of the home entry or the program’s name', async ({
   page,
 }) => {
   const head = async (partner: string, path: string) => {
@@ -108,7 +108,7 @@ test('PART-024 ROUTE-030 ROUTE-031 a configured path has its title, another one 
   await expect(page.locator('meta[name=keywords]')).toHaveCount(0)
 })
 
-test('ROUTE-036 the front page is the one the program chose', async ({ page }) => {
+test('ROUTE-036 the front page is the one that the program configures', async ({ page }) => {
   await page.goto(at('beacon'))
   const front = await page.getByRole('heading', { level: 1 }).textContent()
   await page.goto(at('beacon', '/discover'))

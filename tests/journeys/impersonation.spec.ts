@@ -53,7 +53,7 @@ test('EMU-001 EMU-002 EMU-004 SESS-015 Case 28 Case 16 an operator sees the app 
   await member.context().close()
 })
 
-test('EMU-002 the link in the frame leads out, and the frame says so', async ({ page, browser }) => {
+test('EMU-002 the Exit link in the frame ends the impersonation, and the frame says so', async ({ page, browser }) => {
   const member = await (await browser.newContext()).newPage()
   await dismissPopups(member)
   const email = await joinViaApi(member, 'gallonaire')
@@ -69,7 +69,7 @@ test('EMU-002 the link in the frame leads out, and the frame says so', async ({ 
   await member.context().close()
 })
 
-test('EMU-003 what an emulation left behind in a window of its own is cleared, and signs out', async ({ page }) => {
+test('EMU-003 impersonation data left in the browser’s storage is cleared with a sign-out', async ({ page }) => {
   await joinViaApi(page, 'gallonaire')
   await page.evaluate(() => localStorage.setItem('emulationId', 'left behind'))
   const out = page.waitForRequest('**/SignOut')
@@ -79,10 +79,7 @@ test('EMU-003 what an emulation left behind in a window of its own is cleared, a
   expect(await page.evaluate(() => localStorage.getItem('emulationId'))).toBeNull()
 })
 
-test('an operator adds a passkey, is asked for it after the password, and gets in with it', async ({
-  page,
-  context,
-}) => {
+test('an operator adds a passkey, must use it after the password, and gets in', async ({ page, context }) => {
   const email = `petra-${Date.now()}@dineback.example`
   await asOwner(
     `insert into console.operators (email, name, password_hash, role)

@@ -20,7 +20,7 @@ async function openMap(page: Page): Promise<void> {
 }
 
 for (const key of ['Tab', 'Shift+Tab']) {
-  test(`A11Y-011 ${key} passes every pin in view once and leaves the map`, async ({ page }) => {
+  test(`A11Y-011 ${key} visits every pin in view once and then leaves the map`, async ({ page }) => {
     await openMap(page)
     if (key === 'Tab') await map(page).focus()
     else await page.getByRole('contentinfo').getByRole('link').first().focus()
@@ -66,7 +66,7 @@ test('A11Y-011 Enter opens the card of a pin and moves the focus into it; Escape
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 })
 
-test('A11Y-011 Enter on several restaurants zooms in, and the focus is on one of them', async ({ page }) => {
+test('A11Y-011 Enter on several restaurants zooms in and focuses one of them', async ({ page }) => {
   await openMap(page)
   const cluster = map(page)
     .getByRole('button', { name: /restaurants: zoom in/ })
@@ -77,7 +77,7 @@ test('A11Y-011 Enter on several restaurants zooms in, and the focus is on one of
   await expect(map(page).locator(':focus')).toHaveAttribute('role', 'button')
 })
 
-test('A11Y-015 A11Y-011 buttons move the map, and searching its area leaves the focus on it', async ({ page }) => {
+test('A11Y-015 A11Y-011 buttons move the map, and searching its area retains the focus', async ({ page }) => {
   await openMap(page)
   const view = () => page.evaluate(() => JSON.parse(localStorage.getItem('RN_MAP_VIEW') ?? '{}'))
   const moves = page.getByRole('group', { name: 'Move the map' })
@@ -119,7 +119,7 @@ test('SRCH-009 on a phone Back from a restaurant leads to the map it was opened 
   await expect(map(page).locator('[data-pin]').first()).toBeVisible()
 })
 
-test('the map says that it has fewer pins than the search has restaurants, and its area has a name', async ({
+test('the map says when it has fewer pins than the search has restaurants, and its area has a name', async ({
   page,
 }) => {
   await openMap(page)

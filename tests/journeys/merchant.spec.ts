@@ -12,7 +12,7 @@ import { insertCard, joinViaApi, joinWithCard } from '../support/journey-members
 
 const near = 'location=10001&radius=50'
 
-test('MERCH-001 MERCH-009 MERCH-010 MERCH-011 MERCH-015 offers, their days from Sunday on and their limits; members’ offers need a sign-in', async ({
+test('MERCH-001 MERCH-009 MERCH-010 MERCH-011 MERCH-015 offers show their days from Sunday on and their limits; members’ offers require a sign-in', async ({
   page,
 }) => {
   await page.goto(at('skyharbor'))
@@ -46,7 +46,7 @@ test('MERCH-001 MERCH-009 MERCH-010 MERCH-011 MERCH-015 offers, their days from 
   )
 })
 
-test('what a bill would earn is worked out at once, on other days, too, and says why it would not', async ({
+test('the earnings of a bill are computed at once, also for other days, with the reason when it earns nothing', async ({
   page,
 }) => {
   await page.goto(at('skyharbor'))
@@ -93,7 +93,7 @@ test('what a bill would earn is worked out at once, on other days, too, and says
   await expect(page.getByText(/offers no reward on/)).toBeVisible()
 })
 
-test('an offer of certain hours and bills says so on the card in the search and on the page, and is reckoned with', async ({
+test('an offer with hours or a minimum bill shows them in the search and on the page, and the calculator applies them', async ({
   page,
 }) => {
   await joinWithCard(page, 'skyharbor')
@@ -121,7 +121,7 @@ interface Found {
   offers: { hours: unknown; minSpendCents: number }[]
 }
 
-test('PART-036 the fuel program says on the page that debit cards go without a PIN', async ({ page }) => {
+test('PART-036 the fuel program shows on the page that debit cards must be used without a PIN', async ({ page }) => {
   await page.goto(at('gallonaire'))
   const merchant = await findMerchant(
     page,
@@ -133,7 +133,7 @@ test('PART-036 the fuel program says on the page that debit cards go without a P
   await expect(page.getByText(/debit cards used with a PIN: ask for credit instead/)).toBeVisible()
 })
 
-test('with which card, and by debit with a PIN: the same question, another answer', async ({ page }) => {
+test('the calculator considers the card, and debit with a PIN', async ({ page }) => {
   const email = await joinWithCard(page, 'gallonaire')
   await insertCard(email)
   await asOwner(
@@ -159,7 +159,7 @@ test('with which card, and by debit with a PIN: the same question, another answe
   await expect(page.getByText(/A bill of/)).toHaveCount(0)
 })
 
-test('MERCH-002 MERCH-004 MERCH-005 MERCH-006 MERCH-007 menu, telephone, directions, reviews and events', async ({
+test('MERCH-002 MERCH-004 MERCH-005 MERCH-006 MERCH-007 the page has menu, telephone, directions, reviews and events', async ({
   page,
 }) => {
   await page.goto(at('skyharbor'))
@@ -197,7 +197,7 @@ test('MERCH-002 MERCH-004 MERCH-005 MERCH-006 MERCH-007 menu, telephone, directi
   await expect(reviews.getByRole('heading', { name: 'Reviews' })).toBeFocused()
 })
 
-test('hours are the restaurant’s own, and say whether it is open', async ({ browser }) => {
+test('hours are in the restaurant’s time zone and say whether it is open', async ({ browser }) => {
   const context = await browser.newContext({ timezoneId: 'Asia/Tokyo', serviceWorkers: 'block', locale: 'en-US' })
   const page = await context.newPage()
   await page.goto(at('lantern', '/search?location=10001'))
@@ -216,7 +216,7 @@ test('hours are the restaurant’s own, and say whether it is open', async ({ br
   await context.close()
 })
 
-test('MERCH-003 ROUTE-007 ordering online is a dialog with an address of its own', async ({ page }) => {
+test('MERCH-003 ROUTE-007 online ordering opens a dialog with its own address', async ({ page }) => {
   await page.goto(at('skyharbor'))
   const merchant = await findMerchant(page, near, (m) => m.ordering.length > 0)
   const address = at('skyharbor', `/merchants/${merchant.id}`)
@@ -255,14 +255,14 @@ test('MERCH-008 CARDM-003 CARDM-004 highlights are labels, where the program has
   await expect(page.getByText('Acclaimed', { exact: true })).toHaveCount(0)
 })
 
-test('MERCH-012 ERR-017 ERR-020 an unknown restaurant has a page of its own, with status 404', async ({ page }) => {
+test('MERCH-012 ERR-017 ERR-020 an unknown restaurant has its own page with status 404', async ({ page }) => {
   expect((await page.goto(at('orchard', '/merchants/no-such-place')))?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'We could not find this restaurant' })).toBeVisible()
   await page.getByRole('link', { name: 'Search restaurants' }).click()
   await expect(page).toHaveURL(/\/search/)
 })
 
-test('search engines and social networks find the restaurant in their own words', async ({ page }) => {
+test('the page has structured data and a social image', async ({ page }) => {
   await page.goto(at('skyharbor'))
   const merchant = await findMerchant(page, near, (m) => m.hours && m.details.rating.numberOfRatings > 0)
   await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
@@ -274,7 +274,7 @@ test('search engines and social networks find the restaurant in their own words'
   expect(type).toBe('image/png')
 })
 
-test('A11Y-009 CARDM-001 CARDM-002 CARDM-005 CARDM-006 CARDM-007 CONST-015 CARDM-008 CARDM-009 CARDM-010 CARDM-012 CARDM-018 a card says what, where, how good, how far and what one earns', async ({
+test('A11Y-009 CARDM-001 CARDM-002 CARDM-005 CARDM-006 CARDM-007 CONST-015 CARDM-008 CARDM-009 CARDM-010 CARDM-012 CARDM-018 a card shows name, cuisine, rating, distance and rate', async ({
   page,
 }) => {
   await page.goto(at('skyharbor', '/search?location=10001'))
@@ -315,7 +315,7 @@ test('A11Y-009 CARDM-001 CARDM-002 CARDM-005 CARDM-006 CARDM-007 CONST-015 CARDM
   await expect(page.locator('main article').first()).toContainText('Earn up to 3% rewards')
 })
 
-test('CARDM-011 CARDM-013 MERCH-013 API-026 a member sees their rate, and personal offers where the program has them', async ({
+test('CARDM-011 CARDM-013 MERCH-013 API-026 a member sees the own rate, and personal offers where the program has them', async ({
   page,
 }) => {
   const flexCalls: string[] = []
@@ -351,7 +351,7 @@ test('CARDM-011 CARDM-013 MERCH-013 API-026 a member sees their rate, and person
   expect(flexCalls.length).toBeGreaterThan(0)
 })
 
-test('CARDM-014 CARDM-015 MERCH-014 who has not unlocked a restaurant is told how, and earns nothing there yet', async ({
+test('CARDM-014 CARDM-015 MERCH-014 a member who has not unlocked a restaurant is told how to, and earns nothing there yet', async ({
   page,
 }) => {
   await joinViaApi(page, 'orchard')
@@ -376,7 +376,7 @@ test('CARDM-014 CARDM-015 MERCH-014 who has not unlocked a restaurant is told ho
   await expect(page.getByText('A bill of $60.00 earns nothing.')).toBeVisible()
 })
 
-test('CARDM-014 CARDM-016 PART-040 where the profile leaves emails out, the way to unlock leads to a page that has them, and the rate follows', async ({
+test('CARDM-014 CARDM-016 PART-040 where the profile has no email setting, the unlock link leads to a page that has it, and the rate follows', async ({
   page,
 }) => {
   await joinViaApi(page, 'orchard')
@@ -393,7 +393,9 @@ test('CARDM-014 CARDM-016 PART-040 where the profile leaves emails out, the way 
 })
 
 for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern']) {
-  test(`A11Y-001 a restaurant of ${partner} has no violation, large and small`, async ({ page }) => {
+  test(`A11Y-001 the page of a restaurant of ${partner} has no axe violation on large and small screens`, async ({
+    page,
+  }) => {
     await page.goto(at(partner))
     const merchant = await findMerchant(page, near, (m) => m.ordering.length > 0 && m.reservationProviders.length > 0)
     for (const width of [375, 1280]) {

@@ -1,7 +1,7 @@
 import { at, expect, expectNoA11yViolations, test } from '../support/journey.ts'
 import { joinWithCard } from '../support/journey-members.ts'
 
-test('a member chooses what is told and how, and the choice stays', async ({ page }) => {
+test('a member chooses which notifications to get and how, and the choice is stored', async ({ page }) => {
   await joinWithCard(page, 'orchard')
   await page.goto(at('orchard', '/account/privacy'))
   const posted = page.getByRole('checkbox', { name: 'Email: a reward is posted' })
@@ -23,7 +23,7 @@ test('a member chooses what is told and how, and the choice stays', async ({ pag
   await expect(page.getByRole('checkbox', { name: /review/ })).toHaveCount(0)
 })
 
-test('whoever does not allow notifications is told how to', async ({ page }) => {
+test('a member who blocks notifications is told how to allow them', async ({ page }) => {
   await joinWithCard(page, 'skyharbor')
   await page.addInitScript(() => {
     Object.defineProperty(Notification, 'requestPermission', { value: async () => 'denied' })

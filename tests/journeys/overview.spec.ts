@@ -23,7 +23,9 @@ test('ACCT-001 ACCT-002 ACCT-003 the account has its pages, each with a title; a
   }
 })
 
-test('ACCT-004 ACCT-011 CARDM-016 each tier has its words and its rate; miles are a plain number', async ({ page }) => {
+test('ACCT-004 ACCT-011 CARDM-016 each tier has its text and its rate, and miles are a plain number', async ({
+  page,
+}) => {
   const email = await joinWithCard(page, 'skyharbor')
   await insertTransactions(email, [{ merchantName: 'Corner Bistro', ago: 0.1, benefit: 1234 }])
   const tiers = { OptedOut: 'Member', OptedIn: 'Select member', VIP: 'VIP member' }
@@ -41,7 +43,7 @@ test('ACCT-004 ACCT-011 CARDM-016 each tier has its words and its rate; miles ar
   await expectNoA11yViolations(page)
 })
 
-test('ACCT-006 ACCT-007 ACCT-008 the way to VIP is a meter and a line; whoever is there has no line', async ({
+test('ACCT-006 ACCT-007 ACCT-008 the progress to VIP is a meter with a text, and a member who has reached it sees no text', async ({
   page,
 }) => {
   const email = await joinWithCard(page, 'skyharbor')
@@ -68,7 +70,7 @@ test('ACCT-006 ACCT-007 ACCT-008 the way to VIP is a meter and a line; whoever i
   await expect(page.getByText(/^You have reached VIP\. It begins tomorrow, \w+ \d+\.$/)).toBeVisible()
 })
 
-test('ACCT-009 a fuel program shows what comes off a gallon, and no meter', async ({ page }) => {
+test('ACCT-009 a fuel program shows the discount per gallon and no meter', async ({ page }) => {
   const email = await joinWithCard(page, 'gallonaire')
   await insertTransactions(email, [{ merchantName: 'Corner Bistro', ago: 0.1, benefit: 30, unit: 'cent' }])
   await page.goto(at('gallonaire', '/account/overview'))
@@ -77,7 +79,7 @@ test('ACCT-009 a fuel program shows what comes off a gallon, and no meter', asyn
   await expect(page.getByText(/away from VIP/)).toHaveCount(0)
 })
 
-test('ACCT-005 ACCT-008 ACCT-009 ACCT-010 ACCT-021 the bank hides its rates, takes the year from the dine summary, and counts dollars to VIP', async ({
+test('ACCT-005 ACCT-008 ACCT-009 ACCT-010 ACCT-021 the bank hides its rates, shows the year from the dine summary, and counts dollars to VIP', async ({
   page,
 }) => {
   const email = await signInBankCustomer(page, 'cleo')
@@ -127,7 +129,7 @@ test.describe('bonuses', () => {
     await expect(activated.getByText('Points Plus: two dinners, 400 points more')).toBeVisible()
   })
 
-  test('BON-003 BON-004 while the browser remembers, the bonus counts as enrolled; after 35 minutes the record decides', async ({
+  test('BON-003 BON-004 for 35 minutes the browser counts the bonus as enrolled, after that the record decides', async ({
     page,
   }) => {
     await joinWithCard(page, 'orchard')
@@ -142,9 +144,9 @@ test.describe('bonuses', () => {
     await expect(page.getByRole('heading', { name: 'Activated' })).toHaveCount(0)
   })
 
-  test.describe('that fail', () => {
+  test.describe('activation errors', () => {
     test.use({ tolerated: /status of (401|404|422|500)/ })
-    test('BON-012 say so as they always have, and can be tried again', async ({ page }) => {
+    test('BON-012 show the specified text, and activation can be tried again', async ({ page }) => {
       await joinWithCard(page, 'orchard')
       await page.goto(at('orchard', '/account/overview'))
       await page.route('**/api/Member/Bonus/*', (route) => route.fulfill({ status: 500, body: '' }))
@@ -157,7 +159,7 @@ test.describe('bonuses', () => {
     })
   })
 
-  test('BON-008 the app’s bonus has words in the browser and a button in the app', async ({ page, context }) => {
+  test('BON-008 the app’s bonus has a text in the browser and a button in the app', async ({ page, context }) => {
     await joinWithCard(page, 'gallonaire')
     await page.goto(at('gallonaire', '/account/overview'))
     const card = page.getByRole('listitem').filter({ hasText: 'Only in the app: a bonus with your name on it' })
@@ -170,7 +172,7 @@ test.describe('bonuses', () => {
     await expect(page.getByRole('heading', { name: 'Activated' })).toBeVisible()
   })
 
-  test('BON-007 whoever came by e-mail is offered the bonus of that campaign, for 90 days', async ({ page }) => {
+  test('BON-007 a member who joined from an email campaign is offered its bonus for 90 days', async ({ page }) => {
     const email = await joinWithCard(page, 'skyharbor')
     const offer = page.getByText('500 miles for your first dine')
     await page.goto(at('skyharbor', '/account/overview'))

@@ -44,7 +44,7 @@ test('SESS-016 ENR-012 ROLE-012 ROLE-013 ROUTE-027 HIST-030 a bank customer sign
   await expect(line).not.toContainText('miles')
 })
 
-test('ROUTE-033 ROUTE-038 SHELL-010 Lantern can be browsed and has no way in', async ({ page }) => {
+test('ROUTE-033 ROUTE-038 SHELL-010 Lantern can be browsed and has no sign-in', async ({ page }) => {
   await page.goto(at('lantern'))
   await expect(page.getByRole('link', { name: 'Join', exact: true })).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Sign in', exact: true })).toHaveCount(0)
@@ -58,7 +58,7 @@ test('ROUTE-033 ROUTE-038 SHELL-010 Lantern can be browsed and has no way in', a
   }
 })
 
-test('ROUTE-028 addresses tell upper from lower case', async ({ page }) => {
+test('ROUTE-028 addresses are case-sensitive', async ({ page }) => {
   expect((await page.goto(at('skyharbor', '/login')))?.status()).toBe(200)
   expect((await page.goto(at('skyharbor', '/LOGIN')))?.status()).toBe(404)
 })

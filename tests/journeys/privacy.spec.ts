@@ -7,7 +7,9 @@ test.use({ tolerated: [/status of (400|401|403|404|409)/, { option: true }] as n
 
 const clean = async (page: Page) => await expectAccessible(page)
 
-test('what an opt-out costs is said before it is done, and every yes and no can be read again', async ({ page }) => {
+test('the effect of an opt-out is shown before it is confirmed, and every consent can be read later', async ({
+  page,
+}) => {
   await joinViaApi(page, 'skyharbor')
   await page.goto(at('skyharbor', '/account/privacy'))
   await clean(page)
@@ -30,7 +32,7 @@ test('what an opt-out costs is said before it is done, and every yes and no can 
   await expect(page.getByText(/^Yes, .* GMT, when you joined\. Version/).first()).toBeVisible()
 })
 
-test('no texts are promised without a number to text to', async ({ page }) => {
+test('texts cannot be enabled without a phone number', async ({ page }) => {
   await joinViaApi(page, 'skyharbor')
   await page.goto(at('skyharbor', '/account/privacy'))
   await page.getByLabel('Offers by text message').click()
@@ -38,7 +40,7 @@ test('no texts are promised without a number to text to', async ({ page }) => {
   await expect(page.getByLabel('Offers by text message')).not.toBeChecked()
 })
 
-test('a member downloads what is held, deletes the account with a word, and is gone', async ({ page }) => {
+test('a member downloads the stored data and deletes the account by typing DELETE', async ({ page }) => {
   const email = await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/account/privacy'))
   const download = page.waitForEvent('download')

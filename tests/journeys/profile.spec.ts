@@ -12,7 +12,7 @@ async function openProfile(page: Page, partner: string) {
 }
 const save = (page: Page) => page.getByRole('button', { name: 'Save changes' }).click()
 
-test('PROF-001 PROF-019 PROF-020 PROF-021 PROF-022 PROF-006 a profile is changed, and what cannot be says how it is', async ({
+test('PROF-001 PROF-019 PROF-020 PROF-021 PROF-022 PROF-006 a profile can be changed, and fields that cannot be changed say how to do it', async ({
   page,
 }) => {
   await openProfile(page, 'gallonaire')
@@ -39,7 +39,7 @@ test('PROF-001 PROF-019 PROF-020 PROF-021 PROF-022 PROF-006 a profile is changed
   await expect(page.getByText('No changes were made.')).toBeVisible()
 })
 
-test('PROF-009 PROF-010 PROF-011 PROF-028 a ZIP code is asked for once when it is left, and a failure is told', async ({
+test('PROF-009 PROF-010 PROF-011 PROF-028 a ZIP code is validated once on blur, and a failure shows an error', async ({
   page,
 }) => {
   await openProfile(page, 'gallonaire')
@@ -71,7 +71,7 @@ test('PROF-009 PROF-010 PROF-011 PROF-028 a ZIP code is asked for once when it i
   await expect(page.getByText('Something went wrong. Please refresh the page and try again.')).toBeVisible()
 })
 
-test('PROF-012 PROF-013 PROF-014 PROF-015 PROF-016 the first form of consent follows its number to the letter', async ({
+test('PROF-012 PROF-013 PROF-014 PROF-015 PROF-016 the first form of consent is reset by every change of its number', async ({
   page,
 }) => {
   await openProfile(page, 'skyharbor')
@@ -93,7 +93,7 @@ test('PROF-012 PROF-013 PROF-014 PROF-015 PROF-016 the first form of consent fol
   await expect(page.getByText('Invalid US based phone number.')).toBeVisible()
 })
 
-test('PROF-017 PROF-023 PROF-024 VAL-021 the second form asks in a dialog with a tick of its own', async ({ page }) => {
+test('PROF-017 PROF-023 PROF-024 VAL-021 the second form asks in a dialog with its own checkbox', async ({ page }) => {
   await openProfile(page, 'gallonaire')
   const phone = page.getByLabel('Phone number')
   const texts = page
@@ -124,7 +124,7 @@ test('PROF-017 PROF-023 PROF-024 VAL-021 the second form asks in a dialog with a
   await expect(texts).not.toBeChecked()
 })
 
-test('PROF-025 PROF-026 PROF-027 a save that fails is told at the top, on its field, or at the end', async ({
+test('PROF-025 PROF-026 PROF-027 a save that fails shows an error at the top, at its field, or at the end', async ({
   page,
 }) => {
   await openProfile(page, 'gallonaire')

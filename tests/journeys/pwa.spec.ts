@@ -1,14 +1,14 @@
 import { at, expect, expectAccessible, test } from '../support/journey.ts'
 import { join } from '../support/journey-members.ts'
 
-test.describe('without a network', () => {
+test.describe('offline', () => {
   // Network errors in the browser's console are expected here.
   test.use({
     serviceWorkers: 'allow',
     tolerated: [/ERR_INTERNET_DISCONNECTED|status of 401/, { option: true }] as never,
   })
 
-  test('PWA-012 ROUTE-028 pages seen before are there, others say what can be had, and own doors are never kept', async ({
+  test('PWA-012 ROUTE-028 visited pages are available, others show the offline page, and account pages and sign-in paths are never cached', async ({
     page,
     context,
   }) => {
@@ -48,7 +48,7 @@ test.describe('without a network', () => {
 test.describe('in the native app', () => {
   test.use({ userAgent: 'Mozilla/5.0 (iPhone) AppleWebKit/605 Mobile DinebackApp/1.9.0 (ios)' })
 
-  test('PWA-007 PWA-008 PWA-009 SHELL-001 an app that is too old is sent to its store', async ({ page }) => {
+  test('PWA-007 PWA-008 PWA-009 SHELL-001 an app that is too old is directed to its store', async ({ page }) => {
     await page.goto(at('skyharbor'))
     const screen = page.getByRole('dialog', { name: 'New Version Available' })
     await expect(screen).toContainText('Update now to keep using the app.')
@@ -61,12 +61,12 @@ test.describe('in the native app', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
-  test('PWA-010 SHELL-018 the footer names no stores', async ({ page }) => {
+  test('PWA-010 SHELL-018 the footer shows no store badges', async ({ page }) => {
     await page.goto(at('gallonaire'))
     await expect(page.getByRole('contentinfo').getByText('App Store')).toHaveCount(0)
   })
 
-  test('PWA-011 who is signed in is told to the app, and an app that fails is only noted', async ({ page }) => {
+  test('PWA-011 the app is notified who is signed in, and an error of the app is only logged', async ({ page }) => {
     const consoleLines: string[] = []
     page.on('console', (message) => consoleLines.push(`${message.type()} ${message.text()}`))
     await page.addInitScript(() => {
@@ -87,7 +87,7 @@ test.describe('in the native app', () => {
   })
 })
 
-test('PWA-007 the harness makes a browser pass for the app, and an ordinary one again', async ({ page }) => {
+test('PWA-007 the staging tools make a browser identify as the app until the cookie is deleted', async ({ page }) => {
   await page.goto(at('orchard', '/staging-tools/native'))
   await page.getByLabel('Platform').selectOption('android')
   await page.getByLabel('Version').fill('3.0.9')
@@ -99,7 +99,7 @@ test('PWA-007 the harness makes a browser pass for the app, and an ordinary one 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('PWA-001 PWA-003 PWA-014 the browser’s offer is made in the program’s words, and rests after "Maybe later"', async ({
+test('PWA-001 PWA-003 PWA-014 the install prompt uses the program’s text, and does not return for a while after "Maybe later"', async ({
   page,
 }) => {
   const offer = () =>
@@ -132,7 +132,7 @@ test.describe('on an iPhone', () => {
     userAgent:
       'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605 Version/19.0 Mobile/15E Safari/604.1',
   })
-  test('PWA-002 PWA-006 Safari is told how, where the partner wants it', async ({ page }) => {
+  test('PWA-002 PWA-006 Safari shows instructions where the partner enables them', async ({ page }) => {
     await page.goto(at('skyharbor'))
     await expect(page.getByText(/Add to Home Screen/)).toBeVisible()
     await page.goto(at('beacon'))

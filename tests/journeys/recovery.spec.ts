@@ -24,7 +24,7 @@ async function signIn(page: Page, email: string, password: string) {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-test('ROUTE-016 RECV-001 RECV-008 SESS-009 a locked member is led to recovery, mailed a link, and back in with a new password', async ({
+test('ROUTE-016 RECV-001 RECV-008 SESS-009 a locked member is led to recovery, gets a link by email, and signs in with a new password', async ({
   page,
 }) => {
   const email = await joinViaApi(page, 'gallonaire')
@@ -72,7 +72,7 @@ test('ROUTE-016 RECV-001 RECV-008 SESS-009 a locked member is led to recovery, m
   await expect(page).toHaveURL(at('gallonaire', '/add_card'))
 })
 
-test('RECV-002 RECV-005 a wrong name, a wrong code and a way that is over are told, each with what to do next', async ({
+test('RECV-002 RECV-005 a wrong name, a wrong code and an expired recovery each show an error with the next step', async ({
   page,
 }) => {
   await page.goto(at('skyharbor', '/recover'))
@@ -92,7 +92,7 @@ test('RECV-002 RECV-005 a wrong name, a wrong code and a way that is over are to
   await clean(page)
 })
 
-test('RECV-001 six digits of the mail are typed where they were asked for, and a page of success alone claims none', async ({
+test('RECV-001 the six digits of the email are entered where they were requested, and the success page alone claims nothing', async ({
   page,
 }) => {
   const email = await joinViaApi(page, 'gallonaire')
@@ -114,7 +114,7 @@ test('RECV-001 six digits of the mail are typed where they were asked for, and a
   await expect(page).toHaveURL(at('gallonaire', '/recover/update'))
 })
 
-test('RECV-003 RECV-007 ROUTE-033 programs without direct enrollment have neither page', async ({ page }) => {
+test('RECV-003 RECV-007 ROUTE-033 programs without direct enrollment have no recovery pages', async ({ page }) => {
   for (const partner of ['beacon', 'lantern']) {
     for (const path of ['/recover', '/recover/confirm', '/recover/update', '/recover/success', '/fix_credentials']) {
       expect([path, (await page.goto(at(partner, path)))?.status()]).toEqual([path, 404])
@@ -122,7 +122,7 @@ test('RECV-003 RECV-007 ROUTE-033 programs without direct enrollment have neithe
   }
 })
 
-test('RECV-006 ROUTE-022 a member whose address is not her own gives another before anything else', async ({
+test('RECV-006 ROUTE-022 a member with flagged credentials enters an own email address before anything else', async ({
   page,
 }) => {
   const email = await joinViaApi(page, 'gallonaire')
@@ -145,7 +145,7 @@ test('RECV-006 ROUTE-022 a member whose address is not her own gives another bef
   await expect(page).toHaveURL(at('gallonaire', '/add_card'))
 })
 
-test('RECV-009 the profile says how address and password are changed, and changes neither', async ({ page }) => {
+test('RECV-009 the profile says how email and password are changed and changes neither', async ({ page }) => {
   await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/account/user_profile'))
   await expect(page.getByText(/To change your email address, write to .* or call 1-800/)).toBeVisible()

@@ -23,7 +23,7 @@ async function choose(page: Page, date: string): Promise<void> {
 const block = (page: Page) => page.getByRole('region', { name: 'Reserve a table' })
 const slot = (page: Page) => block(page).getByRole('list', { name: 'Available times' }).getByRole('button').first()
 
-test('RESV-001 RESV-002 RESV-003 RESV-006 RESV-007 RESV-008 RESV-009 RESV-015 the block chooses date, time and party, and tells of the bonus', async ({
+test('RESV-001 RESV-002 RESV-003 RESV-006 RESV-007 RESV-008 RESV-009 RESV-015 the block lets members choose date, time and party, and shows the bonus', async ({
   page,
 }) => {
   await page.goto(at('skyharbor'))
@@ -51,7 +51,7 @@ test('RESV-001 RESV-002 RESV-003 RESV-006 RESV-007 RESV-008 RESV-009 RESV-015 th
   )
 })
 
-test('RESV-005 every state of the block has its words', async ({ page }) => {
+test('RESV-005 every state of the block has its text', async ({ page }) => {
   await page.goto(at('skyharbor'))
   const merchant = await findMerchant(page, near, openAtSeven)
   const states = {
@@ -94,7 +94,7 @@ test('RESV-005 every state of the block has its words', async ({ page }) => {
   await expect(block(page).getByText(states.tooFar)).toBeVisible()
 })
 
-test('RESV-004 RESV-014 RESV-016 GEN-007 ROLE-001 a visitor chooses a table, signs in, and finds the choice again to book it; it is changed and cancelled', async ({
+test('RESV-004 RESV-014 RESV-016 GEN-007 ROLE-001 a visitor chooses a table, signs in, and can book the same choice, change it and cancel it', async ({
   page,
 }) => {
   const email = await joinViaApi(page, 'skyharbor')
@@ -166,9 +166,9 @@ test('RESV-004 RESV-014 RESV-016 GEN-007 ROLE-001 a visitor chooses a table, sig
   await expect(page.getByRole('listitem').filter({ hasText: merchant.name })).toContainText('Canceled')
 })
 
-test.describe('what a provider refuses', () => {
+test.describe('a rejection by a provider', () => {
   test.use({ tolerated: /status of (403|409|502)/ })
-  test('RESV-010 RESV-011 RESV-012 ERR-024 has the words it must have', async ({ page }) => {
+  test('RESV-010 RESV-011 RESV-012 ERR-024 shows the specified text', async ({ page }) => {
     const email = await joinViaApi(page, 'gallonaire')
     const merchant = await findMerchant(page, near, openAtSeven)
     const date = nextDate()
@@ -205,7 +205,7 @@ test.describe('what a provider refuses', () => {
   })
 })
 
-test('RESV-014 there is no block without a provider, without the switch, and where nobody can sign in', async ({
+test('RESV-014 there is no block without a provider, without the feature, and in programs without sign-in', async ({
   page,
 }) => {
   await page.goto(at('skyharbor'))
@@ -223,7 +223,7 @@ test('RESV-014 there is no block without a provider, without the switch, and whe
   await expect(block(page)).not.toContainText('when you reserve here')
 })
 
-test('a visitor who has no account yet joins, links a card, and is led back to the chosen table', async ({ page }) => {
+test('a visitor without an account joins, links a card, and returns to the chosen table', async ({ page }) => {
   await page.goto(at('gallonaire'))
   const merchant = await findMerchant(page, near, openAtSeven)
   await page.goto(at('gallonaire', `/merchants/${merchant.id}`))
@@ -241,7 +241,9 @@ test('a visitor who has no account yet joins, links a card, and is led back to t
   await expect(page.getByRole('dialog', { name: 'Confirm your table' })).toBeVisible()
 })
 
-test('RESV-005 times follow the opening hours, a day off says so, and a clash has a way on', async ({ page }) => {
+test('RESV-005 times follow the opening hours, a day off says so, and a conflict offers an alternative', async ({
+  page,
+}) => {
   await joinViaApi(page, 'gallonaire')
   // biome-ignore lint/suspicious/noExplicitAny: a restaurant's page has many shapes
   const closedOn = (m: any) => [0, 1, 2, 3, 4, 5, 6].find((weekday) => m.hours && !m.hours[weekday]?.length)

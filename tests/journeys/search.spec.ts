@@ -17,7 +17,7 @@ const searchCall = '/api/v2/Merchants/Search'
 const where = (page: Page) => page.getByRole('combobox', { name: 'City, state or ZIP code' })
 const what = (page: Page) => page.getByRole('combobox', { name: 'Restaurant or cuisine' })
 
-test('SRCH-001 SRCH-002 SRCH-005 SRCH-030 words complete themselves from three letters on, by keyboard', async ({
+test('SRCH-001 SRCH-002 SRCH-005 SRCH-030 suggestions appear from three letters on and can be used by keyboard', async ({
   page,
 }) => {
   await page.clock.install()
@@ -43,7 +43,7 @@ test('SRCH-001 SRCH-002 SRCH-005 SRCH-030 words complete themselves from three l
   await expect(cards(page).first()).toContainText(merchants[0].name)
 })
 
-test('SRCH-003 SRCH-015 SRCH-016 SRCH-017 SRCH-018 filters say how many they leave, and live in the address', async ({
+test('SRCH-003 SRCH-015 SRCH-016 SRCH-017 SRCH-018 filters show how many results they leave and are stored in the address', async ({
   page,
 }) => {
   await page.goto(at('skyharbor', '/search?location=10001'))
@@ -73,7 +73,7 @@ test('SRCH-003 SRCH-015 SRCH-016 SRCH-017 SRCH-018 filters say how many they lea
   await expect(page.getByRole('button', { name: 'Filters (4)' })).toBeVisible()
 })
 
-test('SRCH-019 four suggested filters, where the program has them', async ({ page }) => {
+test('SRCH-019 four suggested filters show where the program has them', async ({ page }) => {
   const chips = ['Acclaimed', 'New', 'Earns today', 'Takes reservations']
   await page.goto(at('skyharbor', '/search?location=10001'))
   for (const name of chips) await expect(page.getByRole('button', { name, exact: true })).toBeVisible()
@@ -86,7 +86,7 @@ test('SRCH-019 four suggested filters, where the program has them', async ({ pag
   await expect(page.getByRole('button', { name: 'Takes reservations' })).toHaveCount(0)
 })
 
-test('SRCH-022 PART-033 a filter that is switched off is not offered', async ({ page }) => {
+test('SRCH-022 PART-033 a disabled filter is not offered', async ({ page }) => {
   await page.goto(at('orchard', '/search?location=10001'))
   await expect(page.getByRole('button', { name: 'New', exact: true })).toBeVisible()
   const set = (value: boolean) => {
@@ -104,7 +104,7 @@ test('SRCH-022 PART-033 a filter that is switched off is not offered', async ({ 
   }
 })
 
-test('SRCH-006 ERR-018 a search that finds nothing says what would help', async ({ page }) => {
+test('SRCH-006 ERR-018 a search without results says what would help', async ({ page }) => {
   await page.goto(at('skyharbor', '/search?location=10001&restaurantOrCuisine=zzqqxx&isNew=true'))
   await expect(page.getByRole('heading', { name: 'Nothing matches here' })).toBeVisible()
   await page.getByRole('link', { name: /Without “zzqqxx”: \d/ }).click()
@@ -112,9 +112,9 @@ test('SRCH-006 ERR-018 a search that finds nothing says what would help', async 
   await expect(page).toHaveURL(/isNew=true/)
 })
 
-test.describe('an error of the server', () => {
+test.describe('a server error', () => {
   test.use({ tolerated: /status of 500/ })
-  test('SRCH-008 shows its own view, with another try', async ({ page }) => {
+  test('SRCH-008 has its own view with a retry', async ({ page }) => {
     await page.goto(at('skyharbor', '/search?location=10001'))
     let broken = true
     await page.route(`**${searchCall}?**`, (route) =>
@@ -129,15 +129,17 @@ test.describe('an error of the server', () => {
   })
 })
 
-test('SRCH-027 VAL-015 a place that nobody knows is an error of its field', async ({ page }) => {
+test('SRCH-027 VAL-015 an unknown place is an error of its field', async ({ page }) => {
   await page.goto(at('skyharbor', '/search?location=Xyzzyville'))
   await expect(page.getByRole('alert')).toHaveText('Enter city, state or ZIP code.')
   await expect(where(page)).toHaveAttribute('aria-invalid', 'true')
 })
 
-test.describe('where one is, allowed', () => {
+test.describe('with location access allowed', () => {
   test.use({ geolocation: midtown, permissions: ['geolocation'] })
-  test('SRCH-013 SRCH-014 GEO-001 GEO-003 CONST-023 asks exactly, and sends two decimals', async ({ page }) => {
+  test('SRCH-013 SRCH-014 GEO-001 GEO-003 CONST-023 a search requests the exact position and sends two decimals', async ({
+    page,
+  }) => {
     await page.addInitScript(() => {
       const getPosition = navigator.geolocation.getCurrentPosition.bind(navigator.geolocation)
       Object.assign(window, { positionOptions: [] as unknown[] })
@@ -160,7 +162,7 @@ test.describe('where one is, allowed', () => {
     expect(page.url()).not.toContain('40.76')
   })
 
-  test('SRCH-014 the map asks for no pins before the position is known', async ({ page }) => {
+  test('SRCH-014 the map requests no pins before the position is known', async ({ page }) => {
     const pins = requests(page, '/api/v2/Merchants/Pins')
     await page.goto(at('skyharbor', '/search?location=Current+Location'))
     await expect(cards(page).first()).toBeVisible()
@@ -173,7 +175,7 @@ test.describe('where one is, allowed', () => {
     for (const url of pins) expect(url.searchParams.get('latitude')).not.toBeNull()
   })
 
-  test('GEO-002 CONST-023 what is shown by the way asks roughly', async ({ page }) => {
+  test('GEO-002 CONST-023 nearby restaurants on other pages request an approximate position', async ({ page }) => {
     await page.addInitScript(() => {
       Object.assign(window, { positionOptions: [] as unknown[] })
       const getPosition = navigator.geolocation.getCurrentPosition.bind(navigator.geolocation)
@@ -191,7 +193,7 @@ test.describe('where one is, allowed', () => {
     expect(positionOptions[0]).toEqual({ enableHighAccuracy: false, timeout: 5000, maximumAge: 3_600_000 })
   })
 
-  test('GEO-004 CONST-014 a granted position is asked for again every five minutes', async ({ page, context }) => {
+  test('GEO-004 CONST-014 a granted position is requested again every five minutes', async ({ page, context }) => {
     await page.clock.install()
     const calls = requests(page, searchCall)
     await page.goto(at('skyharbor', '/search?location=Current+Location'))
@@ -206,7 +208,7 @@ test.describe('where one is, allowed', () => {
   })
 })
 
-test('SRCH-007 SRCH-011 ERR-018 where one is, denied: nothing is searched, and another place is offered', async ({
+test('SRCH-007 SRCH-011 ERR-018 with location access denied nothing is searched, and another place is offered', async ({
   page,
 }) => {
   const calls = requests(page, searchCall)
@@ -217,7 +219,7 @@ test('SRCH-007 SRCH-011 ERR-018 where one is, denied: nothing is searched, and a
   await expect(cards(page).first()).toBeVisible()
 })
 
-test('GEO-005 a search that names no place begins where the server says', async ({ page }) => {
+test('GEO-005 a search without a place starts at the position that the server determines', async ({ page }) => {
   await page.goto(at('skyharbor', '/search?isNew=true'))
   const { latitude, longitude } = await callApi(page, '/api/DefaultUserLocation')
   const query = `isNew=true&location=Current+Map+View&latitude=${latitude}&longitude=${longitude}`
@@ -225,9 +227,7 @@ test('GEO-005 a search that names no place begins where the server says', async 
   await expect(cards(page).first()).toContainText(merchants[0].name)
 })
 
-test('SRCH-023 SRCH-024 a visit without a search goes on with the last one, and the place that was typed', async ({
-  page,
-}) => {
+test('SRCH-023 SRCH-024 a visit without a search continues with the last search and place', async ({ page }) => {
   await page.goto(at('skyharbor', '/search?location=10001'))
   await where(page).fill('Chicago, IL')
   await what(page).fill('sushi')
@@ -247,7 +247,7 @@ test('SRCH-023 SRCH-024 a visit without a search goes on with the last one, and 
   await expect(page.getByRole('option', { name: 'Chicago, IL' })).toBeVisible()
 })
 
-test('SRCH-026 CARDM-019 the chosen restaurant is kept, told to the log, and found again on the way back', async ({
+test('SRCH-026 CARDM-019 the selected restaurant is stored, recorded as an event, and shown again on return', async ({
   page,
 }) => {
   const announced: string[] = []
@@ -267,7 +267,9 @@ test('SRCH-026 CARDM-019 the chosen restaurant is kept, told to the log, and fou
   await expect(page.locator(`li[data-pointed] [data-merchant="${id}"]`)).toBeVisible()
 })
 
-test('SRCH-004 SRCH-025 the map searches the area it shows, keeps its view, and points at cards', async ({ page }) => {
+test('SRCH-004 SRCH-025 the map searches the area it shows, preserves its view, and highlights cards', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 1280, height: 900 })
   await page.goto(at('skyharbor', '/search?location=10001'))
   const map = page.getByRole('region', { name: 'Map of the results' })
@@ -301,7 +303,7 @@ test('SRCH-004 SRCH-025 the map searches the area it shows, keeps its view, and 
   expect(after.zoom).toBe(stored.zoom)
 })
 
-test('pins that lie on each other are one, which opens by keyboard; a pin names its restaurant', async ({ page }) => {
+test('overlapping pins are one cluster that opens by keyboard, and a pin names its restaurant', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 900 })
   await page.goto(at('skyharbor', '/search?location=10001'))
   const map = page.getByRole('region', { name: 'Map of the results' })
@@ -318,9 +320,7 @@ test('pins that lie on each other are one, which opens by keyboard; a pin names 
   await expect(page.getByRole('heading', { level: 1, name: name ?? '-' })).toBeVisible()
 })
 
-test('SRCH-009 on a phone one button changes between list and map; the map comes when it is asked for', async ({
-  page,
-}) => {
+test('SRCH-009 on a phone one button switches between list and map, and the map loads on demand', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 800 })
   const scripts: string[] = []
   page.on('request', (request) => {
@@ -338,7 +338,7 @@ test('SRCH-009 on a phone one button changes between list and map; the map comes
 
 test.describe('with a survey', () => {
   test.use({ popUps: true })
-  test('SRCH-009 SURV-008 a survey leaves the map button free, at every width that has one', async ({ page }) => {
+  test('SRCH-009 SURV-008 a survey leaves the map button uncovered at every width that has one', async ({ page }) => {
     await page.addInitScript(() => localStorage.setItem('RN_GENERAL_POPUP', 'welcome,this-is-big,points-plus'))
     await page.clock.install()
     for (const width of [320, 375, 700, 860]) {
@@ -358,7 +358,7 @@ test.describe('with a survey', () => {
   })
 })
 
-test('SRCH-010 printed results stand in three columns', async ({ page }) => {
+test('SRCH-010 printed results have three columns', async ({ page }) => {
   await page.goto(at('skyharbor', '/search?location=10001'))
   await page.emulateMedia({ media: 'print' })
   const columns = await page
@@ -369,7 +369,7 @@ test('SRCH-010 printed results stand in three columns', async ({ page }) => {
 })
 
 for (const partner of ['skyharbor', 'lantern']) {
-  test(`A11Y-001 the filters, the suggestions and the empty search of ${partner} have no violation`, async ({
+  test(`A11Y-001 the filters, the suggestions and the empty search of ${partner} have no axe violation`, async ({
     page,
   }) => {
     const check = async () => expectAccessible(page)
@@ -387,7 +387,7 @@ for (const partner of ['skyharbor', 'lantern']) {
   })
 }
 
-test('SRCH-006 SRCH-027 a place without restaurants, an unknown one and a page past the end are named', async ({
+test('SRCH-006 SRCH-027 a place without restaurants, an unknown one and a page past the end have their own texts', async ({
   page,
 }) => {
   await page.goto(at('skyharbor', '/search?location=London'))
@@ -406,7 +406,7 @@ test('SRCH-006 SRCH-027 a place without restaurants, an unknown one and a page p
   await expect(cards(page).first()).toBeVisible()
 })
 
-test('SRCH-001 a neighborhood that cards name can be searched and is suggested', async ({ page }) => {
+test('SRCH-001 a neighborhood can be searched and is suggested', async ({ page }) => {
   await page.goto(at('skyharbor', '/search?location=10001'))
   await where(page).fill('soho')
   await page.getByRole('option', { name: 'SoHo, New York, NY' }).click()
@@ -414,7 +414,7 @@ test('SRCH-001 a neighborhood that cards name can be searched and is suggested',
   await expect(cards(page).first()).toContainText('SoHo')
 })
 
-test('GEO-005 a search without a place says where it looks, and a member’s begins at home', async ({ page }) => {
+test('GEO-005 a search without a place names where it searches, and for a member that is at home', async ({ page }) => {
   await page.goto(at('gallonaire', '/search?isNew=true'))
   await expect(page.getByRole('status').filter({ hasText: 'near New York, NY' })).toBeVisible()
   await joinViaApi(page, 'gallonaire')

@@ -6,7 +6,7 @@ import { join } from '../support/journey-members.ts'
 // These tests violate the policies on purpose, and the browser logs that.
 test.use({ tolerated: /status of (401|403|404)|Content Security Policy|Refused to|ERR_BLOCKED/ })
 
-test('LINK-031 Case 14 of 1,000 forged card messages none is accepted, and a true one is', async ({ page }) => {
+test('LINK-031 Case 14 of 1,000 forged card messages none is accepted, and a valid one is', async ({ page }) => {
   await page.goto(at('gallonaire', '/join'))
   await join(page)
   await expect(page).toHaveURL(at('gallonaire', '/add_card'))
@@ -88,7 +88,7 @@ test('Case 16 neither the app nor the vault can be framed by another page', asyn
   }
 })
 
-test('the policy of the pages stops a script that was written into them', async ({ page }) => {
+test('the content security policy blocks an injected script', async ({ page }) => {
   await page.goto(at('lantern'))
   const ran = await page.evaluate(async () => {
     const script = document.createElement('div')
@@ -100,7 +100,7 @@ test('the policy of the pages stops a script that was written into them', async 
   expect(ran).toBe(false)
 })
 
-test('no page tries to make code from text, which its policy forbids', async ({ page }) => {
+test('no page evaluates text as code, which its policy forbids', async ({ page }) => {
   await page.addInitScript(() => {
     const violations: string[] = []
     Object.assign(window, { violations })

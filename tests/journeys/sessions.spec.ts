@@ -22,7 +22,7 @@ async function signIn(page: Page, email: string, password = 'sourdough 4 breakfa
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-test('VAL-012 ERR-015 API-040 the first try goes out at once, the next after a proof that nobody has to look at', async ({
+test('VAL-012 ERR-015 API-040 the first attempt is sent at once, the next one after an invisible proof', async ({
   page,
 }) => {
   const sent: string[] = []
@@ -40,7 +40,7 @@ test('VAL-012 ERR-015 API-040 the first try goes out at once, the next after a p
   expect(sent).toEqual(['bare', 'solved', 'proven'])
 })
 
-test('SESS-002 SESS-003 SESS-004 API-006 a minute before the end a message offers to stay, and staying asks for the member', async ({
+test('SESS-002 SESS-003 SESS-004 API-006 a minute before its end a session offers to stay signed in, and accepting refreshes the member', async ({
   page,
 }) => {
   await joinViaApi(page, 'gallonaire')
@@ -57,9 +57,7 @@ test('SESS-002 SESS-003 SESS-004 API-006 a minute before the end a message offer
   await expect(page).toHaveURL(at('gallonaire', '/how-it-works'))
 })
 
-test('SESS-003 SESS-015 a session that nobody keeps ends at its end, and a remembered one arms no timer', async ({
-  page,
-}) => {
+test('SESS-003 SESS-015 an unattended session ends on time, and a remembered one sets no timer', async ({ page }) => {
   const email = await joinViaApi(page, 'gallonaire')
   await page.clock.install()
   await page.goto(at('gallonaire', '/how-it-works'))
@@ -80,7 +78,7 @@ test('SESS-003 SESS-015 a session that nobody keeps ends at its end, and a remem
   await expect(page).toHaveURL(at('gallonaire', '/how-it-works'))
 })
 
-test('SESS-005 API-006 each new page asks who is signed in, another search on the same page does not', async ({
+test('SESS-005 API-006 each new page checks who is signed in, another search on the same page does not', async ({
   page,
 }) => {
   await joinViaApi(page, 'gallonaire')
@@ -106,7 +104,7 @@ test('SESS-005 API-006 each new page asks who is signed in, another search on th
   expect(requestCount).toBe(before)
 })
 
-test('SESS-013 SESS-012 API-039 ERR-005 whose session is over is sent to sign in, and comes back where she was', async ({
+test('SESS-013 SESS-012 API-039 ERR-005 a member whose session has ended is sent to sign in and returns to the same page', async ({
   page,
   context,
 }) => {
@@ -121,7 +119,7 @@ test('SESS-013 SESS-012 API-039 ERR-005 whose session is over is sent to sign in
   await expect(page).toHaveURL(at('gallonaire', '/account/manage_cards'))
 })
 
-test('ROUTE-021 SESS-013 ROLE-015 a bank customer is sent through /login to the bank and comes back to the page', async ({
+test('ROUTE-021 SESS-013 ROLE-015 a bank customer is sent through /login to the bank and returns to the page', async ({
   page,
 }) => {
   await signInBankCustomer(page, 'dag')
@@ -138,7 +136,7 @@ test('ROUTE-021 SESS-013 ROLE-015 a bank customer is sent through /login to the 
   await expect(page).toHaveURL(at('beacon', '/account/user_profile'))
 })
 
-test('SESS-013 ROLE-015 ACCT-018 signed out in another tab, every account page and its form lead to sign in', async ({
+test('SESS-013 ROLE-015 ACCT-018 after a sign-out in another tab, every account page and its form lead to sign in', async ({
   page,
   context,
 }) => {
@@ -160,7 +158,7 @@ test('SESS-013 ROLE-015 ACCT-018 signed out in another tab, every account page a
   await expect(page).toHaveURL(at('gallonaire', '/login?returnTo=%2Faccount%2Fuser_profile'))
 })
 
-test('API-007 ENR-003 a member changes the password, which leaves the browser cut to 56 characters', async ({
+test('API-007 ENR-003 a member changes the password, and the browser sends it cut to 56 characters', async ({
   page,
 }) => {
   const email = await joinViaApi(page, 'gallonaire')
@@ -184,7 +182,7 @@ test('API-007 ENR-003 a member changes the password, which leaves the browser cu
   await expect(page).toHaveURL(at('gallonaire', '/add_card'))
 })
 
-test('changing the password says everything that is wrong with it at once, as other forms do', async ({ page }) => {
+test('changing the password lists all errors at once, as other forms do', async ({ page }) => {
   await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/account/security'))
   const fields = page.locator('input[autocomplete=new-password]')
@@ -195,7 +193,7 @@ test('changing the password says everything that is wrong with it at once, as ot
   await expect(fields.nth(0)).toBeFocused()
 })
 
-test('SESS-012 whoever signs in to see offers, or joins instead, comes back to the restaurant', async ({ page }) => {
+test('SESS-012 a visitor who signs in to see offers, or joins instead, returns to the restaurant', async ({ page }) => {
   const email = await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/SignOut'))
   const { id } = await findMerchant(page, 'location=10001')
@@ -214,7 +212,7 @@ test('SESS-012 whoever signs in to see offers, or joins instead, comes back to t
   await expect(page).toHaveURL(at('gallonaire', `/merchants/${id}`))
 })
 
-test('SESS-003 the page after a sign-out says so, and after the end of a session it leads back to what was left', async ({
+test('SESS-003 the page after a sign-out says so, and after an expired session it links back to the previous page', async ({
   page,
 }) => {
   const email = await joinViaApi(page, 'gallonaire')
@@ -235,7 +233,7 @@ test('SESS-003 the page after a sign-out says so, and after the end of a session
   await expect(page).toHaveURL(at('gallonaire', `/login?returnTo=${encodeURIComponent('/search?location=10001')}`))
 })
 
-test('nothing on the sign-in page moves once its script has started', async ({ page, browser }) => {
+test('the layout of the sign-in page does not shift when its script starts', async ({ page, browser }) => {
   await page.goto(at('gallonaire', '/login'))
   const placeOf = (shown: Page) =>
     shown.getByRole('link', { name: 'Forgot your password?' }).evaluate((link) => link.getBoundingClientRect().top)
@@ -246,7 +244,7 @@ test('nothing on the sign-in page moves once its script has started', async ({ p
   await bare.context().close()
 })
 
-test('SESS-014 API-022 API-039 signing out goes to /SignOut, and the session is over', async ({ page }) => {
+test('SESS-014 API-022 API-039 signing out goes to /SignOut and ends the session', async ({ page }) => {
   await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/how-it-works'))
   await page.getByRole('banner').getByRole('link', { name: 'Sign out' }).click()
@@ -255,7 +253,7 @@ test('SESS-014 API-022 API-039 signing out goes to /SignOut, and the session is 
   expect(await callApi(page, '/api/SignOut')).toEqual({ signedOut: true })
 })
 
-test('SESS-017 SESS-018 SESS-019 whoever an invitation sends to sign in is told why, and can', async ({ page }) => {
+test('SESS-017 SESS-018 SESS-019 a visitor whom an invitation sends to sign in is told why', async ({ page }) => {
   const email = await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/SignOut'))
   await page.goto(at('gallonaire', '/login?rfr=3'))
@@ -266,7 +264,7 @@ test('SESS-017 SESS-018 SESS-019 whoever an invitation sends to sign in is told 
   await expect(page).toHaveURL(at('gallonaire', '/add_card'))
 })
 
-test('a member sees where she is signed in, and ends it from elsewhere', async ({ page, browser }) => {
+test('a member sees where the account is signed in and ends a session from elsewhere', async ({ page, browser }) => {
   const email = await joinViaApi(page, 'gallonaire')
   const phone = await (await browser.newContext()).newPage()
   await dismissPopups(phone)
@@ -285,7 +283,7 @@ test('a member sees where she is signed in, and ends it from elsewhere', async (
   await phone.context().close()
 })
 
-test('a passkey is made after the password was typed once more, signs in without one, and is taken away', async ({
+test('a passkey is added after re-authentication, signs in without a password, and can be removed', async ({
   page,
   context,
 }) => {
@@ -351,7 +349,9 @@ test('a passkey is made after the password was typed once more, signs in without
   )
 })
 
-test('ENR-005 SESS-019 ENR-011 the address, and what brought one here, go along into joining', async ({ page }) => {
+test('ENR-005 SESS-019 ENR-011 the email address and the marketing values are carried over to joining', async ({
+  page,
+}) => {
   const email = newEmail()
   const openPath = async (path: string) => {
     await page.goto(at('gallonaire', path))
@@ -372,7 +372,7 @@ test('ENR-005 SESS-019 ENR-011 the address, and what brought one here, go along 
   await expect(page.getByLabel(/^Email address/)).toHaveValue(email)
 })
 
-test('ENR-014 ENR-016 the pages of joining have no menu and their own way out, and take whom an invitation sends', async ({
+test('ENR-014 ENR-016 the join pages have no menu, offer a sign-in, and accept visitors whom an invitation sends', async ({
   page,
 }) => {
   for (const rfr of [0, 1, 2]) {
@@ -383,7 +383,7 @@ test('ENR-014 ENR-016 the pages of joining have no menu and their own way out, a
   }
 })
 
-test('VAL-001 ENR-006 VAL-010 a field that the server knows better is told about when it is left', async ({ page }) => {
+test('VAL-001 ENR-006 VAL-010 a field that only the server can check shows its error on blur', async ({ page }) => {
   const email = await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/SignOut'))
   await page.goto(at('gallonaire', '/join'))
@@ -399,7 +399,7 @@ test('VAL-001 ENR-006 VAL-010 a field that the server knows better is told about
   await expect(page.getByText('This ZIP code is not located in the U.S.')).toHaveCount(0)
 })
 
-test('ENR-009 REEN-001 REEN-002 REEN-003 REEN-004 REEN-006 REEN-007 ROLE-008 SHELL-035 a member without a card left sees the way back in and nothing else', async ({
+test('ENR-009 REEN-001 REEN-002 REEN-003 REEN-004 REEN-006 REEN-007 ROLE-008 SHELL-035 a member who has deleted the last card sees only the page to link a card again', async ({
   page,
 }) => {
   await page.goto(at('gallonaire', '/join'))
@@ -447,7 +447,9 @@ test('ENR-009 REEN-001 REEN-002 REEN-003 REEN-004 REEN-006 REEN-007 ROLE-008 SHE
   await expect(page.getByRole('contentinfo')).toBeVisible()
 })
 
-test('VAL-017 VAL-018 LINK-023 LINK-024 a form without a card, or without the consent, says so', async ({ page }) => {
+test('VAL-017 VAL-018 LINK-023 LINK-024 a form without a card, or without the consent, shows an error', async ({
+  page,
+}) => {
   await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/add_card'))
   const frame = page.frameLocator('iframe[title="Your card"]')
@@ -465,7 +467,9 @@ test('VAL-017 VAL-018 LINK-023 LINK-024 a form without a card, or without the co
   ).toBeVisible()
 })
 
-test('REEN-005 what the vault declines is told on the form, and the account stays closed', async ({ page }) => {
+test('REEN-005 a card that the vault declines is reported on the form, and the account stays closed', async ({
+  page,
+}) => {
   const email = await joinViaApi(page, 'gallonaire')
   await asOwner("update members set member_type = 'ClosedAccountMember', active = false where email = $1", [email])
   await page.goto(at('gallonaire', '/account/overview'))

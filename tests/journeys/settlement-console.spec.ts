@@ -1,7 +1,7 @@
 import { at, callApi, expect, expectNoA11yViolations, findMerchant, test } from '../support/journey.ts'
 import { joinWithCard, openConsole } from '../support/journey-members.ts'
 
-test('an administrator reads the books of a program, takes a restaurant’s statement along, and sees its files', async ({
+test('an administrator sees the settlement of a program, downloads a restaurant’s statement, and sees its files', async ({
   page,
   browser,
 }) => {

@@ -12,7 +12,9 @@ async function openMenu(page: Page) {
 const texts = async (links: ReturnType<Page['locator']>) =>
   (await links.allInnerTexts()).map((text) => text.trim()).filter(Boolean)
 
-test('SHELL-001 SHELL-002 the frame stands in its order around every page', async ({ page }) => {
+test('SHELL-001 SHELL-002 every page has skip link, header, announcement, content and footer in this order', async ({
+  page,
+}) => {
   await page.goto(at('skyharbor', '/search?location=10001'))
   await page.getByRole('article').first().getByRole('link').first().click()
   await expect(page.getByRole('button', { name: 'Back' })).toBeVisible()
@@ -33,7 +35,9 @@ test('SHELL-001 SHELL-002 the frame stands in its order around every page', asyn
   await expect(bar.getByRole('link', { name: 'Join' })).toBeVisible()
 })
 
-test('SHELL-003 SHELL-004 SHELL-005 what the bar leaves out where', async ({ page }) => {
+test('SHELL-003 SHELL-004 SHELL-005 the bar omits the menu while joining, and search where it is not needed', async ({
+  page,
+}) => {
   await page.goto(at('gallonaire', '/join'))
   await expect(page.getByRole('button', { name: 'Menu' })).toHaveCount(0)
   await page.goto(at('gallonaire', '/discover'))
@@ -45,7 +49,7 @@ test('SHELL-003 SHELL-004 SHELL-005 what the bar leaves out where', async ({ pag
   await expect(page).toHaveURL(/location=10001/)
 })
 
-test('SHELL-006 on a small screen the bar makes room while reading on, and comes back', async ({ page }) => {
+test('SHELL-006 on a small screen the bar hides on scrolling down and returns on scrolling up', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 700 })
   await page.goto(at('skyharbor'))
   const top = () => page.getByRole('banner').evaluate((bar) => Math.round(bar.getBoundingClientRect().bottom))
@@ -55,7 +59,9 @@ test('SHELL-006 on a small screen the bar makes room while reading on, and comes
   await expect.poll(top).toBeGreaterThan(0)
 })
 
-test('SHELL-008 SHELL-010 SHELL-011 ROLE-011 ROLE-014 who may sign in where', async ({ page }) => {
+test('SHELL-008 SHELL-010 SHELL-011 ROLE-011 ROLE-014 the bar offers sign-in and joining as each program allows', async ({
+  page,
+}) => {
   await page.goto(at('orchard', '/join'))
   await expect(page.getByRole('banner').getByText('Already a member?')).toBeVisible()
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign in' })).toBeVisible()
@@ -75,7 +81,7 @@ test('SHELL-008 SHELL-010 SHELL-011 ROLE-011 ROLE-014 who may sign in where', as
   }
 })
 
-test('SHELL-002 SHELL-008 SHELL-010 SHELL-041 on a phone the bar keeps its logo and every word, and nothing is wider', async ({
+test('SHELL-002 SHELL-008 SHELL-010 SHELL-041 on a phone the bar shows its logo and all texts, and no page is wider than the screen', async ({
   page,
 }) => {
   const bar = page.getByRole('banner')
@@ -123,7 +129,7 @@ test('SHELL-007 a bank’s customer can sign out of the program while joining', 
   }
 })
 
-test('SHELL-012 ROLE-006 a member who has yet to link a card is led on', async ({ page }) => {
+test('SHELL-012 ROLE-006 a member without a card is led to link one', async ({ page }) => {
   await page.goto(at('gallonaire', '/join'))
   await join(page)
   await expect(page).toHaveURL(/add_card/)
@@ -141,7 +147,7 @@ test('SHELL-012 ROLE-006 a member who has yet to link a card is led on', async (
   await expect(menu.getByRole('link').last()).toHaveText('Sign out')
 })
 
-test('SHELL-014 SHELL-015 CMS-003 CMS-011 the menu: own links, navigation by width, footer links, in this order', async ({
+test('SHELL-014 SHELL-015 CMS-003 CMS-011 the menu has own links, navigation by width and footer links, in this order', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 900 })
@@ -161,7 +167,7 @@ test('SHELL-014 SHELL-015 CMS-003 CMS-011 the menu: own links, navigation by wid
   expect(narrow.slice(2, 6)).toEqual(['How it works', 'Restaurants', 'Earn', 'News'])
 })
 
-test('SHELL-016 the menu closes by a click outside, a choice, and Escape, which gives the focus back', async ({
+test('SHELL-016 the menu closes by a click outside, a selection, and Escape, which returns the focus', async ({
   page,
 }) => {
   await page.goto(at('skyharbor', '/how-it-works'))
@@ -179,7 +185,7 @@ test('SHELL-016 the menu closes by a click outside, a choice, and Escape, which 
   await expect(menu).toBeHidden()
 })
 
-test('SHELL-017 Back goes to the page before, or to where such pages are found', async ({ page }) => {
+test('SHELL-017 Back leads to the previous page, or to the list that contains the page', async ({ page }) => {
   await page.goto(at('beacon', '/search?location=10001'))
   await page.getByRole('article').first().getByRole('link').first().click()
   await expect(page).toHaveURL(/merchants/)
@@ -217,7 +223,7 @@ test('SHELL-018 SHELL-019 SHELL-020 SHELL-021 SHELL-022 SHELL-023 SHELL-024 PART
   await expect(footer.getByText(/open to Skyharbor Miles members/)).toBeVisible()
 })
 
-test('SHELL-033 CMS-005 A11Y-008 the announcement banner, its link, and its explanation by keyboard', async ({
+test('SHELL-033 CMS-005 A11Y-008 the announcement banner has a link and an explanation that works by keyboard', async ({
   page,
 }) => {
   await page.goto(at('skyharbor'))
@@ -247,7 +253,7 @@ test.describe('pop-ups', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
-  test('SHELL-026 SHELL-027 SHELL-034 SHELL-036 PART-026 one after the other, and each stays closed', async ({
+  test('SHELL-026 SHELL-027 SHELL-034 SHELL-036 PART-026 show one after the other, and each stays closed', async ({
     page,
   }) => {
     await page.clock.install()
@@ -277,9 +283,7 @@ test.describe('pop-ups', () => {
     await expect(announcement).toBeVisible()
   })
 
-  test('SHELL-036 no pop-up lies over a form, over a page that is missing, or over what a visitor is typing', async ({
-    page,
-  }) => {
+  test('SHELL-036 no pop-up shows over a form, over a missing page, or while a visitor is typing', async ({ page }) => {
     const settled = async () => {
       await page.waitForFunction(() => '__APP__' in window)
       // The chunks of possible pop-ups are loaded, so a pop-up of another page would show at once.
@@ -299,7 +303,7 @@ test.describe('pop-ups', () => {
   })
 })
 
-test('ROUTE-029 A11Y-001 a new page begins at its top, has the focus, and says its title', async ({ page }) => {
+test('ROUTE-029 A11Y-001 a new page starts at its top, has the focus, and announces its title', async ({ page }) => {
   await page.goto(at('skyharbor'))
   await page.evaluate(() => window.scrollTo(0, 900))
   await page.getByRole('contentinfo').getByRole('link', { name: 'Ways to earn' }).click()
@@ -309,7 +313,7 @@ test('ROUTE-029 A11Y-001 a new page begins at its top, has the focus, and says i
   await expect(page.getByRole('status').filter({ hasText: 'Ways to earn' })).toHaveCount(1)
 })
 
-test('dark and light can be chosen, and the next page begins in it', async ({ page }) => {
+test('dark and light can be chosen, and the next page loads in that mode', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto(at('beacon'))
   await page.getByRole('button', { name: 'Dark colors' }).click()
@@ -320,7 +324,7 @@ test('dark and light can be chosen, and the next page begins in it', async ({ pa
   await expect(page.locator('html')).toHaveAttribute('data-mode', 'light')
 })
 
-test('ROLE-005 ROLE-007 a bank’s customer without a card is led on to join, and can sign out', async ({ page }) => {
+test('ROLE-005 ROLE-007 a bank’s customer without a card is led to join and can sign out', async ({ page }) => {
   await page.goto(at('beacon', '/search?location=10001'))
   await page.getByRole('banner').getByRole('link', { name: 'Join' }).click()
   await page.getByLabel('User name').fill('bo@beacon.example')
@@ -336,7 +340,7 @@ test('ROLE-005 ROLE-007 a bank’s customer without a card is led on to join, an
   await expect(page.getByRole('banner').getByRole('link', { name: 'Join' })).toBeVisible()
 })
 
-test('SHELL-009 SHELL-013 ROLE-004 a card member finds everything of her own under her name', async ({ page }) => {
+test('SHELL-009 SHELL-013 ROLE-004 a card member finds all account pages under the own name', async ({ page }) => {
   await page.goto(at('gallonaire', '/join'))
   await join(page)
   await linkCard(page, testCard())
@@ -368,7 +372,7 @@ test('SHELL-009 SHELL-013 ROLE-004 a card member finds everything of her own und
   )
 })
 
-test('SHELL-044 SHELL-045 A11Y-004 a carousel rests at its ends, shows where it is, and leads to the whole search', async ({
+test('SHELL-044 SHELL-045 A11Y-004 a carousel stops at its ends, shows its position, and links to the whole search', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 900 })
@@ -402,7 +406,7 @@ test('SHELL-044 SHELL-045 A11Y-004 a carousel rests at its ends, shows where it 
   await expect(previous).toBeEnabled()
 })
 
-test('SHELL-043 no field makes a phone zoom: its letters are at least 16 pixels in every program', async ({ page }) => {
+test('SHELL-043 no field makes a phone zoom: its text is at least 16 pixels in every program', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 800 })
   for (const partner of partners) {
     await page.goto(at(partner, partner === 'lantern' || partner === 'beacon' ? '/search' : '/join'))
@@ -415,7 +419,9 @@ test('SHELL-043 no field makes a phone zoom: its letters are at least 16 pixels 
   }
 })
 
-test('TRACK-014 API-005 API-006 the token is kept for this visit only, and a visitor is no error', async ({ page }) => {
+test('TRACK-014 API-005 API-006 the CSRF token is stored for this visit only, and being signed out is not an error', async ({
+  page,
+}) => {
   await page.goto(at('lantern'))
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem('csrfToken'))).toMatch(/^[\w-]{20,}$/)
   expect(await page.evaluate(() => Object.keys(localStorage).includes('csrfToken'))).toBe(false)

@@ -11,7 +11,7 @@ test('ROUTE-024 the gallery shows the five sample programs and leads to each', a
   await expect(page).toHaveURL(at('skyharbor'))
 })
 
-test('GEN-001 GEN-006 GEN-008 GEN-009 GEN-010 ENR-001 ENR-013 a stranger searches, joins, links a card, dines and sees the miles and why', async ({
+test('GEN-001 GEN-006 GEN-008 GEN-009 GEN-010 ENR-001 ENR-013 a visitor searches, joins, links a card, dines and sees the miles with their reason', async ({
   page,
   context,
 }) => {
@@ -55,9 +55,7 @@ test('GEN-001 GEN-006 GEN-008 GEN-009 GEN-010 ENR-001 ENR-013 a stranger searche
   await expect(line.getByText(/miles on the way|earned/)).toBeVisible()
 })
 
-test('SESS-007 SESS-008 SESS-010 a wrong password is refused in words, and the right one leads in', async ({
-  page,
-}) => {
+test('SESS-007 SESS-008 SESS-010 a wrong password shows an error, and the right one signs in', async ({ page }) => {
   await page.goto(at('skyharbor', '/login'))
   await page.getByLabel(/Email address or/).fill('nobody@example.com')
   await page.getByRole('textbox', { name: /^Password/ }).fill('wrong password 1')
@@ -65,9 +63,7 @@ test('SESS-007 SESS-008 SESS-010 a wrong password is refused in words, and the r
   await expect(page.getByRole('alert')).toContainText('Invalid user name or password')
 })
 
-test('ACCT-018 ROLE-015 an account page sends a visitor to sign in and remembers where they meant to go', async ({
-  page,
-}) => {
+test('ACCT-018 ROLE-015 an account page sends a visitor to sign in and then returns to it', async ({ page }) => {
   await page.goto(at('skyharbor', '/account/manage_cards'))
   await expect(page).toHaveURL(at('skyharbor', '/login?returnTo=%2Faccount%2Fmanage_cards'))
 })

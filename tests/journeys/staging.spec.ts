@@ -2,7 +2,7 @@ import { asOwner, at, expect, expectNoA11yViolations, gallery, test } from '../s
 
 test.use({ tolerated: [/status of (401|404|503)/, { option: true }] as never })
 
-test('ROUTE-023 GEN-003 the staging tools switch member, clock, switch and program', async ({ page }) => {
+test('ROUTE-023 GEN-003 the staging tools switch member, clock, feature flag and program', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 800 })
   await page.goto(at('skyharbor', '/staging-tools'))
   await page.getByRole('link', { name: 'Program states' }).click()
@@ -50,7 +50,7 @@ test('ROUTE-023 GEN-003 the staging tools switch member, clock, switch and progr
   await expect(page).toHaveURL(at('orchard'))
 })
 
-test('ACT-001 ACT-003 ACT-004 ACT-005 ACT-012 a file of the partner is loaded, and its member activates', async ({
+test('ACT-001 ACT-003 ACT-004 ACT-005 ACT-012 a partner’s file is loaded, and its member activates', async ({
   page,
 }) => {
   const email = `enrolled-${Date.now()}@example.com`

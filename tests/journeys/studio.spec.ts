@@ -19,7 +19,7 @@ async function versionCount(page: Page): Promise<number> {
     .count()
 }
 
-test('CMS-022 CMS-024 CMS-026 GEN-004 a word is edited, previewed, published, and seen on an open page and a fresh one', async ({
+test('CMS-022 CMS-024 CMS-026 GEN-004 a text is edited, previewed, published, and appears on an open page and a new one', async ({
   page,
   browser,
 }) => {
@@ -90,7 +90,7 @@ test('CMS-022 CMS-024 CMS-026 GEN-004 a word is edited, previewed, published, an
   await fresh.context().close()
 })
 
-test('GEN-004 GEN-005 a word of the product itself is said differently, with its tokens', async ({ page }) => {
+test('GEN-004 GEN-005 a default message is replaced, with its tokens', async ({ page }) => {
   await signIn(page)
   await page.goto(console_('/lantern/copy/deck?q=not_found.title'))
   await expectNoA11yViolations(page)
@@ -110,7 +110,7 @@ test('GEN-004 GEN-005 a word of the product itself is said differently, with its
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found')
 })
 
-test('blocks are added, moved and removed without a script, wrong fields are marked, and two editors do not overwrite each other', async ({
+test('blocks are added, moved and removed without a script, invalid fields are marked, and two editors do not overwrite each other', async ({
   page,
   context,
 }) => {
@@ -146,7 +146,7 @@ test('blocks are added, moved and removed without a script, wrong fields are mar
   await expect(page.locator('pre')).toContainText('First')
 })
 
-test('nobody comes in without the password, and a wrong one is not explained', async ({ page }) => {
+test('signing in requires the password, and a wrong one gets a generic error', async ({ page }) => {
   await page.goto(console_('/skyharbor'))
   await expect(page).toHaveURL(console_('/sign-in'))
   await expectNoA11yViolations(page)
@@ -156,7 +156,9 @@ test('nobody comes in without the password, and a wrong one is not explained', a
   await expect(page.getByRole('alert')).toContainText('don’t match')
 })
 
-test('unsaved text is not lost without a question, and a program that shows its drafts says so', async ({ page }) => {
+test('leaving with unsaved text asks for confirmation, and a program that shows its drafts says so', async ({
+  page,
+}) => {
   await signIn(page)
   await page.goto(console_('/orchard/earn_details/how-it-works'))
   await expect(page.getByText('This program shows its drafts to everybody')).toBeVisible()

@@ -43,7 +43,7 @@ test('SURV-001 SURV-002 SURV-008 SURV-009 SURV-012 a survey appears after its de
   await expect(frame).toHaveCount(1)
 })
 
-test('SURV-009 GEN-005 the form has the font of the page, and asks a visitor nothing about a reservation', async ({
+test('SURV-009 GEN-005 the form has the font of the page, and does not ask a visitor about a reservation', async ({
   page,
 }) => {
   await settle(page)
@@ -58,7 +58,7 @@ test('SURV-009 GEN-005 the form has the font of the page, and asks a visitor not
   expect(await form.locator('body').evaluate((body) => body.textContent)).not.toMatch(/book|reserv/i)
 })
 
-test('SURV-004 SURV-010 answers are sent, and four seconds later the bar is gone', async ({ page }) => {
+test('SURV-004 SURV-010 responses are sent, and four seconds later the survey closes', async ({ page }) => {
   await settle(page)
   const form = page.frameLocator('iframe[title="Two questions about finding a restaurant"]')
   await form.getByRole('button', { name: 'Send' }).click()
@@ -76,7 +76,7 @@ test('SURV-004 SURV-010 answers are sent, and four seconds later the bar is gone
   }).toPass()
 })
 
-test('SURV-003 SURV-005 a survey that was closed comes back after ninety days, not before', async ({ page }) => {
+test('SURV-003 SURV-005 a closed survey returns after ninety days, not before', async ({ page }) => {
   await settle(page)
   await page.getByRole('button', { name: /Close the survey/ }).click()
   await expect(page.getByRole('region', { name: 'Surveys' })).toHaveCount(0)
@@ -94,14 +94,14 @@ test('SURV-003 SURV-005 a survey that was closed comes back after ninety days, n
   await expect(await again(91)).toHaveCount(1)
 })
 
-test('SURV-004 a message from anybody else closes nothing', async ({ page }) => {
+test('SURV-004 a message from another window does not close the survey', async ({ page }) => {
   await settle(page)
   await page.evaluate(() => window.postMessage({ type: 'survey-submitted', id: 'sky-booking' }, '*'))
   await page.clock.runFor(10_000)
   await expect(page.getByRole('region', { name: 'Surveys' })).toHaveCount(1)
 })
 
-test('SURV-006 SURV-007 ROUTE-020 SURV-011 other pages have none, and the pages of the outcome say it', async ({
+test('SURV-006 SURV-007 ROUTE-020 SURV-011 other pages have no survey, and the result pages show success or error', async ({
   page,
 }) => {
   await settle(page)
@@ -115,7 +115,7 @@ test('SURV-006 SURV-007 ROUTE-020 SURV-011 other pages have none, and the pages 
   expect((await page.goto(at('skyharbor', '/surveys')))?.status()).toBe(404)
 })
 
-test('the form by itself is a page that anybody can use', async ({ page }) => {
+test('the form outside a frame is a page that anyone can use', async ({ page }) => {
   const forms = at('forms', '/forms/beacon/bea-clarity')
   await page.goto(forms)
   await expectAccessible(page)

@@ -49,7 +49,7 @@ const account = scaled<readonly Walk[]>({
 test.use({ tolerated: /status of (401|404)/ })
 
 for (const [partner, width, paths] of open) {
-  test(`A11Y-011 A11Y-012 A11Y-014 with Tab one comes through the open pages of ${partner} and back at ${width} px, and always sees where one is`, async ({
+  test(`A11Y-011 A11Y-012 A11Y-014 Tab and Shift+Tab reach everything on the public pages of ${partner} at ${width} px, with a visible focus`, async ({
     page,
   }) => {
     await page.goto(at(partner))
@@ -60,7 +60,7 @@ for (const [partner, width, paths] of open) {
 }
 
 for (const [partner, width, pages] of account) {
-  test(`A11Y-011 A11Y-012 A11Y-014 with Tab one comes through the account of ${partner} and back at ${width} px, and always sees where one is`, async ({
+  test(`A11Y-011 A11Y-012 A11Y-014 Tab and Shift+Tab reach everything in the account of ${partner} at ${width} px, with a visible focus`, async ({
     page,
   }) => {
     await joinWithCard(page, partner)

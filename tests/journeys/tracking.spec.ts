@@ -38,7 +38,7 @@ test('ROUTE-032 TRACK-008 TRACK-007 a page counts after half a second, and one t
   expect(sent[0]).toMatchObject({ channel: 'web' })
 })
 
-test('SESS-017 ENR-016 a page view says why an invitation led to joining or signing in, and nothing else of the address', async ({
+test('SESS-017 ENR-016 a page view contains the reason why an invitation led to joining or signing in, and nothing else of the address', async ({
   page,
 }) => {
   const sent = await listen(page)
@@ -78,7 +78,7 @@ test('TRACK-009 TRACK-011 a restaurant counts once four fifths of it were in vie
   expect(seen()).toBeGreaterThan(0)
 })
 
-test('API-021 a page that is left tells what it has not told yet', async ({ page }) => {
+test('API-021 leaving a page sends the events that were not sent yet', async ({ page }) => {
   await page.clock.install()
   await page.addInitScript(() => {
     navigator.sendBeacon = (url, body) => {
@@ -94,9 +94,9 @@ test('API-021 a page that is left tells what it has not told yet', async ({ page
   await expect.poll(beacon).toMatch(/^\/api\/Impressions application\/json \[\{"eventName":"PageView"/)
 })
 
-test.describe('when nobody listens', () => {
+test.describe('when tracking fails', () => {
   test.use({ tolerated: [/status of (401|500)|ERR_FAILED/, { option: true }] as never })
-  test('TRACK-010 TRACK-015 a failure of tracking, or of an advertiser, reaches nobody', async ({ page }) => {
+  test('TRACK-010 TRACK-015 a failure of tracking, or of an advertiser, does not affect the page', async ({ page }) => {
     await page.clock.install()
     await page.route('**/api/Impressions', (route) => route.fulfill({ status: 500, json: {} }))
     await page.route('https://tags.example/**', (route) => route.abort())
@@ -118,7 +118,7 @@ test.describe('when nobody listens', () => {
   })
 })
 
-test('TRACK-001 TRACK-002 TRACK-006 marketing values replace the earlier ones, and travel with joining', async ({
+test('TRACK-001 TRACK-002 TRACK-006 marketing values replace the earlier ones and are sent with joining', async ({
   page,
   context,
 }) => {
@@ -138,7 +138,7 @@ test('TRACK-001 TRACK-002 TRACK-006 marketing values replace the earlier ones, a
   expect((await body).postDataJSON()).toMatchObject({ utmSource: 'paper' })
 })
 
-test('Case 46 an address full of marketing does not lock its visitor out', async ({ page }) => {
+test('Case 46 an address full of marketing values does not lock its visitor out', async ({ page }) => {
   const long = 'x'.repeat(2_000)
   const names = ['utm_term', 'utm_medium', 'utm_campaign', 'utm_source', 'utm_content', 'referrer', 'source']
   await page.goto(at('skyharbor', `/?${names.map((name) => `${name}=${long}`).join('&')}`))
@@ -146,8 +146,8 @@ test('Case 46 an address full of marketing does not lock its visitor out', async
   expect((await page.goto(at('skyharbor', '/search')))?.status()).toBe(200)
 })
 
-test.describe('who asks for privacy', () => {
-  test('is not followed: no events, no marketing cookies', async ({ page, context }) => {
+test.describe('a visitor with a privacy signal', () => {
+  test('is not tracked: no events, no marketing cookies', async ({ page, context }) => {
     await page.clock.install()
     await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }))
     const sent = await listen(page)

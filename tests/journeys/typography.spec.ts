@@ -1,6 +1,6 @@
 import { at, expect, test } from '../support/journey.ts'
 
-test('SHELL-037 a registered sign stands raised and small in every program', async ({ page }) => {
+test('SHELL-037 the registered sign is raised and small in every program', async ({ page }) => {
   for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern']) {
     await page.goto(at(partner, '/how-it-works'))
     // The area that a line of only this character covers, rendered large.

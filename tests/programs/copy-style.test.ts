@@ -91,16 +91,13 @@ const places: Record<string, () => [string, string][]> = {
   ],
 }
 
-test.for(Object.entries(places))(
-  'the texts of %s are American English without unusual words',
-  ([, texts]) => {
-    const found = texts()
-    expect(found.length).toBeGreaterThan(10)
-    const wrong = found.flatMap(([path, text]) =>
-      forbidden
-        .filter(([phrase]) => phrase.test(text))
-        .map(([phrase, better]) => `${path}: “${phrase.exec(text)?.[0]}” in “${text}” (${better})`),
-    )
-    expect(wrong).toEqual([])
-  },
-)
+test.for(Object.entries(places))('the texts of %s are American English without unusual words', ([, texts]) => {
+  const found = texts()
+  expect(found.length).toBeGreaterThan(10)
+  const wrong = found.flatMap(([path, text]) =>
+    forbidden
+      .filter(([phrase]) => phrase.test(text))
+      .map(([phrase, better]) => `${path}: “${phrase.exec(text)?.[0]}” in “${text}” (${better})`),
+  )
+  expect(wrong).toEqual([])
+})
