@@ -90,17 +90,17 @@ test('the first start creates a durable UTF-8 cluster that requires a password',
 
 test('a second start shares the running server, and only the last process to stop stops it', forever, async () => {
   const first = await start()
-  await query(first.url, 'create table kept as select 42 as n')
+  await query(first.url, 'create table notes as select 42 as n')
   const second = await start()
   expect(second).toMatchObject({ url: first.url, reused: true })
   await second.stop()
   await second.stop()
-  expect(await query(first.url, 'select n from kept')).toEqual([42])
+  expect(await query(first.url, 'select n from notes')).toEqual([42])
   await first.stop()
   expect(running()).toBeNull()
   const third = await start()
   expect(third.reused).toBe(false)
-  expect(await query(third.url, 'select n from kept')).toEqual([42])
+  expect(await query(third.url, 'select n from notes')).toEqual([42])
 })
 
 test('a process that stops leaves the server running for another one that started using it', forever, async () => {
@@ -121,13 +121,13 @@ test('a supervising process restarts the server after every kill', forever, asyn
   const pool = new pg.Pool({ connectionString: url, Client: PortTrackingClient })
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  await pool.query('create table kept as select 42 as n')
+  await pool.query('create table notes as select 42 as n')
   for (let kill = 0; kill < 3; kill++) {
     const { pid } = running() as { pid: number }
     process.kill(pid, 'SIGKILL')
     await vi.waitFor(async () => {
       if ([null, pid].includes(running()?.pid ?? null)) throw new Error('it was not started again yet')
-      expect((await pool.query('select n from kept')).rows).toEqual([{ n: 42 }])
+      expect((await pool.query('select n from notes')).rows).toEqual([{ n: 42 }])
     }, 120_000)
   }
   await pool.end()
@@ -168,12 +168,12 @@ test('a supervisor does not create a new cluster in place of a removed one', for
 
 test('a server whose parent was killed is adopted with its data and stopped', forever, async () => {
   const elsewhere = await startElsewhere()
-  await query(elsewhere.url, 'create table kept as select 42 as n')
+  await query(elsewhere.url, 'create table notes as select 42 as n')
   elsewhere.parent.kill('SIGKILL')
   await elsewhere.ended
   const { url, reused, stop } = await start()
   expect(reused).toBe(true)
-  expect(await query(url, 'select n from kept')).toEqual([42])
+  expect(await query(url, 'select n from notes')).toEqual([42])
   await stop()
   expect(running()).toBeNull()
 })
@@ -189,10 +189,10 @@ test('SIGTERM leaves no server running', forever, async () => {
 
 test('a killed server recovers at the next start', forever, async () => {
   const { url } = await start()
-  await query(url, 'create table kept as select 42 as n')
+  await query(url, 'create table notes as select 42 as n')
   await killServer()
   const again = await start()
-  expect(await query(again.url, 'select n from kept')).toEqual([42])
+  expect(await query(again.url, 'select n from notes')).toEqual([42])
 })
 
 test('a PID file of a killed server that now names another program does not prevent the start', forever, async () => {
@@ -253,10 +253,10 @@ test.runIf(process.getuid?.() === 0)(
   async () => {
     chmodSync(join(dataDir, '..'), 0o700)
     const first = await start()
-    await query(first.url, 'create table kept as select 42 as n')
+    await query(first.url, 'create table notes as select 42 as n')
     await first.stop()
     const second = await start()
-    expect(await query(second.url, 'select n from kept')).toEqual([42])
+    expect(await query(second.url, 'select n from notes')).toEqual([42])
     expect(existsSync(join(dataDir, 'data'))).toBe(false)
   },
 )

@@ -17,7 +17,7 @@ const getMemberRow = async (publicId: string) =>
   (await asOwner(app, 'select * from members where public_id = $1', [publicId]))[0]
 
 /** Fields that a request must not be able to set. */
-const coveted = [
+const protectedFields = [
   'tierLevel',
   'tier_level',
   'publicId',
@@ -81,17 +81,17 @@ const coveted = [
 ]
 
 test('Case 21 a member cannot set fields by naming them: 0 of 60 fields, in any body that changes a member', async () => {
-  expect(coveted).toHaveLength(60)
+  expect(protectedFields).toHaveLength(60)
   const { visitor, publicId } = await newMember()
   const before = await getMemberRow(publicId)
   const body = { channel: 'email', topic: 'offers', granted: true }
   let rejected = 0
-  for (const field of coveted) {
+  for (const field of protectedFields) {
     const response = await visitor.change('PUT', '/api/Member/Consents', { ...body, [field]: 'VIP' })
     expect([field, response.status, response.json()[0].field]).toEqual([field, 400, field])
     rejected++
   }
-  for (const field of coveted) {
+  for (const field of protectedFields) {
     const stranger = visit(app, 'gallonaire')
     const { csrfToken } = (await stranger.get('/api/CSRF')).json()
     const form = joinForm({ [field]: 'VIP' })

@@ -65,7 +65,7 @@ async function addRestaurants(url: string): Promise<void> {
   await opened.stop()
 }
 
-/** Requests that must keep working during an attack: the load balancer's probe and a cached page. */
+/** Requests that must succeed during an attack: the load balancer's probe and a cached page. */
 const watched = ['/readyz', '/how-it-works']
 const adminPaths = new Set(['/readyz', '/metrics'])
 

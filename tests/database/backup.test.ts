@@ -106,7 +106,7 @@ beforeAll(async () => {
   )
   home = join(folder, 'installation')
   cpSync(app.dataDir, home, { recursive: true })
-  // Background jobs would keep changing rows.
+  // Background jobs would continue to change rows.
   await app.stop()
   manifest = await backUp({
     url: from.owner,
@@ -163,7 +163,7 @@ describe('a backup by an owner who is not a superuser', () => {
       expect((await visitor.get('/api/Member/Transactions')).json().data).toHaveLength(before.length + 1)
       expect(await findLedgerViolations(again.database.pools.forPartner('skyharbor'))).toEqual([])
       // A new card takes the next number of its sequence.
-      const { answer: response } = await linkCard(again, { visitor, publicId: member.publicId })
+      const { response } = await linkCard(again, { visitor, publicId: member.publicId })
       expect(response.status).toBe(200)
     } finally {
       await again.stop()

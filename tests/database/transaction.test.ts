@@ -54,9 +54,9 @@ describe('a transaction', () => {
   test('sends queries that are started together without waiting for a response', async () => {
     const holder = new pg.Client({ connectionString: database.url })
     await holder.connect()
-    await holder.query(`select pg_advisory_lock(hashtextextended('kitchen', 0))`)
+    await holder.query(`select pg_advisory_lock(hashtextextended('orders', 0))`)
     const sent = vi.spyOn(pg.Client.prototype, 'query')
-    const work = inTransaction(db, (tx) => Promise.all([acquireAdvisoryLock(tx, 'kitchen'), add(tx, 'soup')]))
+    const work = inTransaction(db, (tx) => Promise.all([acquireAdvisoryLock(tx, 'orders'), add(tx, 'soup')]))
     // The lock is held elsewhere: the insert waits behind it in PostgreSQL, not in this process.
     await vi.waitFor(() => expect(sent).toHaveBeenCalledTimes(3))
     sent.mockRestore()
@@ -125,7 +125,7 @@ describe('inserting and updating rows', () => {
     said: [name],
   }))
 
-  test('stores every value unchanged, whatever it contains', async () => {
+  test('stores every value unchanged, with any characters', async () => {
     await insertRows(db, plates, columns, rows)
     const { rows: stored } = await sql`select name, cents, at, food, said from plates order by id`.execute(db)
     expect(stored).toEqual(rows.map((row) => ({ ...row, at: row.at ?? null })))

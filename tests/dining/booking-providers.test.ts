@@ -51,7 +51,7 @@ async function bookingServer(): Promise<ProviderFixture> {
   const server = await startBookingServer({ seats, clock: () => clock.now })
   const { id } = await addMerchantWithTables(db, {
     seats: [],
-    over: { reservationProvider: 'http', reservationRef: 'room-9' },
+    over: { reservationProvider: 'http', reservationRef: 'restaurant-9' },
   })
   return {
     provider: httpProvider({ url: server.url, credentials: 'dineback:open', fetch }),

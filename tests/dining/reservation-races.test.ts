@@ -21,7 +21,7 @@ import {
 } from '../support/reservation-harness.ts'
 import { scaled } from '../support/scale.ts'
 
-const { clock, desk: deps, guest: memberContext, memberContexts, harness, addMerchant } = createReservationHarness()
+const { clock, deps, memberContext, memberContexts, harness, addMerchant } = createReservationHarness()
 
 test('Case 7 of many diners who want the last table one gets it, and no one gets an error', async () => {
   const count = scaled({ full: 1000, short: 200 })

@@ -28,7 +28,7 @@ import {
 import { feedEvent } from '../support/reward-fixtures.ts'
 import { addCard, findLedgerViolations, receiveEvent } from '../support/rewards-harness.ts'
 
-const { clock, desk: deps, guest: memberContext, addMerchant } = createReservationHarness()
+const { clock, deps, memberContext, addMerchant } = createReservationHarness()
 
 describe('availability', () => {
   const state = async (merchantId: string, over = {}, ctx?: Ctx) => {
@@ -102,7 +102,7 @@ describe('booking', () => {
     expect(JSON.stringify(message?.attachments)).toContain('BEGIN:VCALENDAR')
   })
 
-  test('a member without a card is asked for one by email and is not promised the bonus', async () => {
+  test('a member without a card gets an email that requires one, and is not promised the bonus', async () => {
     const { publicId } = await addMerchant([2, 2])
     const [without, having] = [await memberContext(), await memberContext()]
     await addCard(having.db, having.actor.memberId as number)
@@ -287,10 +287,10 @@ describe('a failing provider', () => {
   test('RESV-010 ERR-024 is reported as such, and nothing is stored on either side', async () => {
     const { publicId } = await addRemoteMerchant()
     const ctx = await memberContext()
-    server.mood.before = true
+    server.failureMode.before = true
     expect(await resultCode(makeReservation(ctx, far, reservationRequest(publicId)))).toBe('reservationFailed')
     expect(await resultCode(readAvailability(ctx, far, reservationRequest(publicId)))).toBe('reservationFailed')
-    server.mood.before = false
+    server.failureMode.before = false
     expect(await resultCode(makeReservation(ctx, far, reservationRequest(publicId)))).not.toBe('overlap')
     clock.now = new Date(clock.now.getTime() + 2 * MINUTE)
     await recoverReservations(ctx, far)
@@ -300,9 +300,9 @@ describe('a failing provider', () => {
   test('that books and loses the response has its booking canceled, later if it cannot be reached', async () => {
     const { publicId } = await addRemoteMerchant()
     const ctx = await memberContext()
-    server.mood.after = true
+    server.failureMode.after = true
     expect(await resultCode(makeReservation(ctx, far, reservationRequest(publicId)))).toBe('reservationFailed')
-    server.mood.after = false
+    server.failureMode.after = false
     clock.now = new Date(clock.now.getTime() + 2 * MINUTE)
     expect(await recoverReservations(ctx, far)).toBe(1)
     expect(server.booked()).toEqual([])
@@ -314,10 +314,10 @@ describe('a failing provider', () => {
     const { publicId } = await addRemoteMerchant()
     const ctx = await memberContext()
     const made = await makeReservation(ctx, far, reservationRequest(publicId))
-    server.mood.before = true
+    server.failureMode.before = true
     expect((await cancelReservation(ctx, far, made.id)).status).toBe('cancelled')
     expect(server.booked()).toHaveLength(1)
-    server.mood.before = false
+    server.failureMode.before = false
     clock.now = new Date(clock.now.getTime() + 2 * MINUTE)
     await recoverReservations(ctx, far)
     expect(server.booked()).toEqual([])
@@ -328,10 +328,10 @@ describe('a failing provider', () => {
     const { publicId } = await addRemoteMerchant()
     const ctx = await memberContext()
     const made = await makeReservation(ctx, far, reservationRequest(publicId))
-    server.mood.after = true
+    server.failureMode.after = true
     const request = { date: friday, time: '21:30', partySize: 2 }
     expect(await resultCode(changeReservation(ctx, far, made.id, request))).toBe('reservationFailed')
-    server.mood.after = false
+    server.failureMode.after = false
     clock.now = new Date(clock.now.getTime() + 2 * MINUTE)
     await recoverReservations(ctx, far)
     expect((await listReservations(ctx)).upcoming).toEqual([made])
@@ -362,11 +362,11 @@ describe('the reservation bonus', () => {
         }),
       )
     const memberId = ctx.actor.memberId as number
-    return { ctx, id, tell: send, balance: () => getBalance(ctx.db, memberId, 'mile') }
+    return { ctx, id, send, balance: () => getBalance(ctx.db, memberId, 'mile') }
   }
 
   test('is granted once when the card is authorized there that evening, and reversed when the transaction is refunded', async () => {
-    const { ctx, id, tell: send, balance } = await dineWithReservation()
+    const { ctx, id, send, balance } = await dineWithReservation()
     await send('auth', 1)
     expect(await balance()).toBe(0)
     await send('clearing', 2)
@@ -379,7 +379,7 @@ describe('the reservation bonus', () => {
   })
 
   test('is not granted on another evening', async () => {
-    const { tell: send, balance } = await dineWithReservation({ dinedAt: '2026-11-23T01:50:00.000Z' })
+    const { send, balance } = await dineWithReservation({ dinedAt: '2026-11-23T01:50:00.000Z' })
     await send('clearing', 2)
     expect(await balance()).toBe(150)
   })

@@ -254,7 +254,7 @@ describe('a deleted account', () => {
         await act()
         await member.visitor.change('POST', '/api/Member/Delete', { confirmation: 'DELETE' })
       }
-      const { answer: response } = await linkCard(app, await closing(), number)
+      const { response } = await linkCard(app, await closing(), number)
       expect(response.json().cardRegistration[0].error).toBeUndefined()
     }
   })
@@ -264,7 +264,7 @@ describe('a deleted account', () => {
       Number((await asOwner<{ n: string }>(app, 'select count(*) as n from vault.cards'))[0]?.n)
     const before = await stored()
     const member = await closing()
-    expect((await linkCard(app, member)).answer.status).toBe(200)
+    expect((await linkCard(app, member)).response.status).toBe(200)
     const start = kinds['linking a card'] as (member: Closing) => Promise<Act>
     expect((await deletedFirst(member, await start(member))).status).toBe(401)
     expect(await stored()).toBe(before)

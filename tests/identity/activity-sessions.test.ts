@@ -107,7 +107,7 @@ test('Case 84 the stream of an impersonation ends with it, and the member’s ow
   const { token } = await prepareImpersonation(app.database.consolePools.forPartner('gallonaire'), {
     memberId: Number(member?.id),
     operator: { ...operator, id: 1 },
-    reason: 'Asks about a meal',
+    reason: 'Question about a transaction',
     change: false,
   })
   const frame = visit(app, 'gallonaire')

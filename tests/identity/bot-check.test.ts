@@ -8,7 +8,7 @@ import { scaled } from '../support/scale.ts'
 
 // A different name each time, because a name is locked after too many attempts.
 let names = 0
-const wrong = () => ({ userName: `nobody-${++names}@example.com`, password: 'a guess' })
+const wrong = () => ({ userName: `unknown-${++names}@example.com`, password: 'a guess' })
 const needed = [{ field: 'gRecaptchaResponse', message: 'You must complete the reCAPTCHA to continue.' }]
 
 describe('the bot check', () => {

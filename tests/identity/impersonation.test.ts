@@ -38,13 +38,13 @@ function getConsole(email: string) {
 async function startImpersonation(email: string, publicId: string, fields: Record<string, string> = {}) {
   const consoleSession = await getConsole(email)
   const page = await consoleSession.post(`/gallonaire/members/${publicId}/look`, {
-    reason: 'Asks about a meal',
+    reason: 'Question about a transaction',
     ...fields,
   })
   const src = /<iframe[^>]* src="([^"]+)"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
   const emulationId = /name="emulationId" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
   return {
-    desk: consoleSession,
+    consoleSession,
     page,
     emulationId,
     path: src === '' ? '' : new URL(src).pathname + new URL(src).search,
@@ -53,10 +53,10 @@ async function startImpersonation(email: string, publicId: string, fields: Recor
 
 /** The console's frame as a separate browser. */
 async function openFrame(email: string, publicId: string, fields: Record<string, string> = {}) {
-  const { desk: consoleSession, path, emulationId } = await startImpersonation(email, publicId, fields)
+  const { consoleSession, path, emulationId } = await startImpersonation(email, publicId, fields)
   const frame = visit(app, 'gallonaire')
   const started = await frame.get(path)
-  return { desk: consoleSession, frame, begun: started, path, emulationId }
+  return { consoleSession, frame, started, path, emulationId }
 }
 
 const listAuditEntries = (publicId: string) =>
@@ -75,7 +75,7 @@ test('EMU-001 EMU-004 support finds a member by the beginning of a name and sees
     expect([query, page.text.includes(`/gallonaire/members/${publicId}`)]).toEqual([query, true])
   }
   expect((await consoleSession.get('/gallonaire/members?q=%25')).text).toContain('No member found')
-  const { frame, begun: started, emulationId } = await openFrame('sam@dineback.example', publicId)
+  const { frame, started, emulationId } = await openFrame('sam@dineback.example', publicId)
   expect([started.status, started.headers.location]).toEqual([303, `/account/overview?emulationId=${emulationId}`])
   const cookie = String(started.headers['set-cookie'])
   for (const flag of ['HttpOnly', 'Secure', 'SameSite=None', 'Partitioned']) expect(cookie).toContain(flag)
@@ -85,7 +85,7 @@ test('EMU-001 EMU-004 support finds a member by the beginning of a name and sees
   expect(page.headers['content-security-policy']).toContain(`frame-src http://gallonaire.localhost:${app.port};`)
 })
 
-test('EMU-005 Case 28 a read-only operator changes nothing, whatever is tried, and every attempt is logged: 0 writes', async () => {
+test('EMU-005 Case 28 a read-only operator changes nothing by any call, and every attempt is logged: 0 writes', async () => {
   const { publicId, form } = await newMember()
   const { frame } = await openFrame('sam@dineback.example', publicId)
   const { csrfToken } = (await frame.get('/api/CSRF')).json()
@@ -112,7 +112,7 @@ test('EMU-005 Case 28 a read-only operator changes nothing, whatever is tried, a
   expect(entries.filter(({ action }) => action === 'emulation.refused')).toHaveLength(tried)
   expect(entries[0]).toMatchObject({
     action: 'emulation.begun',
-    detail: { reason: 'Asks about a meal', mayChange: false },
+    detail: { reason: 'Question about a transaction', mayChange: false },
   })
   for (const { actor } of entries) expect(actor).toMatch(/^operator:\d+ Sam Support$/)
   // Counterpart: the same call by the member herself passes.
@@ -149,8 +149,8 @@ test('Case 28 an administrator acts for a member only on request and as operator
   )
   expect(consent?.source).toBe('support')
   // Support has no such checkbox, and sending the field has no effect.
-  const { frame: sly } = await openFrame('sam@dineback.example', publicId, { change: 'yes' })
-  expect((await sly.change('PUT', '/api/Member/Consents', body)).status).toBe(403)
+  const { frame: supportFrame } = await openFrame('sam@dineback.example', publicId, { change: 'yes' })
+  expect((await supportFrame.change('PUT', '/api/Member/Consents', body)).status).toBe(403)
 })
 
 test('Case 28 no one else gets in: members, editors, other programs’ support, and used, late and forged tokens are rejected', async () => {
@@ -205,7 +205,7 @@ test('Case 28 EMU-002 an impersonation ends from within, from the console and by
   cookies.set('emulation', id)
   expect((await here.get('/api/Member')).status).toBe(401)
   const second = await openFrame('sam@dineback.example', publicId)
-  await second.desk.post(`/gallonaire/members/${publicId}/end`, { emulationId: second.emulationId })
+  await second.consoleSession.post(`/gallonaire/members/${publicId}/end`, { emulationId: second.emulationId })
   expect((await second.frame.get('/api/Member')).status).toBe(401)
   const third = await openFrame('sam@dineback.example', publicId)
   await asOwner(app, "update impersonations set ends_at = now() - interval '1 second' where ended_at is null")

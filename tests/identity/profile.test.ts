@@ -127,7 +127,7 @@ test('PROF-015 PROF-016 PROF-018 changed consents are stored with their source, 
   expect([after.emailOptIn, after.tierLevel]).toEqual([before.emailOptIn, before.tierLevel])
 })
 
-test('PROF-003 ROLE-012 the names of a bank’s customer stay those of the bank, whatever is sent', async () => {
+test('PROF-003 ROLE-012 the names of a bank’s customer stay those of the bank in every request', async () => {
   const beacon = visit(app, 'beacon')
   await beacon.token()
   const { tokenHash } = await import('../../src/platform/security/ids.ts')

@@ -39,7 +39,7 @@ async function codeFor(email: string, before = 0, partner = 'gallonaire', header
   expect([requested.status, requested.json()]).toEqual([202, { accepted: true }])
   await expect.poll(async () => (await listEmails(email, 'recovery.code')).length, { timeout: 20_000 }).toBe(before + 1)
   const message = (await listEmails(email, 'recovery.code'))[before] as RecoveryEmail
-  return { mail: message, code: /#code=([0-9A-Z-]+)/.exec(message.body_text)?.[1] as string }
+  return { message, code: /#code=([0-9A-Z-]+)/.exec(message.body_text)?.[1] as string }
 }
 
 const confirm = (code: string, at = app) =>
@@ -72,7 +72,7 @@ describe('the six-digit code', () => {
     const digits = await digitsFor(form.email, browser)
     expect((await type(visit(app, 'gallonaire'), digits)).status).toBe(410)
     const stranger = visit(secondApp, 'gallonaire')
-    await stranger.change('POST', '/api/Members/Recover', { userName: 'nobody-at-all@example.com' })
+    await stranger.change('POST', '/api/Members/Recover', { userName: 'unknown-at-all@example.com' })
     expect((await type(stranger, digits)).status).toBe(410)
     const confirmed = await type(browser, ` ${digits.slice(0, 3)} ${digits.slice(3)} `)
     expect(confirmed.status).toBe(200)
@@ -129,7 +129,7 @@ describe('account recovery', () => {
     const { form, visitor } = await newMember()
     for (let attempt = 0; attempt < maxLoginFailures; attempt++) await signIn(form.email, 'a guess')
     expect((await signIn(form.email, form.password)).status).toBe(403)
-    const { mail: message, code } = await codeFor(form.email)
+    const { message, code } = await codeFor(form.email)
     expect(message.subject).toBe('Your code for Gallonaire Fuel Dining')
     // Either of the two processes may have written it.
     const links = [app, secondApp].map(({ port }) => `http://gallonaire.localhost:${port}/recover/confirm#code=${code}`)
@@ -148,11 +148,11 @@ describe('account recovery', () => {
     const { form } = await newMember()
     const requestCode = (userName: string) =>
       visit(app, 'gallonaire').change('POST', '/api/Members/Recover', { userName })
-    const [known, unknown] = [await requestCode(form.email), await requestCode('nobody-at-all@example.com')]
+    const [known, unknown] = [await requestCode(form.email), await requestCode('unknown-at-all@example.com')]
     expect([unknown.status, unknown.json()]).toEqual([known.status, known.json()])
     const waiting = async () => (await asOwner(app, 'select 1 from recovery_requests')).length
     await expect.poll(waiting, { timeout: 20_000 }).toBe(0)
-    expect(await listEmails('nobody-at-all@example.com', 'recovery.code')).toEqual([])
+    expect(await listEmails('unknown-at-all@example.com', 'recovery.code')).toEqual([])
   })
 
   test('RECV-002 an invalid name is rejected with the program’s message', async () => {
@@ -236,7 +236,7 @@ describe('account recovery', () => {
 
   test('Case 25 a forged host name does not get into the email, and old codes are rejected', async () => {
     const { form } = await newMember()
-    const { mail: message, code } = await codeFor(form.email, 0, 'gallonaire', { 'x-forwarded-host': 'evil.example' })
+    const { message, code } = await codeFor(form.email, 0, 'gallonaire', { 'x-forwarded-host': 'evil.example' })
     expect(message.body_text).not.toContain('evil')
     await asOwner(app, "update recoveries set expires_at = now() - interval '1 second'")
     expect((await confirm(code)).status).toBe(410)
@@ -261,7 +261,7 @@ describe('account recovery', () => {
     }
   })
 
-  test('at most five codes are sent to a mailbox in half an hour, whoever requests them, and the last one works', async () => {
+  test('at most five codes are sent to a mailbox in half an hour, by any requester, and the last one works', async () => {
     const { form } = await newMember()
     for (let attempt = 0; attempt < 9; attempt++) {
       await visit(app, 'gallonaire').change('POST', '/api/Members/Recover', { userName: form.email })
@@ -291,7 +291,7 @@ describe('account recovery', () => {
       expect([response.status, response.json()]).toEqual([202, { accepted: true }])
     }
     for (let attempt = 0; attempt < 5; attempt++)
-      expect((await requestCode(`nobody-${attempt}@example.com`)).status).toBe(202)
+      expect((await requestCode(`unknown-${attempt}@example.com`)).status).toBe(202)
     // Another process does not share the limit per minute; the limit tested here is in the database.
     const again = await visit(secondApp, 'gallonaire', { address: '2001:db8:25:1::9' }).change(
       'POST',
@@ -338,7 +338,7 @@ describe('account recovery', () => {
 })
 
 describe('credentials that must be changed', () => {
-  test('RECV-006 ROUTE-022 a flagged member is told so at sign-in and enters an own address', async () => {
+  test('RECV-006 ROUTE-022 a flagged member gets a message at sign-in and enters an own address', async () => {
     const { form } = await newMember()
     const { form: other } = await newMember()
     await asOwner(app, 'update members set must_fix_credentials = true where email = $1', [form.email])

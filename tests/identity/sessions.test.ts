@@ -97,7 +97,7 @@ describe('a session', () => {
     await signIn(owner, form.email, { rememberMe: true })
     const copied = owner.cookies.get('sid') as string
     await ageSessions('renewed_at', '25 hours', copied)
-    // A parallel API call keeps the id; requesting a page changes it.
+    // A parallel API call does not change the id; requesting a page does.
     await owner.get('/api/Member')
     expect(owner.cookies.get('sid')).toBe(copied)
     await owner.get('/account/overview', { accept: 'text/html' })
@@ -186,7 +186,7 @@ describe('a session', () => {
 describe('lockout', () => {
   test('Case 31 a lock ends to the second, with the same message for unknown names', async () => {
     const { form } = await newMember()
-    const unknown = `nobody-${Date.now()}@example.com`
+    const unknown = `unknown-${Date.now()}@example.com`
     const responses: Record<string, unknown[]> = {}
     for (const userName of [form.email, unknown]) {
       const results: unknown[] = []
@@ -255,7 +255,7 @@ describe('lockout', () => {
     expect((await signIn(own, form.email)).status).toBe(403)
   })
 
-  test('Case 30 one address may try a few names and passwords and no more, whatever headers it sends', async () => {
+  test('Case 30 one address may try a few names and passwords and no more, with any headers', async () => {
     const pairs = scaled({ full: 2_000, short: 300 })
     const address = '127.99.0.1'
     let tried = 0
@@ -368,7 +368,7 @@ describe('timing', () => {
       // Alternating, so that other load affects both equally.
       times.known.push(await timed(() => check(form.email)))
       await db.deleteFrom('attempts').execute()
-      times.unknown.push(await timed(() => check(`nobody-${sample}@example.com`)))
+      times.unknown.push(await timed(() => check(`unknown-${sample}@example.com`)))
     }
     const measured = separability(times.known.slice(10), times.unknown.slice(10))
     expect(Math.abs(measured - 0.5)).toBeLessThan(0.17)

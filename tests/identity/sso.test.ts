@@ -168,7 +168,7 @@ const forgeries: Record<string, (visitor: Visitor) => Promise<void>> = {
     const started = await startSignIn(visitor)
     await finish(visitor, {
       state: started.state,
-      code: codeFor(await signed(claimsFor(started, { aud: 'somebody-else' }))),
+      code: codeFor(await signed(claimsFor(started, { aud: 'someone-else' }))),
     })
   },
   async 'another issuer'(visitor) {
@@ -198,7 +198,7 @@ const forgeries: Record<string, (visitor: Visitor) => Promise<void>> = {
     const idToken = await new SignJWT(claimsFor(started)).setProtectedHeader({ alg: 'HS256' }).sign(secret)
     await finish(visitor, { state: started.state, code: codeFor(idToken) })
   },
-  async 'an answer that is over'(visitor) {
+  async 'an expired response'(visitor) {
     const started = await startSignIn(visitor)
     const then = Math.floor(Date.now() / 1000) - 600
     await finish(visitor, {
@@ -206,7 +206,7 @@ const forgeries: Record<string, (visitor: Visitor) => Promise<void>> = {
       code: codeFor(await signed(claimsFor(started, { iat: then, exp: then + 60 }))),
     })
   },
-  async 'an answer that was used'(visitor) {
+  async 'a response that was used'(visitor) {
     const victim = visit(app, 'beacon')
     const started = await startSignIn(victim)
     const code = codeFor(await signed(claimsFor(started)))
@@ -219,7 +219,7 @@ const forgeries: Record<string, (visitor: Visitor) => Promise<void>> = {
     const { state } = await startSignIn(visitor)
     await finish(visitor, { state, code: 'made-up' })
   },
-  async 'an answer after ten minutes'(visitor) {
+  async 'a response after ten minutes'(visitor) {
     const started = await startSignIn(visitor)
     await asOwner(app, "update sso_attempts set expires_at = now() - interval '1 second'")
     await finish(visitor, { state: started.state, code: codeFor(await signed(claimsFor(started))) })
@@ -257,7 +257,7 @@ test('an unverified email address does not open an existing account', async () =
   expect(await isSignedIn(thief)).toBe(false)
 })
 
-test('Case 35 after sign-in the browser is in this program, whatever the return address says', async () => {
+test('Case 35 after sign-in the browser is in this program for any return address', async () => {
   for (const target of [
     'https://evil.example',
     '//evil.example',
@@ -301,7 +301,7 @@ test('signing out continues at the provider, and the provider’s back-channel l
     return (await visit(secondApp, 'beacon').send('POST', '/Login/BackChannelLogout', body, headers)).status
   }
   const wrong: JWTPayload[] = [
-    { aud: 'somebody-else' },
+    { aud: 'someone-else' },
     { iss: 'https://evil.example' },
     { events: {} },
     { nonce: 'x' },

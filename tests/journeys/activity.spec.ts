@@ -204,7 +204,7 @@ test.describe('an empty statement', () => {
   })
 })
 
-test('HIST-015 HIST-016 HIST-017 HIST-025 HIST-001 the fuel brand’s statement has its own wording and small print', async ({
+test('HIST-015 HIST-016 HIST-017 HIST-025 HIST-001 the fuel brand’s statement has its own texts and small print', async ({
   page,
 }) => {
   const email = await joinWithCard(page, 'gallonaire')
@@ -311,7 +311,7 @@ test('a transaction opens its timeline', async ({ page }) => {
   await expect(row.getByText(`Card ending in 4242 used at ${name}: $40.00`)).toBeVisible()
   await expect(row.getByText('Charged: $46.00, $6.00 more than first authorized (the tip)')).toBeVisible()
   await expect(row.getByText('How it adds up')).toBeVisible()
-  // Times in the story use the same time zone as the row.
+  // Times in the timeline use the same time zone as the row.
   const seen = new Date((await row.locator('ol time').first().getAttribute('datetime')) ?? '')
   const local = new Intl.DateTimeFormat('en-US', {
     dateStyle: 'medium',

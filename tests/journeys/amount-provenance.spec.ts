@@ -76,11 +76,11 @@ async function traceable(
   ])
 }
 
-/** Returns every amount of money, miles or points on a page, with all stories opened. */
+/** Returns every amount of money, miles or points on a page, with all timelines opened. */
 async function readAmounts(page: Page): Promise<string[]> {
   await expect(page.locator('main:not([aria-busy="true"])')).toBeVisible()
   for (const why of await page.locator('main summary').all()) await why.click()
-  // Each story is shown below its reason, and nothing is loading or animating.
+  // Each timeline is shown below its reason, and nothing is loading or animating.
   await expect(page.locator('main details:not(:has(> p ~ div))')).toHaveCount(0)
   await expect(page.locator('main :is([aria-busy="true"], [data-height])')).toHaveCount(0)
   const text = (await page.locator('main').allInnerTexts()).join('\n')
@@ -134,7 +134,7 @@ for (const [partner, unit] of [
     const { id } = await findMerchant(page, 'location=10001', ({ offers }) => offers[0]?.type === 'Unlimited')
     await sendManyTransactions(page, id)
     const { bonuses, earnStepCents } = await callApi(page, '/api/PartnerConfig')
-    // The step of the rate, as the story of a transaction and the rate itself format it.
+    // The step of the rate, as the timeline of a transaction and the rate itself format it.
     const step = earnStepCents > 1 ? [cents(earnStepCents), `$${earnStepCents / 100}`] : []
     const promised = bonuses.map(({ amount }: { amount: number }) =>
       unit === 'cent' ? cents(amount) : amount.toLocaleString('en-US'),

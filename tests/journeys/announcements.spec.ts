@@ -11,18 +11,18 @@ test('A11Y-013 A11Y-016 the calculator accepts dollars as people write them, and
   const result = page.getByRole('status').filter({ hasText: /\$\d/ })
   await expect(result).toContainText('$60')
   await result.evaluate((element) => {
-    const said: string[] = []
-    Object.assign(window, { said })
-    const note = () => said.at(-1) !== element.textContent && said.push(element.textContent ?? '')
+    const announced: string[] = []
+    Object.assign(window, { announced })
+    const note = () => announced.at(-1) !== element.textContent && announced.push(element.textContent ?? '')
     new MutationObserver(note).observe(element, { childList: true, characterData: true, subtree: true })
   })
   await bill.focus()
   await page.keyboard.press('ControlOrMeta+A')
   await page.keyboard.type('123')
   await expect(result).toContainText('$123')
-  const said = await page.evaluate(() => (window as unknown as { said: string[] }).said)
-  expect(said.filter((text) => !text.includes('$123'))).toEqual([])
-  expect(new Set(said).size).toBe(1)
+  const announced = await page.evaluate(() => (window as unknown as { announced: string[] }).announced)
+  expect(announced.filter((text) => !text.includes('$123'))).toEqual([])
+  expect(new Set(announced).size).toBe(1)
   for (const [typed, shown] of [
     ['$80', '$80'],
     ['1,000', '$1,000'],

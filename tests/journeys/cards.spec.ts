@@ -27,7 +27,7 @@ async function insertCards(lastFour: string, count: number): Promise<void> {
   )
 }
 
-test('LINK-001 LINK-002 LINK-003 a linked card shows its brand, its description where there is room, and its state', async ({
+test('LINK-001 LINK-002 LINK-003 a linked card shows its brand, its state, and its description on wide screens', async ({
   page,
 }) => {
   const number = await atCards(page, 'skyharbor')
@@ -73,7 +73,7 @@ test('LINK-005 ERR-012 with eleven cards the form shows, with twelve a message',
   await expect(page.getByRole('button', { name: 'Link card' })).toHaveCount(0)
 })
 
-test('LINK-006 LINK-008 LINK-009 LINK-021 LINK-022 LINK-023 LINK-024 LINK-038 the form asks for a card and then for the consent', async ({
+test('LINK-006 LINK-008 LINK-009 LINK-021 LINK-022 LINK-023 LINK-024 LINK-038 the form requires a card and then for the consent', async ({
   page,
 }) => {
   await joinViaApi(page, 'gallonaire')

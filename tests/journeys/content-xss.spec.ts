@@ -11,7 +11,7 @@ test.use({ popUps: true, tolerated: [/status of (401|404)/, { option: true }] as
 test.setTimeout(300_000)
 
 const partner = 'orchard'
-const poisoner = 'somebody with a hand in the database'
+const attacker = 'someone with database access'
 
 /** Writes content without any validation, as direct database access could. */
 class Poison {
@@ -28,11 +28,11 @@ class Poison {
       const { rows } = await this.#client.query(
         `insert into content_versions (partner_id, collection, slug, version, fields, saved_by)
          values ($1, $2, $3, $4, $5, $6) returning id`,
-        [partner, collection, slug, this.#version, JSON.stringify(fields).replaceAll('\\u0000', ''), poisoner],
+        [partner, collection, slug, this.#version, JSON.stringify(fields).replaceAll('\\u0000', ''), attacker],
       )
       await this.#client.query(
         'insert into content_releases (partner_id, version_id, released_by) values ($1, $2, $3)',
-        [partner, rows[0].id, poisoner],
+        [partner, rows[0].id, attacker],
       )
     }
     await this.#client.query('commit')
@@ -44,10 +44,10 @@ class Poison {
     // Every process is notified of the change; it also removes the traces, including the drafts.
     await this.#client.query(
       'update content_releases set withdrawn_by = $1, withdrawn_at = now() where released_by = $1',
-      [poisoner],
+      [attacker],
     )
-    await this.#client.query('delete from content_releases where released_by = $1', [poisoner])
-    await this.#client.query('delete from content_versions where saved_by = $1', [poisoner])
+    await this.#client.query('delete from content_releases where released_by = $1', [attacker])
+    await this.#client.query('delete from content_versions where saved_by = $1', [attacker])
     await this.#client.query('commit')
     await this.#client.end()
   }

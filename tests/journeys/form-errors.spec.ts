@@ -123,7 +123,7 @@ test('VAL-007 a click on the button counts even when the blurred field shows or 
   await page.goto(at('gallonaire', '/login'))
   const sent = page.waitForRequest('**/api/SignIn')
   const password = page.getByRole('textbox', { name: /^Password/ })
-  await page.getByLabel(/^Email address/).fill('nobody@example.com')
+  await page.getByLabel(/^Email address/).fill('unknown@example.com')
   await password.focus()
   const press = async () => {
     const box = await submit(page).first().boundingBox()

@@ -22,7 +22,7 @@ test('EMU-001 EMU-002 EMU-004 SESS-015 Case 28 Case 16 an operator sees the app 
   await expectNoA11yViolations(page)
   await findMember(page, email)
   await expectNoA11yViolations(page)
-  await page.getByLabel('Why').fill('Asks about a missing meal')
+  await page.getByLabel('Why').fill('Question about a missing transaction')
   await page.getByRole('button', { name: 'View as member' }).click()
   const frame = page.frameLocator('iframe[name="emulation"]')
   await expect(frame.getByText('Marta Ellison is viewing this account as Ada Lovelace.')).toBeVisible()
@@ -48,7 +48,9 @@ test('EMU-001 EMU-002 EMU-004 SESS-015 Case 28 Case 16 an operator sees the app 
   await page.getByRole('button', { name: 'End' }).click()
   expect((await signOutRequest).headers()['x-emulation']).toBe('1')
   await expect(page.getByRole('heading', { name: 'Who has viewed this account' })).toBeVisible()
-  await expect(page.getByRole('row', { name: /Marta Ellison Asks about a missing meal View only/ })).toBeVisible()
+  await expect(
+    page.getByRole('row', { name: /Marta Ellison Question about a missing transaction View only/ }),
+  ).toBeVisible()
   expect((await callApi(member, '/api/Member')).email).toBe(email)
   await member.context().close()
 })
@@ -59,7 +61,7 @@ test('EMU-002 the Exit link in the frame ends the impersonation, and the frame s
   const email = await joinViaApi(member, 'gallonaire')
   await openConsole(page)
   await findMember(page, email)
-  await page.getByLabel('Why').fill('Asks about a missing meal')
+  await page.getByLabel('Why').fill('Question about a missing transaction')
   await page.getByLabel(/I need to change something/).check()
   await page.getByRole('button', { name: 'View as member' }).click()
   const frame = page.frameLocator('iframe[name="emulation"]')

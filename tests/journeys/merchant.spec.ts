@@ -351,7 +351,7 @@ test('CARDM-011 CARDM-013 MERCH-013 API-026 a member sees the own rate, and pers
   expect(flexCalls.length).toBeGreaterThan(0)
 })
 
-test('CARDM-014 CARDM-015 MERCH-014 a member who has not unlocked a restaurant is told how to, and earns nothing there yet', async ({
+test('CARDM-014 CARDM-015 MERCH-014 a member who has not unlocked a restaurant sees how to, and earns nothing there yet', async ({
   page,
 }) => {
   await joinViaApi(page, 'orchard')

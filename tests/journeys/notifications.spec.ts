@@ -23,7 +23,7 @@ test('a member chooses which notifications to get and how, and the choice is sto
   await expect(page.getByRole('checkbox', { name: /review/ })).toHaveCount(0)
 })
 
-test('a member who blocks notifications is told how to allow them', async ({ page }) => {
+test('a member who blocks notifications sees how to allow them', async ({ page }) => {
   await joinWithCard(page, 'skyharbor')
   await page.addInitScript(() => {
     Object.defineProperty(Notification, 'requestPermission', { value: async () => 'denied' })

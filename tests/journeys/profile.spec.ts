@@ -93,7 +93,7 @@ test('PROF-012 PROF-013 PROF-014 PROF-015 PROF-016 the first form of consent is 
   await expect(page.getByText('Invalid US based phone number.')).toBeVisible()
 })
 
-test('PROF-017 PROF-023 PROF-024 VAL-021 the second form asks in a dialog with its own checkbox', async ({ page }) => {
+test('PROF-017 PROF-023 PROF-024 VAL-021 the second form opens a dialog with its own checkbox', async ({ page }) => {
   await openProfile(page, 'gallonaire')
   const phone = page.getByLabel('Phone number')
   const texts = page

@@ -72,7 +72,7 @@ test.describe('in the native app', () => {
     await page.addInitScript(() => {
       window.DinebackApp = {
         setUserId(publicId) {
-          sessionStorage.setItem('told', publicId)
+          sessionStorage.setItem('userId', publicId)
           throw new Error('not today')
         },
       }
@@ -80,7 +80,7 @@ test.describe('in the native app', () => {
     await page.goto(at('gallonaire', '/join'))
     await join(page)
     await expect(page).toHaveURL(/add_card/)
-    expect(await page.evaluate(() => sessionStorage.getItem('told'))).toMatch(/^[\w-]{22}$/)
+    expect(await page.evaluate(() => sessionStorage.getItem('userId'))).toMatch(/^[\w-]{22}$/)
     expect(consoleLines.filter((line) => line.includes('not today')).every((line) => line.startsWith('info'))).toBe(
       true,
     )
@@ -105,7 +105,7 @@ test('PWA-001 PWA-003 PWA-014 the install prompt uses the program’s text, and 
   const offer = () =>
     page.evaluate(() => {
       const event = Object.assign(new Event('beforeinstallprompt'), {
-        prompt: async () => document.documentElement.setAttribute('data-asked', 'yes'),
+        prompt: async () => document.documentElement.setAttribute('data-prompted', 'yes'),
       })
       window.dispatchEvent(event)
     })
@@ -116,7 +116,7 @@ test('PWA-001 PWA-003 PWA-014 the install prompt uses the program’s text, and 
   await expect(banner).toBeVisible()
   await expectAccessible(page)
   await banner.getByRole('button', { name: 'Install' }).click()
-  await expect(page.locator('html')).toHaveAttribute('data-asked', 'yes')
+  await expect(page.locator('html')).toHaveAttribute('data-prompted', 'yes')
   await offer()
   await banner.getByRole('button', { name: 'Maybe later' }).click()
   await expect(banner).toHaveCount(0)

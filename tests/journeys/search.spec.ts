@@ -17,7 +17,7 @@ const searchCall = '/api/v2/Merchants/Search'
 const where = (page: Page) => page.getByRole('combobox', { name: 'City, state or ZIP code' })
 const what = (page: Page) => page.getByRole('combobox', { name: 'Restaurant or cuisine' })
 
-test('SRCH-001 SRCH-002 SRCH-005 SRCH-030 suggestions appear from three letters on and can be used by keyboard', async ({
+test('SRCH-001 SRCH-002 SRCH-005 SRCH-030 suggestions appear from three characters on and can be used by keyboard', async ({
   page,
 }) => {
   await page.clock.install()

@@ -33,7 +33,7 @@ test('VAL-012 ERR-015 API-040 the first attempt is sent at once, the next one af
   })
   await page.goto(at('gallonaire', '/login'))
   for (let attempt = 0; attempt < 2; attempt++) {
-    await signIn(page, `nobody-${Date.now()}@example.com`, 'not this one')
+    await signIn(page, `unknown-${Date.now()}@example.com`, 'not this one')
     await expect(page.getByRole('alert')).toContainText('Invalid user name or password')
     await expect.poll(() => sent.length).toBe(attempt === 0 ? 1 : 3)
   }
@@ -253,7 +253,9 @@ test('SESS-014 API-022 API-039 signing out goes to /SignOut and ends the session
   expect(await callApi(page, '/api/SignOut')).toEqual({ signedOut: true })
 })
 
-test('SESS-017 SESS-018 SESS-019 a visitor whom an invitation sends to sign in is told why', async ({ page }) => {
+test('SESS-017 SESS-018 SESS-019 a visitor whom an invitation sends to sign in sees why and can sign in', async ({
+  page,
+}) => {
   const email = await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/SignOut'))
   await page.goto(at('gallonaire', '/login?rfr=3'))

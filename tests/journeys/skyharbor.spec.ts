@@ -57,7 +57,7 @@ test('GEN-001 GEN-006 GEN-008 GEN-009 GEN-010 ENR-001 ENR-013 a visitor searches
 
 test('SESS-007 SESS-008 SESS-010 a wrong password shows an error, and the right one signs in', async ({ page }) => {
   await page.goto(at('skyharbor', '/login'))
-  await page.getByLabel(/Email address or/).fill('nobody@example.com')
+  await page.getByLabel(/Email address or/).fill('unknown@example.com')
   await page.getByRole('textbox', { name: /^Password/ }).fill('wrong password 1')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('alert')).toContainText('Invalid user name or password')

@@ -150,13 +150,13 @@ test('signing in requires the password, and a wrong one gets a generic error', a
   await page.goto(console_('/skyharbor'))
   await expect(page).toHaveURL(console_('/sign-in'))
   await expectNoA11yViolations(page)
-  await page.getByLabel('Email address').fill('somebody@dineback.example')
-  await page.getByLabel('Password').fill('whatever 1 thing')
+  await page.getByLabel('Email address').fill('unknown@dineback.example')
+  await page.getByLabel('Password').fill('an unknown 1 thing')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('alert')).toContainText('don’t match')
 })
 
-test('leaving with unsaved text asks for confirmation, and a program that shows its drafts says so', async ({
+test('leaving with unsaved text requires confirmation, and a program that shows its drafts says so', async ({
   page,
 }) => {
   await signIn(page)

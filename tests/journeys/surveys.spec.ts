@@ -43,7 +43,7 @@ test('SURV-001 SURV-002 SURV-008 SURV-009 SURV-012 a survey appears after its de
   await expect(frame).toHaveCount(1)
 })
 
-test('SURV-009 GEN-005 the form has the font of the page, and does not ask a visitor about a reservation', async ({
+test('SURV-009 GEN-005 the form has the font of the page, and has no question for a visitor about a reservation', async ({
   page,
 }) => {
   await settle(page)

@@ -52,7 +52,7 @@ function seriesIn(metrics: string, series: string): number | undefined {
 
 describe('the admin port', () => {
   test('probes by IP address, and with any Host header, are served', async () => {
-    for (const host of [undefined, `127.0.0.1:${adminPort}`, '10.1.2.3', 'skyharbor.localhost', 'nobody.example']) {
+    for (const host of [undefined, `127.0.0.1:${adminPort}`, '10.1.2.3', 'skyharbor.localhost', 'unknown.example']) {
       expect([host, (await sendRequest(adminPort, '/healthz', host)).status]).toEqual([host, 200])
       const ready = await sendRequest(adminPort, '/readyz', host)
       expect([host, ready.status, JSON.parse(ready.body)]).toEqual([
@@ -69,7 +69,7 @@ describe('the admin port', () => {
     for (const name of ['skyharbor.', 'vault.', 'forms.', 'console.', 'id.', '']) {
       for (const path of ['/healthz', '/readyz', '/metrics']) {
         const { status } = await sendRequest(app.port, path, `${name}localhost:${app.port}`)
-        // The console redirects every signed-out request to its sign-in page, whatever the path.
+        // The console redirects every signed-out request to its sign-in page, on any path.
         expect([name, path, status]).toEqual([name, path, name === 'console.' ? 303 : 404])
       }
     }

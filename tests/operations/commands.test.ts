@@ -231,8 +231,8 @@ test('operators are added, listed, disabled, enabled, and given another role, pa
   const wrong: [string[], RegExp][] = [
     [['role', '--email', email, '--role', 'owner'], /--role must be/],
     [['remove', '--email', email], /What is to be done/],
-    [['enable', '--email', 'nobody'], /must be an email address/],
-    [['role', '--email', 'nobody@example.com', '--role', 'admin'], /No operator nobody@example\.com/],
+    [['enable', '--email', 'unknown'], /must be an email address/],
+    [['role', '--email', 'unknown@example.com', '--role', 'admin'], /No operator unknown@example\.com/],
   ]
   await forEachParallel(wrong, async ([args, message]) => {
     expect(await run('operator', ...args)).toMatchObject({ code: 1, err: expect.stringMatching(message) })

@@ -95,7 +95,7 @@ test('PART-010 ACT-012 a partner’s file opens accounts, which their owners act
   )
   expect(activated.json()).toEqual({ publicId, tierLevel: 'OptedIn' })
   // Now the account is activated: no file changes it any more.
-  await load('skyharbor', { ...line, firstName: 'Somebody' })
+  await load('skyharbor', { ...line, firstName: 'Someone' })
   expect(await known('skyharbor', publicId)).toMatchObject({ firstName: 'Amazing', active: true })
   expect((await load('gallonaire', line)).status).toBe(404)
   // A member without a password sets one with a code.
@@ -148,7 +148,7 @@ test('GEN-003 outside production ?partner=code opens the same address of that pr
     302,
     expect.stringMatching(/^http:\/\/lantern\.localhost(:\d+)?\/search\?location=10001$/),
   ])
-  for (const unmoved of ['/search?partner=nobody', '/api/PartnerConfig?partner=lantern'])
+  for (const unmoved of ['/search?partner=unknown', '/api/PartnerConfig?partner=lantern'])
     expect((await visit(app, 'skyharbor').get(unmoved)).status).not.toBe(302)
   const evil = await visit(app, 'skyharbor').get('//evil.example/?partner=lantern')
   expect(evil.headers.location ?? 'http://lantern.localhost/').toMatch(/^http:\/\/lantern\.localhost/)

@@ -67,7 +67,7 @@ test('what a killed run left is removed by the next one, and a running one is no
 
 test('a user’s database is never used: only TEST_DATABASE_URL names a server', async () => {
   const given = process.env.DATABASE_URL
-  process.env.DATABASE_URL = 'postgres://nobody:nothing@127.0.0.1:1/precious'
+  process.env.DATABASE_URL = 'postgres://unknown:nothing@127.0.0.1:1/precious'
   try {
     const run = await openOther()
     expect(new URL(run.serverUrl).port).toBe(new URL(serverUrl).port)

@@ -121,7 +121,7 @@ test('invalid responses are rejected with the form and the entered values', asyn
 
 test('SURV-011 when responses cannot be stored, a form outside a frame leads to the error page, and in a frame they stay', async () => {
   const away = await createForms({
-    databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
+    databaseUrl: 'postgres://unknown@127.0.0.1:1/none',
     owners: new Map([['skyharbor', { appOrigin, forms: programs.get('skyharbor')?.forms ?? new Map() }]]),
     logger: pino({ level: 'silent' }),
   })

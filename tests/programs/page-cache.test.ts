@@ -77,7 +77,7 @@ async function createPeople(code: string) {
   const { token } = await prepareImpersonation(app.database.consolePools.forPartner(code), {
     memberId,
     operator,
-    reason: 'Asks about a meal',
+    reason: 'Question about a transaction',
     change: false,
   })
   const frame = visit(app, code)
@@ -103,7 +103,7 @@ async function createPeople(code: string) {
 
 const seed = Number(process.env.SEED ?? 20261122)
 
-test(`Case 80 an anonymous visitor gets the same page, whoever requested it before, at every address (seed ${seed})`, async () => {
+test(`Case 80 an anonymous visitor gets the same page regardless of earlier visitors, at every address (seed ${seed})`, async () => {
   const random = new Random(seed)
   await addOperator(app.database.consolePools.shared, {
     email: 'sam@dineback.example',

@@ -13,7 +13,7 @@ interface Schema {
   default?: unknown
 }
 
-/** Returns every field of a schema with its default, by dotted path; `[]` stands for the items of a list. */
+/** Returns every field of a schema with its default, by dotted path; `[]` means the items of a list. */
 function fieldsOf(schema: Schema, above = ''): [field: string, standard: string][] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {
     const standard = inner.default === undefined ? 'none' : `\`${JSON.stringify(inner.default)}\``

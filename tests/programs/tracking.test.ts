@@ -131,7 +131,7 @@ test('Case 63 a flood leaves a bounded number of rows, and a forged member is ig
   expect(stored).toHaveLength(maxPerAddress)
   expect(stored.every(({ member_id }) => member_id === null)).toBe(true)
   // Counterpart: the same events from the member's own session do name the member.
-  await victim.send('POST', '/api/Impressions', [event({ memberId: 'somebody else' })], own)
+  await victim.send('POST', '/api/Impressions', [event({ memberId: 'someone else' })], own)
   await app.impressions.flush()
   const named = (await rows('skyharbor')).filter(({ member_id }) => member_id !== null)
   expect(named).toHaveLength(1)

@@ -45,7 +45,7 @@ beforeEach(async () => {
   })
   // The first notification signals that the hub is listening; every later one reports a transaction.
   await new Promise<void>((listening) => {
-    hub.subscribe({ partnerId: 'nobody', memberId: 0, sessionId: Buffer.of(), onActivity: listening, onEnd: () => {} })
+    hub.subscribe({ partnerId: 'unknown', memberId: 0, sessionId: Buffer.of(), onActivity: listening, onEnd: () => {} })
   })
   const contextFor = () => {
     const ctx = createTestContext(harness, session.partnerId)
@@ -118,14 +118,14 @@ async function openMemberStream(
 }
 
 test('a transaction is announced to its member, on every open page, and to no one else', async () => {
-  const [eater, other] = [await memberWithCard(), await memberWithCard()]
-  const streams = [await openMemberStream(eater), await openMemberStream(eater), await openMemberStream(other)]
+  const [member, other] = [await memberWithCard(), await memberWithCard()]
+  const streams = [await openMemberStream(member), await openMemberStream(member), await openMemberStream(other)]
   const [first, second, third] = streams as [Stream, Stream, Stream]
   expect(first.headers).toMatchObject({
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
   })
-  await eater.dine()
+  await member.dine()
   await until(() => countEvents(first) && countEvents(second))
   await other.dine()
   await until(() => countEvents(third))
@@ -142,17 +142,17 @@ test('a stream is exempt from the time limit for responses', async () => {
 })
 
 test('a member with the same id in another program gets no events', async () => {
-  const eater = await memberWithCard()
-  const stream = await openMemberStream({ ...eater, partnerId: 'beacon' })
-  const own = await openMemberStream(eater)
-  await eater.dine()
+  const member = await memberWithCard()
+  const stream = await openMemberStream({ ...member, partnerId: 'beacon' })
+  const own = await openMemberStream(member)
+  await member.dine()
   await until(() => countEvents(own))
   expect(countEvents(stream)).toBe(0)
 })
 
-test('three pages of a member get a stream, a fourth is rejected, and a closed one makes room', async () => {
-  const eater = await memberWithCard()
-  const streams = [await openMemberStream(eater), await openMemberStream(eater), await openMemberStream(eater)]
+test('three pages of a member get a stream, a fourth is rejected, and closing one frees its place', async () => {
+  const member = await memberWithCard()
+  const streams = [await openMemberStream(member), await openMemberStream(member), await openMemberStream(member)]
   expect((await openStream()).status).toBe(429)
   streams[0]?.leave()
   await vi.waitFor(async () => expect((await openStream()).status).toBe(200), { timeout: 20_000 })
@@ -163,9 +163,9 @@ test('a visitor gets no stream', async () => {
   expect((await openStream()).status).toBe(401)
 })
 
-test('a lost connection is restored, and every page is told to refresh', async () => {
-  const eater = await memberWithCard()
-  const stream = await openMemberStream(eater)
+test('a lost connection is restored, and every page gets a refresh event', async () => {
+  const member = await memberWithCard()
+  const stream = await openMemberStream(member)
   const owner = new pg.Client({ connectionString: harness.ownerUrl })
   await owner.connect()
   await owner.query(
@@ -174,25 +174,25 @@ test('a lost connection is restored, and every page is told to refresh', async (
   await owner.end()
   await until(() => countEvents(stream) === 1)
   expect(log.warn).toHaveBeenCalled()
-  await eater.dine()
+  await member.dine()
   await until(() => countEvents(stream) === 2)
 })
 
 test('closing the hub ends every stream, and no new one starts', async () => {
-  const eater = await memberWithCard()
-  const stream = await openMemberStream(eater)
+  const member = await memberWithCard()
+  const stream = await openMemberStream(member)
   hub.close()
   await until(() => stream.ended)
   expect((await openStream()).status).toBe(429)
 })
 
 test('a stream ends with its session, by notification or by check, and others continue', async () => {
-  const eater = await memberWithCard()
+  const member = await memberWithCard()
   const [first, second, third] = [randomBytes(32), randomBytes(32), randomBytes(32)]
   const streams = [
-    await openMemberStream(eater, first),
-    await openMemberStream(eater, second),
-    await openMemberStream(eater, third),
+    await openMemberStream(member, first),
+    await openMemberStream(member, second),
+    await openMemberStream(member, third),
   ]
   const owner = new pg.Client({ connectionString: harness.ownerUrl })
   await owner.connect()
@@ -204,7 +204,7 @@ test('a stream ends with its session, by notification or by check, and others co
   ended.add(second.toString('hex'))
   await hub.checkSessions()
   await until(() => streams[1]?.ended)
-  await eater.dine()
+  await member.dine()
   await until(() => countEvents(streams[2] as Stream) === 1)
   expect(streams.map((stream) => stream.ended)).toEqual([true, true, false])
   streams[2]?.leave()

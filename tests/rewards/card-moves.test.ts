@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.stop())
 
-const resultOf = (linked: Awaited<ReturnType<typeof linkCard>>) => linked.answer.json().cardRegistration[0]
+const resultOf = (linked: Awaited<ReturnType<typeof linkCard>>) => linked.response.json().cardRegistration[0]
 const codeOf = (linked: Awaited<ReturnType<typeof linkCard>>) => resultOf(linked).error?.code ?? 'linked'
 const getCards = async ({ visitor }: TestMember) =>
   (await visitor.get('/api/Member/Cards')).json<{ lastFour: string }[]>()
@@ -74,7 +74,7 @@ test('a card that earns in another program stays there, and no response names th
     message: 'This card earns in another dining program. It moves only if its holder there agrees.',
   })
   const requested = await requestMove(gal, number)
-  for (const { answer: each } of [rejected, requested]) expect(each.text).not.toMatch(/skyharbor/i)
+  for (const { response: each } of [rejected, requested]) expect(each.text).not.toMatch(/skyharbor/i)
   expect(await getMoves(gal)).toEqual([])
   expect([await getCards(gal), (await getCards(sky)).length, await getMemberType(sky)]).toEqual([
     [],
@@ -151,7 +151,7 @@ test('a member can make five requests a day, right or wrong, for any number of c
   const codes: (string | number)[] = []
   for (let month = 1; month <= 6; month++) {
     const tried = await requestMove(gal, number, { expires: `2030-0${month}` })
-    codes.push(tried.answer.status === 200 ? codeOf(tried) : tried.answer.status)
+    codes.push(tried.response.status === 200 ? codeOf(tried) : tried.response.status)
   }
   expect(codes).toEqual([...Array(5).fill('MOVE_REQUESTED'), 429])
 })

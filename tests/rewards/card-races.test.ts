@@ -177,7 +177,7 @@ function serially(acts: readonly Act[], initial: readonly string[]) {
     isOpen = false
     return 'closed'
   })
-  return { answers: results, cards: linked.size, isOpen }
+  return { results, cards: linked.size, isOpen }
 }
 
 /** Returns every interleaving of two lists; each entry is tagged with its list. */
@@ -217,12 +217,12 @@ test('two browsers on one account have the result of some order of their request
           order.map((entry) => entry.act),
           initial,
         )
-        const of = (list: 0 | 1) => model.answers.filter((_, index) => order[index]?.of === list)
+        const of = (list: 0 | 1) => model.results.filter((_, index) => order[index]?.of === list)
         return (
           model.cards === cards && model.isOpen === isOpen && JSON.stringify([of(0), of(1)]) === JSON.stringify(results)
         )
       })
-      expect({ one, two, answers: results, cards, isOpen, explained }).toMatchObject({ explained: true })
+      expect({ one, two, results, cards, isOpen, explained }).toMatchObject({ explained: true })
     }),
     { numRuns: scaled({ full: 150, short: 40 }) },
   )

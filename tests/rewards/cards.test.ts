@@ -24,7 +24,7 @@ const link = (holder: TestMember, number?: string, claims: Record<string, unknow
 
 test('LINK-032 API-029 API-027 an encrypted card is linked and listed, and makes its owner a card member', async () => {
   const holder = await newMember()
-  const { answer: response, number } = await link(holder)
+  const { response, number } = await link(holder)
   expect(response.json().cardRegistration[0]).toMatchObject({
     memberCard: { cardType: 'visa', description: 'Visa', lastFour: number.slice(-4) },
   })
@@ -47,16 +47,16 @@ test('LINK-008 LINK-023 VAL-017 without the consent nothing is linked, and the c
   const consents = await app.database.pools
     .forPartner('skyharbor')
     .selectFrom('consents')
-    .select('consent_text as wording')
+    .select('consent_text as text')
     .where('channel', '=', 'card')
     .execute()
-  expect(consents.at(-1)?.wording).toContain('I link this card and authorize Skyharbor Miles Dining')
+  expect(consents.at(-1)?.text).toContain('I link this card and authorize Skyharbor Miles Dining')
 })
 
 test('LINK-015 each rejection by the vault has its code and its message', async () => {
   const holder = await newMember()
   const getLinkError = async (number: string, over = {}) =>
-    (await link(holder, number, over)).answer.json().cardRegistration[0].error
+    (await link(holder, number, over)).response.json().cardRegistration[0].error
   expect(await getLinkError(declinedNumber())).toEqual({
     code: 'DECLINED',
     message: 'The card issuer declined to link this card.',
@@ -67,12 +67,14 @@ test('LINK-015 each rejection by the vault has its code and its message', async 
   })
   expect(await getLinkError('4000000000000001')).toMatchObject({ code: 'INVALID_CARD' })
   expect(await getLinkError(cardNumber(), { exp: 1 })).toMatchObject({ code: 'INTENT_EXPIRED' })
-  expect(await getLinkError(cardNumber(), { holder: 'somebody-else-entirely' })).toMatchObject({ code: 'WRONG_HOLDER' })
+  expect(await getLinkError(cardNumber(), { holder: 'someone-else-entirely' })).toMatchObject({ code: 'WRONG_HOLDER' })
   expect(await getLinkError(cardNumber(), { tenant: 'orchard' })).toMatchObject({ code: 'WRONG_HOLDER' })
   const { number } = await link(holder)
   expect(await getLinkError(number)).toMatchObject({ code: 'DUPLICATE' })
   const other = await newMember()
-  expect((await link(other, number)).answer.json().cardRegistration[0].error).toMatchObject({ code: 'ALREADY_LINKED' })
+  expect((await link(other, number)).response.json().cardRegistration[0].error).toMatchObject({
+    code: 'ALREADY_LINKED',
+  })
 })
 
 test('Case 1 the same request sent again, concurrently or later, links once and gets the same response', async () => {
@@ -172,7 +174,7 @@ test('LINK-004 LINK-017 API-031 deleting the last card closes the account and si
 
 test('ROLE-017 Case 19 another member’s card is not found', async () => {
   const [holder, other] = [await newMember(), await newMember()]
-  const { answer: response } = await link(holder)
+  const { response } = await link(holder)
   await link(other)
   const { id } = response.json().cardRegistration[0].memberCard
   expect((await other.visitor.change('DELETE', `/api/Member/Cards?id=${id}`)).status).toBe(404)
@@ -198,7 +200,7 @@ test('Case 13 no card number is anywhere in the databases, the logs or the respo
   const numbers: string[] = []
   const responses: string[] = []
   for (let card = 0; card < 10; card++) {
-    const { answer: response, number } = await link(holder)
+    const { response, number } = await link(holder)
     numbers.push(number)
     responses.push(response.text)
   }

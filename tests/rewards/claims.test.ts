@@ -58,7 +58,7 @@ test('a card that was not linked then, is no longer linked, or never was has its
   expect((await explain(member, { cardId: card.id })).outcome).toBe('unexplained')
   await sql`update cards set removed_at = now() - interval '60 days' where member_id = ${memberId}`.execute(db())
   expect(keys(await explain(member))).toEqual(['claims.card_gone'])
-  expect(keys(await explain(member, { cardId: 'of-somebody-else' }))).toEqual(['claims.no_card'])
+  expect(keys(await explain(member, { cardId: 'of-another-member' }))).toEqual(['claims.no_card'])
 })
 
 test('reasons of the restaurant or the offer use the messages of the award engine', async () => {
@@ -163,7 +163,7 @@ test('support decides once; the award is posted, the member is notified, the led
   expect(await findLedgerViolations(db())).toEqual([])
   const [only, ...others] = await member.listTransactions()
   expect(others).toEqual([])
-  // The credit is listed as a transaction: it has a story and can be reviewed.
+  // The credit is listed as a transaction: it has a timeline and can be reviewed.
   const timeline = await member.visitor.get(`/api/Member/Transactions/${only.sourceTransactionId}/Story`)
   expect(timeline.json().steps.map(({ key }: { key: string }) => key)).toEqual(['rewards.story.posted'])
 })
@@ -309,7 +309,7 @@ describe('a transaction that arrives after its claim was credited', () => {
   const asToday = (member: CardMember) =>
     sql`update claims set transaction_date = ${daysAgo(0)} where member_id = ${member.memberId}`.execute(db())
 
-  test('HIST-024 replaces the credit: a transaction is paid once, whatever is refunded later', async () => {
+  test('HIST-024 replaces the credit: a transaction is paid once, also after later refunds', async () => {
     const member = await createCardMember(app)
     const { id } = (await openClaim(member)).json()
     await asToday(member)

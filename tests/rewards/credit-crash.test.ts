@@ -53,11 +53,11 @@ async function kill(worker: ChildProcess): Promise<void> {
 }
 
 async function counted() {
-  const { rows } = await sql<{ ordered: number; open: number; paid: number; asked: number; received: number }>`
+  const { rows } = await sql<{ ordered: number; open: number; paid: number; requested: number; received: number }>`
     select (select coalesce(sum(amount_cents), 0) from statement_credits)::int as ordered,
       (select count(*) from statement_credits where status <> 'completed')::int as open,
       (select coalesce(sum(amount_cents), 0) from payout_orders where paid_at is not null)::int as paid,
-      (select count(*) from statement_credits)::int as asked,
+      (select count(*) from statement_credits)::int as requested,
       (select count(*) from payout_orders)::int as received`.execute(beacon().db)
   return rows[0] as NonNullable<(typeof rows)[0]>
 }
@@ -76,8 +76,8 @@ test('Case 49 Case 12 two workers that are killed repeatedly execute all credits
   }
   await Promise.all(workers.map(kill))
   expect(kills).toBeGreaterThan(1)
-  const { ordered, paid, asked, received } = await counted()
-  expect([paid, received]).toEqual([ordered, asked])
+  const { ordered, paid, requested, received } = await counted()
+  expect([paid, received]).toEqual([ordered, requested])
   expect(await findLedgerViolations(beacon().db)).toEqual([])
 })
 

@@ -72,7 +72,7 @@ async function createFixture(ctx: Ctx): Promise<Fixture> {
 const start = Date.UTC(2026, 2, 2, 20)
 const at = (hour: number) => new Date(start + hour * 3_600_000).toISOString()
 
-/** Returns the messages of the stories. Ids follow the index, so that two tables can receive the same stories. */
+/** Returns the messages of the scenarios. Ids follow the index, so that two fixtures can receive the same scenarios. */
 function messagesOf(scenarios: readonly Scenario[], { tokens, locationIds }: Fixture, prefix: string): FeedEvent[] {
   return scenarios.flatMap((scenario, index) => {
     const id = `${prefix}-${index}`
@@ -121,7 +121,7 @@ async function outcome(ctx: Ctx, { memberId, locationIds }: Fixture, prefix: str
     where j.source_id like ${`${prefix}-%`} group by 1, 2, 3, p.merchant_id having sum(p.amount) <> 0 order by 1, 2, 4`.execute(
     ctx.db,
   )
-  return { meals: transactions, sides: balances }
+  return { transactions, balances }
 }
 
 /** Returns every message at least once, some again, in any order. */
@@ -280,7 +280,7 @@ describe('the intake', () => {
     const fixture = await createFixture(ctx)
     const poison = clearing(fixture)
     const intake = createIntake((own, events) => {
-      if (events.includes(poison)) throw new Error('cannot be kept')
+      if (events.includes(poison)) throw new Error('cannot be stored')
       return receiveEvents(own, events)
     })
     const messages = [clearing(fixture), clearing(fixture), poison, clearing(fixture)]

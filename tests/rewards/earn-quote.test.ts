@@ -147,7 +147,7 @@ test('the quoted award equals the award of the transaction', async () => {
   }
 }, 60_000)
 
-test('a visitor gets the quote of a new member, not of a VIP, and a member without a card is told so', async () => {
+test('a visitor gets the quote of a new member, not of a VIP, and a member without a card sees that one is missing', async () => {
   const ctx = contextOfMember('skyharbor', null)
   const merchantId = await getSlug(ctx, (await addMerchant(ctx.db)).id)
   expect(await computeEarnQuote(ctx, { merchantId, amount: '100' })).toMatchObject({

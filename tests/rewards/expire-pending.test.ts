@@ -55,14 +55,14 @@ async function createFixture(partnerId: TestPartner, config: object = {}, tier =
   const getTransaction = (id: string) =>
     db.selectFrom('transactions').selectAll().where('network_id', '=', id).executeTakeFirstOrThrow()
   const balance = () => getBalance(db, memberId, partnerId === 'skyharbor' ? 'mile' : 'cent')
-  return { clock, db, memberId, merchant, card, tell: send, mealOf: getTransaction, balance }
+  return { clock, db, memberId, merchant, card, send, getTransaction, balance }
 }
 
 const codeOf = (transaction: { reason: unknown }) => (transaction.reason as { code: string }).code
 
 describe('expiration by time', () => {
   test('HIST-025 CONST-010 a deferred award is given on its day, not before', async () => {
-    const { clock, tell: send, mealOf: getTransaction, balance } = await createFixture('skyharbor', { deferDays: 14 })
+    const { clock, send, getTransaction, balance } = await createFixture('skyharbor', { deferDays: 14 })
     const id = randomUUID()
     await send('clearing', { id })
     expect([(await getTransaction(id)).award_status, await balance()]).toEqual(['Deferred', 0])
@@ -75,7 +75,7 @@ describe('expiration by time', () => {
   })
 
   test('a refund of a deferred transaction leaves nothing to give', async () => {
-    const { clock, tell: send, mealOf: getTransaction, balance } = await createFixture('skyharbor', { deferDays: 14 })
+    const { clock, send, getTransaction, balance } = await createFixture('skyharbor', { deferDays: 14 })
     const id = randomUUID()
     await send('clearing', { id })
     await send('refund', { originalTransactionId: id, amount: '-42.10' }, daysLater(3))
@@ -84,7 +84,7 @@ describe('expiration by time', () => {
   })
 
   test('an authorization that never cleared is reported after a month, and still earns if it clears later', async () => {
-    const { clock, tell: send, mealOf: getTransaction, balance } = await createFixture('skyharbor')
+    const { clock, send, getTransaction, balance } = await createFixture('skyharbor')
     const id = randomUUID()
     await send('auth', { id })
     await expirePending(clock(daysLater(30)))
@@ -97,7 +97,7 @@ describe('expiration by time', () => {
   })
 
   test('an unknown merchant is matched for two weeks, and still matched when it joins later', async () => {
-    const { clock, db, tell: send, mealOf: getTransaction, balance } = await createFixture('skyharbor')
+    const { clock, db, send, getTransaction, balance } = await createFixture('skyharbor')
     const [id, locationId] = [randomUUID(), randomUUID()]
     await send('clearing', { id, location: { id: locationId } })
     expect((await getTransaction(id)).award_status).toBe('Deferred')
@@ -112,7 +112,7 @@ describe('expiration by time', () => {
   })
 
   test('an unknown card is matched for as long, and still matched when it is linked later', async () => {
-    const { clock, tell: send, mealOf: getTransaction, memberId, db, balance } = await createFixture('skyharbor')
+    const { clock, send, getTransaction, memberId, db, balance } = await createFixture('skyharbor')
     const [id, token] = [randomUUID(), randomUUID()]
     await send('clearing', { id, card: { id: token, lastNumbers: '0007' } })
     await expirePending(clock(daysLater(15)))
@@ -124,7 +124,7 @@ describe('expiration by time', () => {
   })
 
   test('two processes that expire the same award at the same time give it once', async () => {
-    const { clock, tell: send, balance } = await createFixture('skyharbor', { deferDays: 1 })
+    const { clock, send, balance } = await createFixture('skyharbor', { deferDays: 1 })
     for (let transaction = 0; transaction < 10; transaction++) await send('clearing')
     await Promise.all([1, 2, 3].map(() => expirePending(clock(daysLater(2)))))
     expect(await balance()).toBe(1260)
@@ -133,7 +133,7 @@ describe('expiration by time', () => {
 
 describe('network ids of a restaurant', () => {
   test('an expired id says that the restaurant changed how it takes cards, and the new one earns', async () => {
-    const { db, tell: send, mealOf: getTransaction, merchant, balance } = await createFixture('skyharbor')
+    const { db, send, getTransaction, merchant, balance } = await createFixture('skyharbor')
     const next = randomUUID()
     await db.updateTable('merchants').set({ network_location_id: next }).where('id', '=', merchant.id).execute()
     // As if it had been changed on the day before the transaction.
@@ -155,7 +155,7 @@ describe('network ids of a restaurant', () => {
   })
 
   test('an id that passed to another restaurant belongs to the one that had it on the day', async () => {
-    const { db, tell: send, mealOf: getTransaction, merchant } = await createFixture('skyharbor')
+    const { db, send, getTransaction, merchant } = await createFixture('skyharbor')
     const other = await addMerchant(db, { name: 'The Successor' })
     await db
       .updateTable('merchant_network_ids')
@@ -185,7 +185,7 @@ describe('VIP', () => {
   const at = (day: string) => ({ datetime: `${day}T23:30:00Z` })
 
   test('begins on the day after it was reached, lasts through the next year, and is renewed', async () => {
-    const { clock, db, memberId, tell: send } = await createFixture('skyharbor', goal)
+    const { clock, db, memberId, send } = await createFixture('skyharbor', goal)
     const tierOn = async (day: string) => {
       await runVipTransitions(clock(new Date(`${day}T12:00:00Z`)))
       const row = await db.selectFrom('members').select('tier_level').where('id', '=', memberId).executeTakeFirst()
@@ -199,8 +199,8 @@ describe('VIP', () => {
     expect(await tierOn('2029-01-01')).toBe('OptedIn')
   })
 
-  test('ends when a refund undoes it, before and after it has begun', async () => {
-    const { clock, db, memberId, tell: send } = await createFixture('skyharbor', goal)
+  test('ends when a refund undoes it, before and after it has started', async () => {
+    const { clock, db, memberId, send } = await createFixture('skyharbor', goal)
     const tierOn = async (day: string) => {
       await runVipTransitions(clock(new Date(`${day}T12:00:00Z`)))
       return (await db.selectFrom('members').select('tier_level').where('id', '=', memberId).executeTakeFirst())
@@ -222,7 +222,7 @@ describe('VIP', () => {
   })
 
   test('of two years lasts as long as the remaining qualifying year gives, and VIP given manually stays', async () => {
-    const { clock, db, memberId, tell: send } = await createFixture('skyharbor', goal)
+    const { clock, db, memberId, send } = await createFixture('skyharbor', goal)
     const until = async (day: string) => {
       await runVipTransitions(clock(new Date(`${day}T12:00:00Z`)))
       const row = await db
@@ -252,13 +252,7 @@ describe('VIP', () => {
   })
 
   test('ROLE-009 ROLE-010 is earned by dining without emails, too, and falls back to OptedOut without them', async () => {
-    const {
-      clock,
-      db,
-      memberId,
-      tell: send,
-      mealOf: getTransaction,
-    } = await createFixture('skyharbor', goal, 'OptedOut')
+    const { clock, db, memberId, send, getTransaction } = await createFixture('skyharbor', goal, 'OptedOut')
     const tierOn = async (day: string) => {
       await runVipTransitions(clock(new Date(`${day}T12:00:00Z`)))
       return (await db.selectFrom('members').select('tier_level').where('id', '=', memberId).executeTakeFirst())
@@ -274,7 +268,7 @@ describe('VIP', () => {
   })
 
   test('of an account that is not activated waits until it is', async () => {
-    const { clock, db, memberId, tell: send } = await createFixture('skyharbor', goal, 'NonActivated')
+    const { clock, db, memberId, send } = await createFixture('skyharbor', goal, 'NonActivated')
     const change = (over: object) => db.updateTable('members').set(over).where('id', '=', memberId).execute()
     for (const transaction of days('2026-03')) await send('clearing', transaction)
     const tier = async () => {
@@ -288,7 +282,7 @@ describe('VIP', () => {
   })
 
   test('DATA-006 counts all dines at one restaurant on one local day as one', async () => {
-    const { db, memberId, tell: send } = await createFixture('skyharbor', goal)
+    const { db, memberId, send } = await createFixture('skyharbor', goal)
     // 23:30 in New York, and half an hour later on the next day.
     const times = ['2026-03-10T22:30:00Z', '2026-03-11T03:30:00Z', '2026-03-11T04:00:00Z', '2026-03-11T23:00:00Z']
     for (const datetime of times) await send('clearing', { datetime })
@@ -296,8 +290,8 @@ describe('VIP', () => {
     expect(remainingDines).toBe(1)
   })
 
-  test('ACCT-008 shows when it begins, from the day on which it was reached until it has begun', async () => {
-    const { clock, db, memberId, tell: send } = await createFixture('skyharbor', goal)
+  test('ACCT-008 shows when it begins, from the day on which it was reached until it has started', async () => {
+    const { clock, db, memberId, send } = await createFixture('skyharbor', goal)
     const progressOn = (day: string) => getDiningProgress(db, memberId, config, new Date(`${day}T12:00:00Z`))
     for (const transaction of days('2026-03', 2)) await send('clearing', transaction)
     expect(await progressOn('2026-03-10')).toMatchObject({ status: 'Building', remainingDines: 1, vipBegins: null })
@@ -308,7 +302,7 @@ describe('VIP', () => {
   })
 
   test('a transaction earns at the tier of its own day, however late its message arrives', async () => {
-    const { db, memberId, tell: send, mealOf: getTransaction } = await createFixture('skyharbor', goal)
+    const { db, memberId, send, getTransaction } = await createFixture('skyharbor', goal)
     await db.updateTable('members').set({ tier_level: 'VIP' }).where('id', '=', memberId).execute()
     const [before, after] = [randomUUID(), randomUUID()]
     await send('clearing', { id: before })

@@ -242,7 +242,7 @@ async function attack(target: FastifyInstance): Promise<string[]> {
     }
     const kinds: Record<string, () => Delivery> = {
       'without a signature': () => signedAt(now, { signature: '' }),
-      'signed by a neighbour': () =>
+      'signed by another program': () =>
         signedAt(now, { signature: signMessage(otherKey, { body, url, timestamp: `${now}` }) }),
       'with another amount': () => signedAt(now, { body: body.replace('42.10', '4200.10') }),
       'with a fresh time': () => ({ ...signedAt(now - minutes(60)), timestamp: String(now) }),

@@ -189,7 +189,7 @@ describe('Fidel’s webhooks', () => {
 
   test('Case 29 a forged or late message, one of another program, and one that is not an event are rejected', async () => {
     const body = transaction({ cleared: true })
-    expect(await webhook('transaction.clearing', body, { key: 'somebody else' })).toMatchObject({ status: 401 })
+    expect(await webhook('transaction.clearing', body, { key: 'someone else' })).toMatchObject({ status: 401 })
     const late = { at: Date.now() - 6 * 60_000 }
     expect(await webhook('transaction.clearing', body, late)).toMatchObject({ json: { code: 'staleTimestamp' } })
     const other = transaction({ programId: randomUUID() })

@@ -84,7 +84,7 @@ describe('refunds in all their forms', () => {
     expect(folded).toMatchObject({ stage: 'refunded', clearedCents: 42_10, refundedCents: 42_10 })
   })
 
-  test.each(['-12.10', '12.10', -12.1])('a refund of %s dollars is a refund whatever its sign', (amount) => {
+  test.each(['-12.10', '12.10', -12.1])('a refund of %s dollars is a refund with either sign', (amount) => {
     expect(one(message('clearing', 2), message('refund', 5, { ...refund, amount }))).toMatchObject({
       refundedCents: 12_10,
     })

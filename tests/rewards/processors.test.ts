@@ -64,7 +64,7 @@ describe.each([
 
   test('an unknown order is not paid', async () => {
     const check = processorOf().check(createTestContext(harness, 'beacon'), order())
-    expect(await check.catch(() => 'refused')).not.toBe('completed')
+    expect(await check.catch(() => 'rejected')).not.toBe('completed')
   })
 })
 
@@ -73,6 +73,6 @@ test('a processor that is down or rejects the key throws, and the order is retri
   isDown = true
   await expect(outside.submit(ctx, order())).rejects.toThrow('503')
   isDown = false
-  const unauthorized = httpProcessor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'nobody')
+  const unauthorized = httpProcessor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'unknown')
   await expect(unauthorized.submit(ctx, order())).rejects.toThrow('401')
 })

@@ -50,8 +50,8 @@ async function createFixture(partnerId: TestPartner, options: { maxVisitsPerMont
     memberId,
     card,
     merchant,
-    tell: message,
-    mealOf: findTransaction,
+    message,
+    findTransaction,
     balance: () => getBalance(ctx.db, memberId, unitFor(partnerId)),
   }
 }
@@ -66,7 +66,7 @@ async function deliver(ctx: Ctx, events: readonly FeedEvent[]) {
 
 describe('a transaction from authorization to refund', () => {
   test('an authorization shows the expected award and posts nothing; the clearing posts it with the tip', async () => {
-    const { ctx, tell: message, mealOf: findTransaction, balance } = await createFixture('skyharbor')
+    const { ctx, message, findTransaction, balance } = await createFixture('skyharbor')
     const id = randomUUID()
     await deliver(ctx, [message('auth', 1, { id, amount: '42.10' })])
     expect(await findTransaction(id)).toMatchObject({
@@ -82,14 +82,7 @@ describe('a transaction from authorization to refund', () => {
   })
 
   test('a refund months later reverses what was earned then, although tier and offer have changed', async () => {
-    const {
-      ctx,
-      tell: message,
-      mealOf: findTransaction,
-      balance,
-      memberId,
-      merchant,
-    } = await createFixture('skyharbor')
+    const { ctx, message, findTransaction, balance, memberId, merchant } = await createFixture('skyharbor')
     const id = randomUUID()
     await deliver(ctx, [message('clearing', 1, { id })])
     await ctx.db.updateTable('members').set({ tier_level: 'VIP' }).where('id', '=', memberId).execute()
@@ -117,7 +110,7 @@ describe('a transaction from authorization to refund', () => {
   })
 
   test('a refund that arrives first is unmatched and counts once its transaction arrives', async () => {
-    const { ctx, tell: message, balance } = await createFixture('skyharbor')
+    const { ctx, message, balance } = await createFixture('skyharbor')
     const id = randomUUID()
     const refund = message('refund', 5, { id: randomUUID(), originalTransactionId: id, amount: '-12.10' })
     expect(await deliver(ctx, [refund, message('clearing', 1, { id })])).toEqual(['unmatched', 'applied'])
@@ -125,7 +118,7 @@ describe('a transaction from authorization to refund', () => {
   })
 
   test('an amount in another currency is stored, earns nothing and is not shown as dollars', async () => {
-    const { ctx, tell: message, mealOf: findTransaction } = await createFixture('skyharbor')
+    const { ctx, message, findTransaction } = await createFixture('skyharbor')
     const id = randomUUID()
     await deliver(ctx, [message('clearing', 1, { id, currency: 'CAD' })])
     expect(await findTransaction(id)).toMatchObject({
@@ -138,7 +131,7 @@ describe('a transaction from authorization to refund', () => {
 
 describe('matching', () => {
   test('a transaction whose card is linked later is matched again and says why it earned nothing', async () => {
-    const { ctx, tell: message, mealOf: findTransaction, memberId } = await createFixture('skyharbor')
+    const { ctx, message, findTransaction, memberId } = await createFixture('skyharbor')
     const [id, token] = [randomUUID(), randomUUID()]
     const event = message('clearing', 1, { id, card: { id: token, lastNumbers: '0002' } })
     expect(await deliver(ctx, [event])).toEqual(['unmatched'])
@@ -154,7 +147,7 @@ describe('matching', () => {
   })
 
   test('a transaction at a restaurant that joins later is matched again and earns', async () => {
-    const { ctx, tell: message, mealOf: findTransaction, memberId, balance } = await createFixture('skyharbor')
+    const { ctx, message, findTransaction, memberId, balance } = await createFixture('skyharbor')
     const [id, locationId] = [randomUUID(), randomUUID()]
     expect(await deliver(ctx, [message('clearing', 1, { id, location: { id: locationId } })])).toEqual(['unmatched'])
     expect(await findTransaction(id)).toMatchObject({
@@ -169,7 +162,7 @@ describe('matching', () => {
   })
 
   test('a card that two members linked one after the other earns for the one who had it at the time', async () => {
-    const { ctx, tell: message, mealOf: findTransaction, memberId, card } = await createFixture('skyharbor')
+    const { ctx, message, findTransaction, memberId, card } = await createFixture('skyharbor')
     const other = await addMember(ctx.db)
     await ctx.db
       .updateTable('cards')
@@ -194,12 +187,7 @@ describe('matching', () => {
   test.each(['before', 'after'])(
     'a clearing %s the authorization that names another restaurant moves the transaction',
     async (when) => {
-      const {
-        ctx,
-        tell: message,
-        mealOf: findTransaction,
-        balance,
-      } = await createFixture('skyharbor', { maxVisitsPerMonth: 1 })
+      const { ctx, message, findTransaction, balance } = await createFixture('skyharbor', { maxVisitsPerMonth: 1 })
       const otherMerchant = await addMerchant(ctx.db)
       const [id, second] = [randomUUID(), randomUUID()]
       const events = [
@@ -219,7 +207,7 @@ describe('matching', () => {
   )
 
   test('another partner sees nothing of a transaction', async () => {
-    const { ctx, tell: message } = await createFixture('skyharbor')
+    const { ctx, message } = await createFixture('skyharbor')
     const id = randomUUID()
     await deliver(ctx, [message('clearing', 1, { id })])
     const otherDb = createTestContext(harness, 'beacon').db
@@ -229,7 +217,7 @@ describe('matching', () => {
 
 describe('repeated, reordered and concurrent messages', () => {
   test('Case 4 a message replayed a hundred times is applied once', async () => {
-    const { ctx, tell: message, balance, memberId } = await createFixture('skyharbor')
+    const { ctx, message, balance, memberId } = await createFixture('skyharbor')
     const event = message('clearing', 1, { id: randomUUID() })
     const outcomes = await deliver(
       ctx,
@@ -242,7 +230,7 @@ describe('repeated, reordered and concurrent messages', () => {
   })
 
   test('twenty concurrent deliveries of one message have one effect', async () => {
-    const { ctx, tell: message, balance } = await createFixture('skyharbor')
+    const { ctx, message, balance } = await createFixture('skyharbor')
     const event = message('clearing', 1, { id: randomUUID() })
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => receiveEvent(ctx, event)))
     expect(outcomes.filter((outcome) => outcome !== 'repeated')).toEqual(['applied'])
@@ -253,12 +241,7 @@ describe('repeated, reordered and concurrent messages', () => {
     const states = new Set<string>()
     const seed = 20_261
     for (const order of fc.sample(anyMessageOrder(), { numRuns: scaled({ full: 200, short: 40 }), seed })) {
-      const {
-        ctx,
-        tell: message,
-        mealOf: findTransaction,
-        balance,
-      } = await createFixture('skyharbor', { maxVisitsPerMonth: 2 })
+      const { ctx, message, findTransaction, balance } = await createFixture('skyharbor', { maxVisitsPerMonth: 2 })
       const ids = { a: randomUUID(), b: randomUUID(), c: randomUUID(), d: randomUUID(), refund: randomUUID() }
       const events = monthOfMessages(message, ids)
       await deliver(
@@ -290,7 +273,7 @@ describe('repeated, reordered and concurrent messages', () => {
 
   test('Case 5 all messages of a month sent concurrently leave the same state as in order', async () => {
     for (let round = 0; round < 10; round++) {
-      const { ctx, tell: message, balance } = await createFixture('skyharbor', { maxVisitsPerMonth: 2 })
+      const { ctx, message, balance } = await createFixture('skyharbor', { maxVisitsPerMonth: 2 })
       const ids = { a: randomUUID(), b: randomUUID(), c: randomUUID(), d: randomUUID(), refund: randomUUID() }
       await Promise.all(monthOfMessages(message, ids).map((event) => receiveEvent(ctx, event)))
       expect(await balance()).toBe(60 + 90)
@@ -299,7 +282,7 @@ describe('repeated, reordered and concurrent messages', () => {
   })
 })
 
-type MessageFactory = Awaited<ReturnType<typeof createFixture>>['tell']
+type MessageFactory = Awaited<ReturnType<typeof createFixture>>['message']
 const messageCount = 11
 
 /** Two visits a month count. The first of four is refunded, so that the second and third earn, not the last. */

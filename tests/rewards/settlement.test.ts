@@ -132,7 +132,7 @@ describe('shares of a rewarded transaction', () => {
 
   test('a bonus stays settled at the price of the transaction that completed it', async () => {
     const { ctx, memberId, event, send } = await createFixture()
-    const bonus = { amount: 500, description: 'A first dinner', dines: 1, withinDays: 366, distinctPlaces: false }
+    const bonus = { amount: 500, description: 'A first visit', dines: 1, withinDays: 366, distinctPlaces: false }
     const open = { minimumCents: 0, days: [0, 1, 2, 3, 4, 5, 6], from: '00:00', until: '23:59' }
     await ctx.db
       .insertInto('member_bonuses')
@@ -255,7 +255,7 @@ describe('the statement of a restaurant', () => {
     expect((await statementPdf(statement)).equals(pdf)).toBe(true)
   })
 
-  test('names preserve every letter that the PDF font has, and lose only diacritics otherwise', () => {
+  test('names preserve every character that the PDF font has, and lose only diacritics otherwise', () => {
     expect(toPrintable('Café Déjà Vu – Zaʿatar')).toBe('Café Déjà Vu – Za?atar')
     expect(toPrintable('Phở Hà Nội')).toBe('Pho Hà Noi')
   })

@@ -154,7 +154,7 @@ describe('statement credits', () => {
     const silent: CreditProcessor = {
       ...ownProcessor,
       submit: async () => {
-        throw new Error('nobody there')
+        throw new Error('unknown there')
       },
     }
     for (let attempt = 1; attempt <= 8; attempt++) {
@@ -241,7 +241,7 @@ describe('ledger constraints', () => {
   })
 
   test('a connection of an unknown partner can write no entry', async () => {
-    const unknownPartner = harness.pools.forPartner('nobody')
+    const unknownPartner = harness.pools.forPartner('unknown')
     const row = { source: 'adjustment', source_id: randomUUID(), version: 1, kind: 'adjustment', reason: '{}' }
     await expect(unknownPartner.insertInto('journal_entries').values(row).execute()).rejects.toThrow(/unknown partner/)
   })

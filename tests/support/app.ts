@@ -139,7 +139,7 @@ export function visit(app: Pick<TestApp, 'partnerApp' | 'port'>, partnerId: stri
       status: response.statusCode,
       headers: response.headers,
       text: response.payload,
-      // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+      // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
       json: <T = any>(): T => response.json(),
     }
   }

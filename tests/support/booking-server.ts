@@ -20,7 +20,7 @@ interface Seated {
 
 /**
  * Starts a booking server as in a restaurant's system, with the published interface (version 3) and its own tables and
- * state. `clock` is its time; `mood` makes it fail before or after it has executed a request.
+ * state. `clock` is its time; `failureMode` makes it fail before or after it has executed a request.
  */
 export async function startBookingServer(options: { seats: number[]; clock: () => Date }) {
   let number = 0
@@ -126,7 +126,7 @@ export async function startBookingServer(options: { seats: number[]; clock: () =
   await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
   return {
     url: `http://127.0.0.1:${port}`,
-    mood: failureMode,
+    failureMode,
     ban: (user: string) => banned.add(user),
     /** Active bookings, without holds. */
     booked: () => listActive().filter(({ leaseUntil }) => leaseUntil === undefined),

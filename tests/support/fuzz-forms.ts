@@ -143,7 +143,7 @@ export async function consoleTargets(app: TestApp, memberIds: readonly string[])
     const name = `console ${route.method} ${route.path}`
     const draft = draftFor(host, route, found)
     return [
-      { name: `${name} by nobody`, shape: 'page', draft },
+      { name: `${name} anonymous`, shape: 'page', draft },
       {
         name,
         shape: 'page',

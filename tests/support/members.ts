@@ -67,5 +67,5 @@ export async function linkCard(
 ) {
   const sealed = await seal(app, holder, number, claims)
   const response = await holder.visitor.change('POST', '/api/Member/Cards', cardForm(number, sealed, form))
-  return { answer: response, sealed, number }
+  return { response, sealed, number }
 }

@@ -30,7 +30,7 @@ export function exchange(port: number, bytes: Buffer, from = '127.0.0.1'): Promi
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     const socket = connect({ port, host: '127.0.0.1', localAddress: from })
-    socket.setTimeout(15_000, () => socket.destroy(new Error('no answer within 15 seconds')))
+    socket.setTimeout(15_000, () => socket.destroy(new Error('no response within 15 seconds')))
     socket.on('data', (chunk) => {
       chunks.push(chunk)
       // An event stream does not end by itself.
@@ -48,7 +48,7 @@ export function exchange(port: number, bytes: Buffer, from = '127.0.0.1'): Promi
       const end = text.indexOf('\r\n\r\n')
       const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0)
       if (end === -1 || status === 0) {
-        reject(new Error(`no answer: ${JSON.stringify(text.slice(0, 100))}`))
+        reject(new Error(`no response: ${JSON.stringify(text.slice(0, 100))}`))
         return
       }
       const [, ...lines] = text.slice(0, end).split('\r\n')

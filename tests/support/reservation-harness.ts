@@ -24,7 +24,7 @@ export async function addMerchantWithTables(
 ): Promise<{ id: number; publicId: string; locationId: string }> {
   merchantCount++
   const record = merchantRecord({
-    sourceId: `room-${process.pid}-${merchantCount}`,
+    sourceId: `restaurant-${process.pid}-${merchantCount}`,
     name: `Dining Room ${merchantCount}`,
     address1: '1 Main Street',
     latitude: 40.7,
@@ -116,8 +116,8 @@ export function createReservationHarness() {
     createMemberContext(harness, partner, clock)
   return {
     clock,
-    desk: deps,
-    guest: memberContext,
+    deps,
+    memberContext,
     memberContexts: (count: number) => createMemberContexts(harness, 'skyharbor', clock, count),
     harness: () => harness,
     async addMerchant(seats: number[], over: Record<string, unknown> = {}) {

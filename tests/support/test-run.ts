@@ -25,10 +25,10 @@ const prefixPattern = '^test_[0-9a-f]{12}_'
 const groups = ['dineback_app', 'dineback_vault', 'dineback_forms', 'dineback_console', 'dineback_backup']
 
 /**
- * Starts a test run: finds or starts PostgreSQL, removes what crashed runs have left there, and makes the given
+ * Starts a test run: finds or starts PostgreSQL, removes what crashed runs have left there, and creates the given
  * templates, each migrated and seeded once. The processes started afterwards find the run by the environment.
- * Only TEST_DATABASE_URL names a server to use; a user's DATABASE_URL is never read. `durable` keeps the embedded
- * server's writes safe from a crash of the machine, which benchmarks need and tests do not.
+ * Only TEST_DATABASE_URL names a server to use; a user's DATABASE_URL is never read. `durable` makes the embedded
+ * server flush its writes to disk, which benchmarks need and tests do not.
  */
 export async function openTestRun(
   templates: readonly Exclude<Template, 'empty'>[],

@@ -55,7 +55,7 @@ test('a password needs no character classes and must not consist mostly of a kno
   expect(passwordProblems('ada cooks on tuesdays', { personal })).toEqual([])
 })
 
-test('the sign-out cookie is parsed safely, whatever another host of the domain wrote into it', () => {
+test('the sign-out cookie is parsed safely even if another host of the domain wrote it', () => {
   expect(readSignedOut('mode=dark; signed_out=expired%20%2Faccount')).toEqual({ reason: 'expired', from: '/account' })
   expect(readSignedOut('signed_out=expired%20%2F%2Fevil.example')).toEqual({ reason: 'expired', from: '' })
   expect(readSignedOut('signed_out=%')).toEqual({ reason: 'left', from: '' })

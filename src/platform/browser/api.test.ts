@@ -59,7 +59,7 @@ describe('API calls', () => {
 
   test('API-001 a call sends credentials to its own origin only, and uses the base URL that the page sets', async () => {
     const requests: [string, RequestInit][] = []
-    vi.stubGlobal('sessionStorage', { getItem: () => 'kept', setItem() {} })
+    vi.stubGlobal('sessionStorage', { getItem: () => 'stored', setItem() {} })
     vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
       requests.push([url, init])
       return Response.json({}, { headers: { 'program-version': 'v2' } })
@@ -76,7 +76,7 @@ describe('API calls', () => {
   test('ERR-003 ERR-004 ERR-006 API-030 each status maps to its outcome: a result, field errors, Unauthorized, or an error with its code', async () => {
     const problem = (status: number, code: string) => ({
       status,
-      body: { type: `urn:x:${code}`, title: `told ${status}`, status, code, reference: 'r-1' },
+      body: { type: `urn:x:${code}`, title: `title ${status}`, status, code, reference: 'r-1' },
     })
     for (const status of [200, 202, 303]) {
       expect(await client({ status, body: { isValid: true } }).api.call(read, {})).toEqual({ isValid: true })
@@ -93,7 +93,7 @@ describe('API calls', () => {
       [500, 'serverError'],
     ] as const) {
       const error = await failure(client(problem(status, code)).api.call(read, {}))
-      expect([error.status, error.code, error.title, error.reference]).toEqual([status, code, `told ${status}`, 'r-1'])
+      expect([error.status, error.code, error.title, error.reference]).toEqual([status, code, `title ${status}`, 'r-1'])
     }
   })
 

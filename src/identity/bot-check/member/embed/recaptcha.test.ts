@@ -45,7 +45,7 @@ function widget() {
       options = given
       return 7
     },
-    execute: () => options.callback?.('an answer'),
+    execute: () => options.callback?.('a solution'),
     reset: (id: number) => void resets.push(id),
   }
 }
@@ -64,7 +64,7 @@ test('API-041 API-042 the script is polled every half second, rendered with the 
   await vi.advanceTimersByTimeAsync(60)
   expect(ready).toBe(true)
   expect(there.options()).toMatchObject({ sitekey: 'site-key', size: 'invisible' })
-  expect(await (await verifier).getToken()).toBe('an answer')
+  expect(await (await verifier).getToken()).toBe('a solution')
   ;(await verifier).reset()
   expect(there.resets).toEqual([7])
   expect(scripts.map(({ src }) => src)).toEqual([address])
