@@ -36,7 +36,7 @@ test('Case 7 of many diners who want the last table one gets it, and no one gets
   expect(await deadlocks()).toBe(before)
 })
 
-test('Case 7: counterpart: reading before writing seats many at one table once the constraint is removed', async () => {
+test('Case 7 counterpart: reading before writing seats many at one table once the constraint is removed', async () => {
   const { id, publicId } = await addMerchant([2])
   const ctx = await memberContext()
   const bare = () =>
@@ -90,7 +90,7 @@ test('Case 8 a hold that expires while it is confirmed has one winner, and both 
   expect(new Set(ends)).toEqual(new Set(['ada', 'bob']))
 })
 
-test('Case 8: counterpart: a hold that is accepted after its end seats two parties', async () => {
+test('Case 8 counterpart: a hold that is accepted after its end seats two parties', async () => {
   const { id } = await addMerchant([2])
   const ctx = await memberContext()
   const at = new Date('2026-11-21T00:00:00Z')
@@ -122,7 +122,7 @@ test('Case 9 of many bookings at random times no two of a member are within two 
   expect(await deadlocks()).toBe(before)
 })
 
-test('Case 9: counterpart: without lock and constraint the same attempts do conflict', async () => {
+test('Case 9 counterpart: without lock and constraint the same attempts do conflict', async () => {
   const { id } = await addMerchant([2])
   const [ctx] = (await memberContexts(1)) as [Ctx]
   await withoutConstraint('reservations', 'two_hours_apart', async () => {
