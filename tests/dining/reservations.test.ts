@@ -193,7 +193,7 @@ describe('booking', () => {
   })
 })
 
-describe('changing and cancelling', () => {
+describe('changing and canceling', () => {
   test('a change moves the reservation, also within two hours of itself, and preserves its id', async () => {
     const { publicId } = await addMerchant([2])
     const ctx = await memberContext()

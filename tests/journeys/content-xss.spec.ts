@@ -14,7 +14,7 @@ const partner = 'orchard'
 const attacker = 'someone with database access'
 
 /** Writes content without any validation, as direct database access could. */
-class Poison {
+class ContentInjector {
   readonly #client = new pg.Client({ connectionString: ownServer().databaseUrl })
   #version = 1_000
 
@@ -146,8 +146,8 @@ async function untilShown(page: Page, before: string): Promise<string> {
 test('Case 22 no vector of the corpus runs through any field of content, and no other host gets a request', async ({
   page,
 }) => {
-  const poison = new Poison()
-  await poison.open()
+  const injector = new ContentInjector()
+  await injector.open()
   const seen = await watch(page)
   expect(xssVectors.length).toBeGreaterThanOrEqual(100)
   try {
@@ -156,7 +156,7 @@ test('Case 22 no vector of the corpus runs through any field of content, and no 
     // Every vector in every kind of block.
     for (let from = 0; from < xssVectors.length; from += 10) {
       const columns = xssVectors.slice(from, from + 10).flatMap(blocks)
-      await poison.put({
+      await injector.put({
         'earn_details/poisoned': { url: '/earn/poisoned', main_column: columns, disclaimer: xssVectors[from] },
       })
       shown = await untilShown(page, shown)
@@ -165,7 +165,7 @@ test('Case 22 no vector of the corpus runs through any field of content, and no 
     }
     // Every vector in every other field, three at a time; in short runs every third group.
     for (let from = 0; from < xssVectors.length; from += scaled({ full: 3, short: 9 })) {
-      await poison.put(everywhere(xssVectors.slice(from, from + 3).join('')))
+      await injector.put(everywhere(xssVectors.slice(from, from + 3).join('')))
       shown = await untilShown(page, shown)
       await page.goto(at(partner, from % 2 ? '/earn' : '/'))
       await page.waitForFunction(() => document.readyState === 'complete')
@@ -180,7 +180,7 @@ test('Case 22 no vector of the corpus runs through any field of content, and no 
     await page.keyboard.press('Tab')
     expect(seen).toEqual({ ran: 0, elsewhere: [] })
   } finally {
-    await poison.close()
+    await injector.close()
   }
 })
 

@@ -198,7 +198,7 @@ test('SHELL-017 Back leads to the previous page, or to the list that contains th
   await expect(page).toHaveURL(/\/search$/)
 })
 
-test('SHELL-018 SHELL-019 SHELL-020 SHELL-021 SHELL-022 SHELL-023 SHELL-024 PART-027 PART-039 the footer of each program', async ({
+test('SHELL-018 SHELL-019 SHELL-020 SHELL-021 SHELL-022 SHELL-023 SHELL-024 PART-027 PART-039 the footer of each program has its links and contacts', async ({
   page,
 }) => {
   for (const partner of partners) {
@@ -240,7 +240,7 @@ test('SHELL-033 CMS-005 A11Y-008 the announcement banner has a link and an expla
 test.describe('pop-ups', () => {
   test.use({ popUps: true })
 
-  test('SHELL-025 CMS-008 the general popup shows once, with the way to learn more', async ({ page }) => {
+  test('SHELL-025 CMS-008 the general pop-up shows once, with a link to learn more', async ({ page }) => {
     await page.goto(at('gallonaire', '/how-it-works'))
     const dialog = page.getByRole('dialog', { name: 'This is BIG' })
     await expect(dialog.getByRole('link', { name: 'LEARN MORE' })).toHaveAttribute('href', '/earn/this-is-big')

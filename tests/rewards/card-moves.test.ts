@@ -294,7 +294,7 @@ test('a card that moved on to a third program cannot be moved back from there', 
   expect((await getCards(orc)).length).toBe(1)
 })
 
-test('Case 11 two programs that link one card at once end with one home for it', async () => {
+test('Case 11 two programs that link one card at once end with one program for it', async () => {
   const rounds = scaled({ full: 20, short: 6 })
   for (let round = 0; round < rounds; round++) {
     const pair = [await newMember(app), await newMember(app, 'gallonaire')] as const
@@ -332,7 +332,7 @@ test('two programs that each take the other’s card at once both end with one c
   }
 })
 
-test('Case 11 three programs that were all allowed one card at once end with one home for it', async () => {
+test('Case 11 three programs that were all allowed one card at once end with one program for it', async () => {
   const rounds = scaled({ full: 5, short: 2 })
   for (let round = 0; round < rounds; round++) {
     const sky = await newMember(app)

@@ -88,7 +88,7 @@ const numbers = [
 ]
 const numberOf = (text: string) => (/^\d+$/.test(text) ? Number(text) : numbers.indexOf(text.toLowerCase()))
 
-describe('what a dollar earns', () => {
+describe('earn rates', () => {
   const groups = [
     { who: 'for VIP members', tiers: ['VIP'] },
     { who: 'for members who (?:receive|get our emails)', tiers: ['OptedIn'] },

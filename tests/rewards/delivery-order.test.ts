@@ -278,12 +278,12 @@ describe('the intake', () => {
   test('a message that cannot be stored does not affect the others', async () => {
     const ctx = program()
     const fixture = await createFixture(ctx)
-    const poison = clearing(fixture)
+    const poisonMessage = clearing(fixture)
     const intake = createIntake((own, events) => {
-      if (events.includes(poison)) throw new Error('cannot be stored')
+      if (events.includes(poisonMessage)) throw new Error('cannot be stored')
       return receiveEvents(own, events)
     })
-    const messages = [clearing(fixture), clearing(fixture), poison, clearing(fixture)]
+    const messages = [clearing(fixture), clearing(fixture), poisonMessage, clearing(fixture)]
     const results = await Promise.allSettled(messages.map((message) => intake.receive(ctx, message)))
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
   })
