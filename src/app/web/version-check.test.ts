@@ -47,7 +47,7 @@ test('a page that needs no data requests the version', async () => {
   expect(await outcomeOf(check('v2').versionCheck.load(url, async () => {}))).toBe('/search?location=10001#map')
 })
 
-test('a version that another response carried before is not forgotten', async () => {
+test('a version that an earlier response carried is remembered', async () => {
   const { versionCheck } = check('v2')
   versionCheck.record('v2')
   expect(await outcomeOf(versionCheck.load(url, async () => {}))).toBe('/search?location=10001#map')
