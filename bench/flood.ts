@@ -56,7 +56,7 @@ function flood(port: number, proxied: (index: number) => string) {
       cookie: cookies.join('; '),
       'x-xsrf-token': csrfToken,
     }
-    const form = JSON.stringify({ userName: `nobody-${count}@example.com`, password: 'a guess' })
+    const form = JSON.stringify({ userName: `unknown-${count}@example.com`, password: 'a guess' })
     const { status } = await send(port, 'POST', '/api/SignIn', headers, form)
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
   }
@@ -90,16 +90,16 @@ export async function benchFlood(): Promise<void> {
   try {
     await measure()
     const calm = await measure()
-    line('searches, nobody signs in', calm)
+    line('searches, no sign-ins', calm)
     const stop = flood(server.port, (index) => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`)
     // Discards the first seconds, in which connections are opened.
     await new Promise((resolve) => setTimeout(resolve, 2_000))
     const busy = await measure()
     const statuses = await stop()
-    line(`searches, ${flooders} sign in`, busy)
+    line(`searches, ${flooders} sign-ins`, busy)
     const total = [...statuses.values()].reduce((sum, count) => sum + count, 0)
     const summary = [...statuses].map(([status, count]) => `${status}: ${count}`).join(', ')
-    process.stdout.write(`sign-ins answered         ${Math.round(total / (seconds + 2))}/s (${summary})\n`)
+    process.stdout.write(`sign-in responses         ${Math.round(total / (seconds + 2))}/s (${summary})\n`)
     process.stdout.write(`ratio of the p99          ${(busy.p99 / Math.max(1, calm.p99)).toFixed(1)}\n`)
   } finally {
     await server.stop()

@@ -28,7 +28,7 @@ async function load(url: string, headers: Record<string, string>, paths: string[
     duration: seconds,
     requests: paths.map((path) => ({ path })),
   })
-  if (non2xx + errors > 0) throw new Error(`${paths[0]}: ${non2xx} refused, ${errors} failed`)
+  if (non2xx + errors > 0) throw new Error(`${paths[0]}: ${non2xx} rejected, ${errors} failed`)
   return { perSecond: requests.average, p50: latency.p50, p99: latency.p99 }
 }
 
@@ -102,7 +102,7 @@ export async function benchPages(): Promise<void> {
       search: '/search?location=10001',
       restaurant: `/merchants/${merchants[0].id}`,
     }
-    line(['', 'bytes', 'file/s', 'p50 ms', 'p99 ms', 'kept/s', 'p50 ms', 'p99 ms', 'ratio', 'cold/s', 'p50 ms'])
+    line(['', 'bytes', 'file/s', 'p50 ms', 'p99 ms', 'cached/s', 'p50 ms', 'p99 ms', 'ratio', 'cold/s', 'p50 ms'])
     for (const [name, path] of Object.entries(pages)) {
       const html = await read(server.port, path)
       writeFileSync(join(folder, `${name}.html`), html)

@@ -20,12 +20,12 @@ const sizes = (process.env.SIZES ?? '5000,25000').split(',').map(Number)
 const search = '/api/v2/Merchants/Search'
 const near = `${search}?location=10001`
 const calls = {
-  'a constant: the floor': '/api/DefaultUserLocation',
+  'a constant response': '/api/DefaultUserLocation',
   'near a ZIP code, again': near,
   'near a ZIP code': `${near}&radius=25.`,
   'a cuisine near a city': `${search}?location=Chicago%2C+IL&restaurantOrCuisine=sushi&radius=25.`,
   'filters, by rating': `${near}&features=takeout&priceRange=2&priceRange=3&sortBy=rating&radius=25.`,
-  'a slip of the finger': `${near}&restaurantOrCuisine=lantren+piza&radius=25.`,
+  'a typo': `${near}&restaurantOrCuisine=lantren+piza&radius=25.`,
 }
 
 interface Server {
@@ -64,7 +64,7 @@ function read(port: number, path: string): Promise<string> {
       response.on('data', (part) => parts.push(part))
       response.on('end', () => {
         if (response.statusCode === 200) resolve(Buffer.concat(parts).toString())
-        else reject(new Error(`${path} answered ${response.statusCode}`))
+        else reject(new Error(`${path} returned ${response.statusCode}`))
       })
     })
     call.on('error', reject)
@@ -92,7 +92,7 @@ async function load(port: number, path: string) {
       client.setRequests(own.map((each) => ({ path: each })))
     },
   })
-  if (non2xx + errors > 0) throw new Error(`${path}: ${non2xx} refused, ${errors} failed`)
+  if (non2xx + errors > 0) throw new Error(`${path}: ${non2xx} rejected, ${errors} failed`)
   return { perSecond: requests.average, p50: latency.p50, p99: latency.p99 }
 }
 

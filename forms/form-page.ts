@@ -8,7 +8,7 @@ export interface FormView {
   /** Form action URL. */
   action: string
   responseId: string
-  /** Submitted with the answers as hidden fields. */
+  /** Tracking parameters, submitted as hidden fields. */
   tracking: Readonly<Record<string, string>>
   answers: ResponseValues
   errors: Record<string, string>

@@ -70,7 +70,7 @@ export function reviewRoutes(app: FastifyInstance, { store, owners, onStored }: 
           { notifyDays },
         )
       } catch (error) {
-        request.log.error({ err: error as Error }, 'review not kept')
+        request.log.error({ err: error as Error }, 'review not stored')
         return show(request, reply.code(503), transaction.data, { ...state, failed: true })
       }
       onStored()
@@ -121,8 +121,8 @@ function formFor({ merchantName, date }: ReviewedTransaction): FormDefinition {
 const every = 10 * SECOND
 
 /**
- * Delivers reviews to their programs until they are accepted. `now` starts a round that would otherwise start within
- * seconds.
+ * Delivers reviews to their programs until they are accepted. `now` runs the delivery at once instead of
+ * within seconds.
  */
 export function startReviewDelivery(
   store: FormsStore,
@@ -131,12 +131,12 @@ export function startReviewDelivery(
   let current = Promise.resolve()
   async function deliverAll(): Promise<void> {
     try {
-      // Each response is tried once per round, so that a failing one does not block the others.
+      // Each response is tried once per run, so that a failing one does not block the others.
       let last: string | null = null
       do last = await store.deliverOne(last, (response) => deliver(owners, response))
       while (last !== null)
     } catch (error) {
-      logger.warn({ err: error }, 'reviews not told')
+      logger.warn({ err: error }, 'reviews not delivered')
     }
   }
   const now = () => {

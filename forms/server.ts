@@ -37,7 +37,7 @@ interface FormRequest {
 export async function createForms(options: FormsOptions): Promise<FastifyInstance> {
   const store = createStore(options.databaseUrl, (error) => options.logger.warn({ err: error }, 'forms database'))
   const app = Fastify({
-    loggerInstance: options.logger.child({ door: 'forms' }),
+    loggerInstance: options.logger.child({ host: 'forms' }),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => publicId(),
     bodyLimit: 64 * 1024,
@@ -88,7 +88,7 @@ export async function createForms(options: FormsOptions): Promise<FastifyInstanc
       try {
         await store.add(formRequest.code, { id, formId: formRequest.form.id, answers, tracking })
       } catch (error) {
-        request.log.error({ err: error as Error }, 'answers not kept')
+        request.log.error({ err: error as Error }, 'response not stored')
         if (isFramed(formRequest))
           return show(request, reply.code(503), formRequest, { answers, errors, failed: true, responseId })
         return reply.redirect(`${formRequest.owner.appOrigin}/surveys/error`, 303)

@@ -32,7 +32,8 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
       return pool.end()
     },
 
-    /** Stores a response once, however often it is sent. `tellDays` is set when its program must be notified. */
+    /** Stores a response once, however often it is sent. `notifyDays` is the number of days for which
+     * delivery to its program is retried; omitted when the program is not notified. */
     async add(
       serviceCode: string,
       response: Omit<Response, 'receivedAt'>,
@@ -53,8 +54,8 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
     },
 
     /**
-     * Locks the oldest response after `last` that its program has not received, and marks it as delivered when `tell`
-     * returns true. A second process skips the locked row. Returns null when there is none.
+     * Locks the first response after the id `after` that its program has not received, and marks it as delivered when
+     * `deliver` returns true. Returns its id. A second process skips the locked row. Returns null when there is none.
      */
     async deliverOne(
       after: string | null,

@@ -105,7 +105,7 @@ function configurationOf(options: IdOptions): Configuration {
       ctx.type = 'html'
       ctx.body = noticePage('That did not work', out.error_description ?? out.error, nonceFor(ctx.res))
     },
-    // The program and its bank belong together, so users are not asked for consent.
+    // The program and its bank belong together, so consent is implied.
     loadExistingGrant: async (ctx) => {
       const grant = new ctx.oidc.provider.Grant({
         clientId: ctx.oidc.client?.clientId as string,

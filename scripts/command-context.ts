@@ -19,7 +19,7 @@ export async function withProgramContext<T>(
   const log = pino({ level: 'error' }, pino.destination(2))
   const dbListener = createDatabaseListener({ url: pools.url, log })
   const partners = [partnerId]
-  const onError = (err: unknown) => log.error({ err }, 'switches not read')
+  const onError = (err: unknown) => log.error({ err }, 'feature flags not read')
   const flags = await createFlagCache(new DatabaseFlags({ pools, dbListener, partners, onError }), programs)
   try {
     const tokens = new Map([...programs].map(([id, { config }]) => [id, copyTokens(publicConfig(config))]))

@@ -8,7 +8,7 @@ import { mailCopy } from './identity/email/copy.ts'
 import { enrollmentCopy } from './identity/enrollment/copy.ts'
 import { impersonationCopy } from './identity/impersonation/copy.ts'
 import { membersCopy } from './identity/members/copy.ts'
-import { noticesCopy } from './identity/notifications/copy.ts'
+import { notificationsCopy } from './identity/notifications/copy.ts'
 import { recoveryCopy } from './identity/recovery/copy.ts'
 import { sessionCopy } from './identity/session/copy.ts'
 import { contentCopy } from './programs/content/copy.ts'
@@ -33,7 +33,7 @@ export const defaultMessages = {
   ...membersCopy,
   ...bonusesCopy,
   ...cardsCopy,
-  ...noticesCopy,
+  ...notificationsCopy,
   ...claimsCopy,
   ...activationCopy,
   ...mailCopy,

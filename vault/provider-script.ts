@@ -7,9 +7,9 @@ export const providerScript = `(() => {
   window.CardProvider = {
     async openSession(publishableKey) {
       const address = origin + '/provider/sessions?key=' + encodeURIComponent(publishableKey)
-      const answer = await fetch(address, { method: 'POST', credentials: 'omit' })
-      if (!answer.ok) throw new Error('no session: ' + answer.status)
-      return (await answer.json()).sessionId
+      const response = await fetch(address, { method: 'POST', credentials: 'omit' })
+      if (!response.ok) throw new Error('no session: ' + response.status)
+      return (await response.json()).sessionId
     },
   }
 })()

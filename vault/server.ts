@@ -69,7 +69,7 @@ export async function createVault(options: VaultOptions): Promise<FastifyInstanc
   const script = options.frameScript ?? 'dist/vault/frame.js'
   const app = Fastify({
     // Bodies and addresses of requests are never logged.
-    loggerInstance: options.logger.child({ door: 'vault' }),
+    loggerInstance: options.logger.child({ host: 'vault' }),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => publicId(),
     bodyLimit: 64 * 1024,

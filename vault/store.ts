@@ -83,9 +83,9 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
      */
     async sameExpiry(token: string, requester: CardHolder, home: CardHolder): Promise<boolean> {
       const { rows } = await pool.query<{ same: boolean }>(
-        `select (${expiryOf('asked.token', '$3')}) = (${expiryOf('other.token', '$5')}) as same
-         from vault.cards asked join vault.cards other on other.home_key = asked.home_key and other.tenant = $4
-         where asked.token = $1 and asked.tenant = $2`,
+        `select (${expiryOf('own.token', '$3')}) = (${expiryOf('other.token', '$5')}) as same
+         from vault.cards own join vault.cards other on other.home_key = own.home_key and other.tenant = $4
+         where own.token = $1 and own.tenant = $2`,
         [token, requester.tenant, requester.holder, home.tenant, home.holder],
       )
       return rows[0]?.same === true
@@ -108,7 +108,7 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
 
     /**
      * Runs `decide` with the intent locked, so that a concurrent request for the same intent waits and then finds it
-     * used. `bring` writes the card and the intent in one transaction.
+     * used. `redeem` writes the card and the intent in the same transaction.
      */
     async withIntent<T>(
       id: string,
@@ -152,21 +152,21 @@ function redeemWith(client: pg.PoolClient): RedeemIntent {
   }
 }
 
-// The same card of a tenant keeps its token; each holder has a separate expiry date.
+// The same card of a tenant has the same token; each holder has a separate expiry date.
 async function upsertCard(
   client: pg.PoolClient | pg.Pool,
   { tenant, holder, card }: CardHolder & { card: TokenizedCard },
 ): Promise<TokenizedCard> {
   const { rows } = await client.query<TokenizedCard>(
-    `with kept as (
+    `with stored as (
        insert into vault.cards (token, tenant, fingerprint, card_type, last_four, expires, home_key)
        values ($1, $2, $3, $4, $5, $6, $7)
        on conflict (tenant, fingerprint) do update set home_key = excluded.home_key
        returning *),
      typed as (
-       insert into vault.card_holders (token, holder, expires) select token, $8::text, $6::text from kept
+       insert into vault.card_holders (token, holder, expires) select token, $8::text, $6::text from stored
        on conflict (token, holder) do update set expires = excluded.expires)
-     select ${cardColumns}, $6::text as expires from kept`,
+     select ${cardColumns}, $6::text as expires from stored`,
     [card.token, tenant, card.fingerprint, card.cardType, card.lastFour, card.expires, card.homeKey, holder],
   )
   return rows[0] as TokenizedCard

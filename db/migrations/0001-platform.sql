@@ -87,7 +87,7 @@ begin
 end
 $$;
 
--- Counters that lock whatever is tried too often: sign-ins by name, device or address, and failing forms. The key is a
+-- Counters that lock what is tried too often: sign-ins by name, device or address, and failing forms. The key is a
 -- keyed hash of the input, so that existing and unknown names behave alike.
 create table attempts (
   partner_id text not null references partners,

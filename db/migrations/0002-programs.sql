@@ -54,7 +54,7 @@ create table content_releases (
 create index content_releases_by_version on content_releases (version_id);
 call enable_tenant_isolation('content_releases');
 
--- Nobody changes or deletes a version. A release can only be withdrawn.
+-- Versions are never changed or deleted. A release can only be withdrawn.
 grant select, insert on content_versions, content_releases to dineback_app;
 grant update (withdrawn_by, withdrawn_at) on content_releases to dineback_app;
 

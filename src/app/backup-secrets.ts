@@ -39,7 +39,7 @@ export function fingerprintsOf(secrets: Secrets): Record<string, string> {
 
 /**
  * Throws BackupError when the installation would use other secrets than the backup's rows were written with, and names
- * what is lost. `brought` are the secrets in the backup.
+ * what is lost. `archived` holds the secrets of the backup, when they are used.
  */
 export function assertSameSecrets(
   fingerprints: Record<string, string>,

@@ -30,7 +30,7 @@ const compress = promisify(gzip)
 const PART_BYTES = 4_000_000
 
 /**
- * Writes every row of a database into one archive, as one consistent snapshot while the app keeps running. Throws
+ * Writes every row of a database into one archive, as one consistent snapshot, while the app may be running. Throws
  * BackupError when the file exists or row-level security hides rows.
  */
 export async function backUp(options: {

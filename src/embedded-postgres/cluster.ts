@@ -79,7 +79,7 @@ function findPlace(home: string, log: (line: string) => void): { place: string; 
   mkdirSync(place, { recursive: true })
   chmodSync(join(place, '..'), 0o755)
   chmodSync(place, 0o755)
-  log(`database: PostgreSQL cannot enter ${home} (it may not run as root); its data is kept in ${place}`)
+  log(`database: PostgreSQL cannot enter ${home} (it may not run as root); its data is stored in ${place}`)
   return { place, user }
 }
 

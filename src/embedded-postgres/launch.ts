@@ -95,7 +95,7 @@ async function isResponding({ data, notes }: Cluster, port: number): Promise<boo
     return true
   } catch (error) {
     const { code } = error as { code?: string }
-    if (code === '28P01') throw new Error(`the PostgreSQL in ${data} has another password than our notes`)
+    if (code === '28P01') throw new Error(`the PostgreSQL in ${data} has a different password than the stored one`)
     return false
   } finally {
     await client.end().catch(() => {})

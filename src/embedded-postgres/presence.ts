@@ -25,7 +25,7 @@ export async function registerPresence(url: string, onLost: () => void): Promise
   })
   await client.connect()
   await client.query('select pg_advisory_lock_shared($1)', [lock])
-  // The connection must not keep an otherwise idle process alive. The published types lack this method.
+  // The connection must not prevent an otherwise idle process from exiting. The published types lack this method.
   const { connection } = client as unknown as { connection: { ref(): void; unref(): void } }
   connection.unref()
   return {

@@ -41,7 +41,7 @@ export interface CallSpec {
   eachItem?: boolean
   /** Set for a call that changes nothing although its method is not GET. */
   readOnly?: boolean
-  /** Only the member may make this call: operators who impersonate a member may not, whatever their role. */
+  /** Only the member may make this call: operators who impersonate a member may not, in any role. */
   memberOnly?: boolean
   /** Maximum requests per minute and network address (counted in the memory of one process). */
   perMinute?: number

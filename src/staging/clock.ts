@@ -1,4 +1,4 @@
-/** The clock of an installation. The staging tools can shift it; it keeps running from there. */
+/** The clock of an installation. The staging tools can shift it; it then runs on from there. */
 export interface StagingClock {
   now(): Date
   /** Sets the current time; null restores the real time. */

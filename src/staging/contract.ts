@@ -14,7 +14,7 @@ export const listStagingCards = defineCall({
   method: 'GET',
   path: '/api/staging/cards',
   access: 'anyone',
-  summary: 'Cards linked in this program, for sending a meal (staging only)',
+  summary: 'Returns the linked cards of this program, for sending transactions (staging only)',
   reply: z.object({ cards: z.array(StagingCard) }),
 })
 
@@ -25,7 +25,7 @@ export const setFlag = defineCall({
   method: 'PUT',
   path: '/api/staging/flags',
   access: 'anyone',
-  summary: 'Switches something of this program on or off (staging only)',
+  summary: 'Sets a feature flag of this program (staging only)',
   body: z.strictObject({
     kind: FlagKind,
     name: z.string().regex(/^\w{1,60}$/),
@@ -72,7 +72,7 @@ export const barDiner = defineCall({
   method: 'PUT',
   path: '/api/staging/barred-diners',
   access: 'anyone',
-  summary: 'Has the book refuse a diner, or take them again (staging only)',
+  summary: 'Bars a person from booking, or allows bookings again (staging only)',
   body: z.strictObject({ email: z.email('validation.check').max(254), barred: z.boolean() }),
   reply: z.object({ barred: z.boolean() }),
 })
@@ -107,7 +107,7 @@ export const listStagingMembers = defineCall({
   method: 'GET',
   path: '/api/staging/members',
   access: 'anyone',
-  summary: 'The newest members of this program (staging only)',
+  summary: 'Returns the newest members of this program (staging only)',
   reply: z.object({ members: z.array(StagingMember) }),
 })
 
@@ -116,7 +116,7 @@ export const makeMember = defineCall({
   method: 'POST',
   path: '/api/staging/members',
   access: 'anyone',
-  summary: 'Makes a member in a state that a program has (staging only)',
+  summary: 'Creates a member in a given state (staging only)',
   body: z.strictObject({ state: z.enum(memberStates) }),
   reply: StagingMember.extend({ password: z.string().nullable() }),
   errors: { notOffered: 404, busy: 429 },
@@ -141,7 +141,7 @@ export const loadMembers = defineCall({
   method: 'POST',
   path: '/api/staging/activations',
   access: 'anyone',
-  summary: 'Loads members whom the partner has enrolled, one JSON object a line (staging only)',
+  summary: 'Loads members enrolled by the partner, one JSON object per line (staging only)',
   body: z.strictObject({ lines: z.string().min(1, 'validation.required').max(60_000) }),
   reply: z.object({
     members: z.array(z.object({ email: z.string(), publicId: z.string() })),
@@ -158,7 +158,7 @@ export const getClock = defineCall({
   method: 'GET',
   path: '/api/staging/clock',
   access: 'anyone',
-  summary: 'The time that this installation takes it to be (staging only)',
+  summary: 'Returns the current time of this installation (staging only)',
   reply: Clock,
 })
 
@@ -167,7 +167,7 @@ export const setClock = defineCall({
   method: 'PUT',
   path: '/api/staging/clock',
   access: 'anyone',
-  summary: 'Sets the time of this process for all programs, or returns to the real one (staging only)',
+  summary: 'Sets the time of this process for all programs, or restores the real time (staging only)',
   // The same years as `Day` allows.
   body: z.strictObject({
     at: z.iso
@@ -183,6 +183,6 @@ export const listFlags = defineCall({
   method: 'GET',
   path: '/api/staging/flags',
   access: 'anyone',
-  summary: 'Every run-time switch of this program and its value (staging only)',
+  summary: 'Returns the feature flags of this program and their values (staging only)',
   reply: z.object({ flags: z.array(z.object({ kind: FlagKind, name: z.string(), value: z.boolean() })) }),
 })

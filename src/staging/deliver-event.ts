@@ -28,6 +28,6 @@ export async function deliverEvent(
       ...signatureHeaders(feedKey(feedSecret, sample.partnerId), { body, url }, Date.now()),
     },
   })
-  if (response.statusCode !== 200) throw new Error(`the feed refused a staging event: ${response.payload}`)
+  if (response.statusCode !== 200) throw new Error(`the feed rejected a staging event: ${response.payload}`)
   return { outcome: response.json().outcome, transactionId: sample.transactionId ?? event.transaction.id }
 }

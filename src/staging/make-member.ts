@@ -30,7 +30,7 @@ const columnsOf: Record<MemberState, Columns> = {
 }
 
 /**
- * Creates a member in a state that would otherwise require a file, weeks or support. Throws Refusal `notOffered` or
+ * Creates a member in a state that would otherwise require a file, weeks or support. Throws ApiError `notOffered` or
  * `busy`.
  */
 export async function createSampleMember(

@@ -6,7 +6,7 @@ export const exportData = defineCall({
   method: 'GET',
   path: '/api/Member/Export',
   access: 'member',
-  summary: 'Everything held about the member, as one JSON document',
+  summary: 'Returns all data of the member as one JSON document',
   reply: z.object({
     program: z.string(),
     exportedAt: z.iso.datetime(),
@@ -31,7 +31,7 @@ export const deleteAccount = defineCall({
   method: 'POST',
   path: '/api/Member/Delete',
   access: 'member',
-  summary: 'Deletes the account: what says who the member was goes, what the books need stays under no name',
+  summary: 'Deletes the account: personal data is removed, and the ledger remains without a name',
   body: DeleteForm,
   reply: z.object({ deleted: z.literal(true) }),
   errors: { reauthRequired: 403, vaultUnavailable: 503 },

@@ -7,44 +7,44 @@ export interface MemberTable {
   /** Columns that no export contains, because they grant access. */
   secret?: readonly string[]
   /** What account deletion does to these rows. */
-  deletion: 'gone' | 'redacted' | 'kept'
+  deletion: 'deleted' | 'redacted' | 'retained'
 }
 
 export const memberTables: readonly MemberTable[] = [
   { table: 'members', deletion: 'redacted' },
-  { table: 'credentials', secret: ['password_hash'], deletion: 'gone' },
-  { table: 'identities', deletion: 'gone' },
-  { table: 'passkeys', secret: ['public_key'], deletion: 'gone' },
-  { table: 'known_devices', secret: ['device_hash'], deletion: 'gone' },
+  { table: 'credentials', secret: ['password_hash'], deletion: 'deleted' },
+  { table: 'identities', deletion: 'deleted' },
+  { table: 'passkeys', secret: ['public_key'], deletion: 'deleted' },
+  { table: 'known_devices', secret: ['device_hash'], deletion: 'deleted' },
   {
     table: 'sessions',
     secret: ['id_hash', 'previous_hash', 'csrf_token', 'id_token', 'sso_session'],
-    deletion: 'gone',
+    deletion: 'deleted',
   },
-  { table: 'recoveries', secret: ['code_hash', 'reset_hash', 'browser_hash', 'digits_hash'], deletion: 'gone' },
+  { table: 'recoveries', secret: ['code_hash', 'reset_hash', 'browser_hash', 'digits_hash'], deletion: 'deleted' },
   // Consents must remain provable: the text and the time, without a name.
-  { table: 'consents', deletion: 'kept' },
+  { table: 'consents', deletion: 'retained' },
   { table: 'cards', secret: ['token', 'fingerprint', 'home_key'], deletion: 'redacted' },
-  { table: 'reservations', secret: ['token', 'hold_token'], deletion: 'kept' },
-  { table: 'transactions', secret: ['card_token', 'reason', 'terms_id'], deletion: 'kept' },
-  { table: 'postings', deletion: 'kept' },
-  { table: 'statement_credits', deletion: 'kept' },
+  { table: 'reservations', secret: ['token', 'hold_token'], deletion: 'retained' },
+  { table: 'transactions', secret: ['card_token', 'reason', 'terms_id'], deletion: 'retained' },
+  { table: 'postings', deletion: 'retained' },
+  { table: 'statement_credits', deletion: 'retained' },
   // Author and text are redacted on the restaurants' pages. The row remains because the review decided about an award.
-  { table: 'reviews', deletion: 'kept' },
-  { table: 'member_bonuses', deletion: 'kept' },
-  { table: 'member_tiers', deletion: 'kept' },
+  { table: 'reviews', deletion: 'retained' },
+  { table: 'member_bonuses', deletion: 'retained' },
+  { table: 'member_tiers', deletion: 'retained' },
   { table: 'claims', secret: ['receipt'], deletion: 'redacted' },
-  { table: 'notification_preferences', deletion: 'gone' },
-  { table: 'push_subscriptions', secret: ['auth', 'p256dh'], deletion: 'gone' },
-  { table: 'notifications', deletion: 'gone' },
-  { table: 'emails', secret: ['attachments', 'last_error'], deletion: 'gone' },
-  { table: 'impressions', deletion: 'gone' },
+  { table: 'notification_preferences', deletion: 'deleted' },
+  { table: 'push_subscriptions', secret: ['auth', 'p256dh'], deletion: 'deleted' },
+  { table: 'notifications', deletion: 'deleted' },
+  { table: 'emails', secret: ['attachments', 'last_error'], deletion: 'deleted' },
+  { table: 'impressions', deletion: 'deleted' },
   {
     table: 'impersonations',
     secret: ['handoff_hash', 'session_hash', 'csrf_token', 'operator_id'],
     deletion: 'redacted',
   },
-  { table: 'audit_entries', secret: ['hash', 'previous_hash'], deletion: 'kept' },
+  { table: 'audit_entries', secret: ['hash', 'previous_hash'], deletion: 'retained' },
 ]
 
 /** What an export omits, and why. */

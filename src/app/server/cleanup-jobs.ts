@@ -41,7 +41,7 @@ export function startCleanupJobs({ settings, database, partners, logger }: Clean
   let isStopped = false
   const run = async (work: () => Promise<unknown>) => {
     if (isStopped) return
-    await work().catch((error) => logger.warn({ err: error }, 'sweep failed'))
+    await work().catch((error) => logger.warn({ err: error }, 'cleanup failed'))
   }
   const runAll = async () => {
     await run(() => rotateImpressionPartitions(database.pools.shared, settings.IMPRESSIONS_KEPT_MONTHS))

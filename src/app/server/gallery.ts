@@ -50,7 +50,7 @@ export function createGallery(deps: GalleryDeps): FastifyInstance {
 
 function sendErrorResponse(error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply) {
   const status = statusOf(error, request)
-  if (status < 500) return problem(reply, status, 'badRequest', 'This request cannot be answered.')
+  if (status < 500) return problem(reply, status, 'badRequest', 'This request is not valid.')
   request.log.error({ err: error }, 'gallery failed')
   return problem(reply, 500, 'serverError', 'Something went wrong.')
 }

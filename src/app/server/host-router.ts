@@ -44,7 +44,7 @@ export function createHostRouter(
     const host = resolveHost(request.headers.host, rules)
     const handle = host && handlers[host.kind]
     if (handle) handle(request, response)
-    else sendProblem(response, { status: 421, code: 'unknownHost', title: 'No program answers to this host name.' })
+    else sendProblem(response, { status: 421, code: 'unknownHost', title: 'There is no program at this host name.' })
   }, limits)
   const server = createServer(
     {

@@ -19,7 +19,7 @@ const gauges = {
   claims: ['Claims by state: open ones wait for an operator, decided ones to be carried out', ['open', 'decided']],
   reservations: ['Reservations whose booking or cancellation is under way', ['unsettled']],
   unmatched_transactions: ['Transactions without a card or a restaurant', ['card', 'merchant']],
-  feed_files: ['Feed files that were begun and not finished', ['unfinished']],
+  feed_files: ['Feed files that were started and not finished', ['unfinished']],
 } as const
 
 /** `/metrics` in Prometheus' text format. Labels contain no personal data. */
@@ -30,13 +30,13 @@ export function createMetrics() {
   collectDefaultMetrics({ register: registry })
   const responses = new Counter({
     name: `${prefix}answers_total`,
-    help: 'Requests answered, by route and status',
+    help: 'Responses, by route and status',
     labelNames: ['partner', 'route', 'status'],
     registers,
   })
   const seconds = new Histogram({
     name: `${prefix}answer_seconds`,
-    help: 'Time to answer, by route',
+    help: 'Response time, by route',
     labelNames: ['route'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 8],
     registers,

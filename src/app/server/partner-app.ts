@@ -105,7 +105,7 @@ export async function createPartnerApp(deps: PartnerAppDeps): Promise<FastifyIns
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
       },
-      'answered',
+      'response sent',
     )
   })
   app.setErrorHandler(sendErrorResponse)

@@ -237,7 +237,7 @@ export async function createServer(deps: ServerDeps) {
 
 function partnerOf(host: string | undefined, rules: HostRules): string {
   const resolvedHost = resolveHost(host, rules)
-  if (resolvedHost?.kind !== 'partner') throw new Error('a request without a partner came through the partner door')
+  if (resolvedHost?.kind !== 'partner') throw new Error('a request without a partner reached the partner app')
   return resolvedHost.partnerId
 }
 

@@ -38,7 +38,7 @@ export async function createServices({ settings, database, programs, origin, vau
       pools: database.pools,
       dbListener,
       partners: [...programs.keys()],
-      onError: (error) => logger.warn({ err: error }, 'switches not refreshed'),
+      onError: (error) => logger.warn({ err: error }, 'feature flags not refreshed'),
     }),
     programs,
   )

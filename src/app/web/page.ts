@@ -10,7 +10,7 @@ import type { VersionCheck } from './version-check.ts'
 /** Exports of a page module: the component and its loader. */
 export interface PageModule {
   Page: ComponentType
-  /** Fills the cache. Throws a Response for another status, or a PageRedirect. */
+  /** Fills the cache. Throws a Response for another status or a redirect. */
   load?: (args: PageArgs) => Promise<void>
   /** Rendered when `load` throws a 404; defaults to the general not-found page. */
   NotFound?: ComponentType

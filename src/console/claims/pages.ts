@@ -22,14 +22,14 @@ const resolutionNames: Record<Resolution, string> = {
 
 /** Renders open claims, the earliest deadline first. */
 export function claimsPage(partnerId: string, claims: readonly OpenClaim[], now: Date): Html {
-  if (claims.length === 0) return html`<p role="status">No claims are waiting for an answer.</p>`
+  if (claims.length === 0) return html`<p role="status">No claims are waiting for a decision.</p>`
   return html`<div class="wide"><table>
-<thead><tr><th scope="col">Meal</th><th scope="col">Bill</th><th scope="col">Member</th><th scope="col">Answer by</th></tr></thead>
+<thead><tr><th scope="col">Meal</th><th scope="col">Bill</th><th scope="col">Member</th><th scope="col">Decide by</th></tr></thead>
 <tbody>${claims.map(
     (claim) => html`<tr>
 <td><a href="/${partnerId}/claims/${claim.publicId}">${claim.merchantName}, ${dayOf(claim.dinedOn)}</a></td>
 <td>${formatCents(claim.amountCents)}</td><td>${claim.memberName}</td>
-<td>${day.format(claim.answerBy)}${claim.answerBy < now && html` <strong>late</strong>`}</td></tr>`,
+<td>${day.format(claim.respondBy)}${claim.respondBy < now && html` <strong>late</strong>`}</td></tr>`,
   )}</tbody></table></div>`
 }
 
@@ -53,7 +53,7 @@ export function claimPage(view: ClaimView): Html {
 <p><a href="/${partnerId}/members/${claim.memberPublicId}">${claim.memberName}</a> says: ${formatCents(claim.amountCents)} at ${claim.merchantName} on ${dayOf(claim.dinedOn)}${claim.cardLastFour && html`, card ending in ${claim.cardLastFour}`}.</p>
 ${claim.note !== '' && html`<blockquote>${claim.note}</blockquote>`}
 ${claim.receiptType && html`<p><a href="/${partnerId}/claims/${claim.publicId}/receipt">Receipt (${claim.receiptType})</a></p>`}
-<h2>What the program told the member</h2>
+<h2>What the member was shown</h2>
 <ul>${findings.findings.map((finding) => html`<li>${view.formatFinding(finding)}</li>`)}</ul>
 <h2>Similar transactions</h2>
 ${similar.length === 0 ? html`<p>There are no transactions on those days, for this member or unmatched.</p>` : similarTable(similar)}

@@ -15,7 +15,7 @@ const types: Record<string, string> = {
 export interface FindView {
   partnerId: string
   text: string
-  /** Null before a search; contains one more than `most` when there are more. */
+  /** Null before a search; contains one more than `maxShown` when there are more. */
   found: readonly FoundMember[] | null
   maxShown: number
 }

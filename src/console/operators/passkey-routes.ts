@@ -46,10 +46,9 @@ export function operatorPasskeyRoutes(app: FastifyInstance, deps: PasskeyDeps): 
   app.get(passkeyCheckPath, (request, reply) => showPasskeyCheck(request, reply, null))
   app.post(passkeyCheckPath, async (request, reply) => {
     const form = PasskeyResponseForm.safeParse(fieldsOf(request))
-    const response = form.success ? form.data.answer : null
     const verified = await passkeys.finishPasskeyCheck(db, sessionOf(request), {
       origin: consoleOrigin,
-      answer: response,
+      response: form.success ? form.data.answer : null,
     })
     return verified
       ? reply.redirect('/', 303)
@@ -63,7 +62,12 @@ export function operatorPasskeyRoutes(app: FastifyInstance, deps: PasskeyDeps): 
     const code = needsCode(session) ? (form.data?.code ?? '') : null
     const added =
       form.success &&
-      (await passkeys.finishPasskeyRegistration(db, session, { origin: consoleOrigin, ...form.data, code }))
+      (await passkeys.finishPasskeyRegistration(db, session, {
+        origin: consoleOrigin,
+        name: form.data.name,
+        response: form.data.answer,
+        code,
+      }))
     const problem = code === null ? 'The passkey was not added.' : 'The passkey was not added. Please check the code.'
     return added ? reply.redirect('/security', 303) : showSecurity(request, reply.code(400), problem)
   })
@@ -151,7 +155,7 @@ form.addEventListener('submit', async (event) => {
 `
 
 function sessionOf({ consoleSession }: FastifyRequest): ConsoleSession {
-  if (!consoleSession) throw new Error('a page of the console without an operator')
+  if (!consoleSession) throw new Error('a console page without an operator')
   return consoleSession
 }
 

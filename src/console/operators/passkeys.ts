@@ -44,7 +44,7 @@ const descriptor = ({ credentialId, transports }: store.OperatorPasskey) => ({
 export interface NewPasskey {
   origin: string
   name: string
-  answer: unknown
+  response: unknown
   /** Code required of an operator without a passkey; null when none is required. */
   code: string | null
 }
@@ -56,7 +56,7 @@ export interface NewPasskey {
 export async function finishPasskeyRegistration(
   db: Db,
   { operator, idHash }: ConsoleSession,
-  { origin, name, answer: response, code }: NewPasskey,
+  { origin, name, response, code }: NewPasskey,
 ): Promise<boolean> {
   const challenge = await store.takeChallenge(db, idHash)
   if (!challenge) return false
@@ -107,7 +107,7 @@ export async function startPasskeyCheck(db: Db, { operator, idHash }: ConsoleSes
 export async function finishPasskeyCheck(
   db: Db,
   { operator, idHash }: ConsoleSession,
-  { origin, answer: response }: { origin: string; answer: unknown },
+  { origin, response }: { origin: string; response: unknown },
 ): Promise<boolean> {
   const challenge = await store.takeChallenge(db, idHash)
   if (!challenge) return false

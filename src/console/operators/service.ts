@@ -34,7 +34,7 @@ export interface ConsoleSignIn {
  * Opens a session for an email address and password. Returns the values of the two cookies, or null when they do not
  * match or the address is locked; the result does not reveal whether an operator has the address. Attempts are counted
  * before they are made, so that concurrent attempts cannot exceed the limit. A browser in which the operator has signed
- * in before is counted separately, so that others cannot lock the operator out. Throws Refusal `busy` when too many
+ * in before is counted separately, so that others cannot lock the operator out. Throws ApiError `busy` when too many
  * attempts are queued.
  */
 export async function signInOperator(

@@ -85,7 +85,7 @@ export async function isLocked(db: Db, nameHash: Buffer): Promise<boolean> {
 }
 
 /**
- * Counts an attempt within half an hour, before it is made; the attempt that reaches `most` locks the name for half an
+ * Counts an attempt within half an hour, before it is made; the attempt that reaches `max` locks the name for half an
  * hour. Returns the attempt's number.
  */
 export async function countAttempt(db: Db, nameHash: Buffer, max: number): Promise<number> {

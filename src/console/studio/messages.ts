@@ -1,6 +1,6 @@
 /** Messages of the studio after an action. */
 export const notices: Record<string, string> = {
-  saved: 'Draft saved. Nobody sees it until it is published.',
+  saved: 'Draft saved. It is not visible until it is published.',
   savedAndShown:
     'Draft saved. This program shows its drafts to everybody (its setting cmsPreview), so visitors see it now.',
   published: 'Published. It is live now.',

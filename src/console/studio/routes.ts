@@ -102,7 +102,7 @@ const programsLink = { label: 'Programs', href: '/' }
 const trailOf = ({ partnerId, name }: Place) => [programsLink, { label: name, href: `/${partnerId}` }]
 
 function operatorOf(request: FastifyRequest) {
-  if (!request.consoleSession) throw new Error('a page of the studio without an operator')
+  if (!request.consoleSession) throw new Error('a studio page without an operator')
   return request.consoleSession.operator
 }
 

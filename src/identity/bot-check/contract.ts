@@ -23,7 +23,7 @@ export const getBotChallenge = defineCall({
   method: 'GET',
   path: '/api/BotCheck/Challenge',
   access: 'anyone',
-  summary: 'A piece of work for the browser (ALTCHA), good for five minutes',
+  summary: 'Returns a proof-of-work challenge (ALTCHA), valid for five minutes',
   reply: Challenge,
   perMinute: 60,
 })
@@ -33,7 +33,7 @@ export const solveBotChallenge = defineCall({
   method: 'POST',
   path: '/api/BotCheck/Solve',
   access: 'anyone',
-  summary: 'Takes the work that was done; answers the token that a form of this session may carry, once',
+  summary: 'Verifies a solved challenge and returns a single-use token for a form of this session',
   body: z.strictObject({
     challenge: Challenge,
     solution: z.strictObject({

@@ -20,6 +20,6 @@ export const listOutbox = defineCall({
   method: 'GET',
   path: '/api/staging/outbox',
   access: 'anyone',
-  summary: 'The newest mails of this program, sent or not (staging only)',
+  summary: 'Returns the newest emails of this program, sent or not (staging only)',
   reply: z.object({ mails: z.array(OutboxEmail) }),
 })

@@ -7,17 +7,17 @@ import { type ConsentChannel, type ConsentTopic, consentTextKey, consentTopics, 
 import type { ConsentCenter } from './contract.ts'
 import * as store from './store.ts'
 
-/** Records a consent with its exact text. `wording` is the text as shown; its version is its hash. */
-export async function recordConsent(tx: Tx, consent: Omit<store.Consent, 'wordingVersion'>): Promise<void> {
-  const wordingVersion = createHash('sha256').update(consent.wording).digest('hex').slice(0, 12)
-  await store.insertConsent(tx, { ...consent, wordingVersion })
+/** Records a consent with its exact text. `wording` is the text as shown; `version` is its hash. */
+export async function recordConsent(tx: Tx, consent: Omit<store.Consent, 'version'>): Promise<void> {
+  const version = createHash('sha256').update(consent.wording).digest('hex').slice(0, 12)
+  await store.insertConsent(tx, { ...consent, version })
 }
 
 /** Returns the signed-in member's consents and their full history. */
 export async function readConsents(ctx: Ctx): Promise<ConsentCenter> {
   const memberId = ctx.actor.memberId as number
   const member = await store.findMember(ctx.db, memberId)
-  if (!member) throw new Error('a signed-in member who is not there')
+  if (!member) throw new Error('the signed-in member does not exist')
   const stored = await store.listConsents(ctx.db, memberId)
   const granted = { email: member.email_opt_in, sms: member.sms_opt_in }
   return {
@@ -29,11 +29,7 @@ export async function readConsents(ctx: Ctx): Promise<ConsentCenter> {
         granted: granted[channel],
         wording: ctx.t(consentTextKey(channel, topic)),
       })),
-    history: stored.map(({ givenAt, wordingVersion, ...consent }) => ({
-      ...consent,
-      version: wordingVersion,
-      at: givenAt.toISOString(),
-    })),
+    history: stored.map(({ givenAt, ...consent }) => ({ ...consent, at: givenAt.toISOString() })),
   }
 }
 

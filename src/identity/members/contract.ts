@@ -22,7 +22,7 @@ export const DiningProgress = z.object({
   dollarsRequired: z.number().nullable(),
   /** Rewards of this calendar year: dollars for Dollar and Credit programs, whole miles or points otherwise. */
   ytdMilesOrDollars: z.number(),
-  /** The day on which VIP begins (UTC), once it is reached; null before that and after it has begun. */
+  /** The day on which VIP begins (UTC), once it is reached; null before that and after it has started. */
   vipBegins: z.iso.date().nullable(),
 })
 export type DiningProgress = z.infer<typeof DiningProgress>
@@ -84,7 +84,7 @@ export const getMember = defineCall({
   method: 'GET',
   path: '/api/Member',
   access: 'member',
-  summary: 'The signed-in member',
+  summary: 'Returns the signed-in member',
   reply: Member,
 })
 
@@ -96,7 +96,7 @@ export const getKnownMember = defineCall({
   method: 'GET',
   path: '/api/Member/:publicId',
   access: 'anyone',
-  summary: 'The reduced record of a known member',
+  summary: 'Returns the reduced record of a known member',
   params: z.object({ publicId: PublicId }),
   reply: KnownMember,
   errors: { memberNotFound: 404 },
@@ -129,7 +129,7 @@ export const getConsents = defineCall({
   method: 'GET',
   path: '/api/Member/Consents',
   access: 'member',
-  summary: 'What the member has agreed to, and the record of it',
+  summary: 'Returns the consents of the member and their history',
   reply: ConsentCenter,
 })
 
@@ -138,7 +138,7 @@ export const chooseConsent = defineCall({
   method: 'PUT',
   path: '/api/Member/Consents',
   access: 'member',
-  summary: 'Gives or takes back a consent; the tier that depends on it follows',
+  summary: 'Gives or withdraws a consent; also updates the tier that depends on it',
   body: z.strictObject({ channel: Channel, topic: Topic, granted: z.boolean() }),
   reply: ConsentCenter,
   errors: { notOffered: 404, phoneNeeded: 409 },

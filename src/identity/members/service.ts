@@ -104,7 +104,7 @@ export async function readMember(
   { getProgress, getBonuses }: ReadMemberDeps,
 ): Promise<Member> {
   const row = await store.findMember(ctx.db, memberId)
-  if (!row) throw new Error(`session of a member who is not there: ${memberId}`)
+  if (!row) throw new Error(`the member of a session does not exist: ${memberId}`)
   const [diningProgress, activeBonuses] = [await getProgress(ctx, memberId), await getBonuses(ctx, memberId)]
   return { ...personal(row), diningProgress, activeBonuses }
 }

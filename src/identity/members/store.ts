@@ -175,7 +175,7 @@ export interface Consent {
   topic: string
   granted: boolean
   wording: string
-  wordingVersion: string
+  version: string
   source: string
 }
 
@@ -188,7 +188,7 @@ export async function insertConsent(tx: Tx, consent: Consent): Promise<void> {
       topic: consent.topic,
       granted: consent.granted,
       consent_text: consent.wording,
-      consent_text_version: consent.wordingVersion,
+      consent_text_version: consent.version,
       source: consent.source,
     })
     .execute()
@@ -237,7 +237,7 @@ export interface StoredConsent {
   topic: string
   granted: boolean
   wording: string
-  wordingVersion: string
+  version: string
   source: string
   givenAt: Date
 }
@@ -251,7 +251,7 @@ export async function listConsents(db: Db | Tx, memberId: number): Promise<Store
       'topic',
       'granted',
       'consent_text as wording',
-      'consent_text_version as wordingVersion',
+      'consent_text_version as version',
       'source',
       'given_at as givenAt',
     ])

@@ -22,7 +22,7 @@ export async function scheduleVip(tx: Tx, years: readonly VipYear[], from: strin
     `.execute(tx)
 }
 
-/** Removes VIP that has not begun by today, for members who no longer qualify. */
+/** Removes VIP that has not started by today, for members who no longer qualify. */
 export async function revokeScheduledVip(tx: Tx, memberIds: readonly number[], today: string): Promise<void> {
   if (memberIds.length === 0) return
   await tx
@@ -46,7 +46,7 @@ export async function shortenVip(tx: Tx, ends: readonly { memberId: number; unti
 }
 
 /**
- * Sets the VIP tier of members whose VIP has begun, and removes it after the last day. VIP is earned with or without
+ * Sets the VIP tier of members whose VIP has started, and removes it after the last day. VIP is earned with or without
  * the email consent; an account that is not activated yet gets it after activation.
  */
 export async function applyVipTransitions(db: Db, today: string): Promise<void> {

@@ -16,7 +16,7 @@ export const getNotificationPreferences = defineCall({
   method: 'GET',
   path: '/api/Member/Notices',
   access: 'member',
-  summary: 'What the member is told of, and how',
+  summary: 'Returns the notification settings of the member',
   reply: NotificationPreferences,
 })
 
@@ -25,7 +25,7 @@ export const setNotificationPreference = defineCall({
   method: 'PUT',
   path: '/api/Member/Notices',
   access: 'member',
-  summary: 'Switches a notice on or off',
+  summary: 'Turns a notification topic on or off for a channel',
   body: z.strictObject({ topic: z.enum(topics), channel: z.enum(channels), wanted: z.boolean() }),
   reply: NotificationPreferences,
 })
@@ -37,7 +37,7 @@ export const subscribePush = defineCall({
   method: 'POST',
   path: '/api/Member/Push',
   access: 'member',
-  summary: 'Lets this browser be woken for notices',
+  summary: 'Adds a push subscription of this browser',
   body: z.strictObject({
     endpoint,
     keys: z.strictObject({
@@ -58,7 +58,7 @@ export const unsubscribePush = defineCall({
   method: 'POST',
   path: '/api/Member/Push/Remove',
   access: 'member',
-  summary: 'This browser is not to be woken any more',
+  summary: 'Removes the push subscription of this browser',
   body: z.strictObject({ endpoint }),
   reply: NotificationPreferences,
 })

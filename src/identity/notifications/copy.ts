@@ -1,5 +1,5 @@
 /** Messages of notifications and of their settings. */
-export const noticesCopy = {
+export const notificationsCopy = {
   'notices.title': 'Notifications',
   'notices.lead':
     'Choose what we notify you about, by email or on your devices. At night we notify you only about a dine in progress.',

@@ -14,7 +14,7 @@ export function isOnByDefault(topic: Topic, channel: Channel): boolean {
   return channel === 'push' || topic === 'reviewDue' || topic === 'cardExpires'
 }
 
-/** Push services of browsers. No other hosts are called, whatever endpoint a browser submits. */
+/** Push services of browsers. No other hosts are called, even if a browser submits one. */
 const pushHosts = [
   /^fcm\.googleapis\.com$/,
   /^(updates\.)?push\.services\.mozilla\.com$/,

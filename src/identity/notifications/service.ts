@@ -52,7 +52,7 @@ export async function setPreference(
 }
 
 /**
- * Stores a push subscription of the signed-in member. Throws Refusal `pushServiceUnknown` for other hosts, because they
+ * Stores a push subscription of the signed-in member. Throws ApiError `pushServiceUnknown` for other hosts, because they
  * are never called.
  */
 export async function subscribe(ctx: Ctx, push: Push, subscription: store.Subscription): Promise<void> {
@@ -101,7 +101,7 @@ export async function notifyAll(tx: Tx, notifications: readonly NewNotification[
 }
 
 /**
- * Queues a notification. With `isLookedFor`, an unwanted one is recorded too, so that the periodic query does not find
+ * Queues a notification. With `recordUnwanted`, an unwanted one is recorded too, so that the periodic query does not find
  * its cause again.
  */
 export async function notify(

@@ -79,7 +79,7 @@ export async function upsertSubscription(tx: Tx, memberId: number, subscription:
     .execute()
 }
 
-/** Deletes all but the newest `most` subscriptions of a member. */
+/** Deletes all but the newest `maxCount` subscriptions of a member. */
 export async function deleteOldSubscriptions(tx: Tx, memberId: number, maxCount: number): Promise<void> {
   await sql`delete from push_subscriptions where member_id = ${memberId} and id not in (
     select id from push_subscriptions where member_id = ${memberId} order by id desc limit ${maxCount})`.execute(tx)

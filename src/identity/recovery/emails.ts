@@ -44,8 +44,8 @@ export function noPasswordEmail(input: EmailInput): EmailContent {
 }
 
 /**
- * Email that confirms a password change, and says what to do if another person made it. A signed-in member keeps the
- * session in which the password was changed; a reset by a code ends every session.
+ * Email that confirms a password change, and says what to do if another person made it. A signed-in member stays
+ * signed in where the password was changed; a reset by a code ends every session.
  */
 export function passwordChangedEmail(
   input: EmailInput,

@@ -8,7 +8,7 @@ export const getCsrf = defineCall({
   method: 'GET',
   path: '/api/CSRF',
   access: 'anyone',
-  summary: 'The token that mutating calls carry in X-XSRF-TOKEN; opens a visitor session when there is none',
+  summary: 'Returns the CSRF token that mutating calls send in X-XSRF-TOKEN; opens a visitor session if there is none',
   reply: z.object({ csrfToken: z.string() }),
   perMinute: 120,
 })
@@ -60,7 +60,7 @@ export const listSessions = defineCall({
   method: 'GET',
   path: '/api/Member/Sessions',
   access: 'member',
-  summary: 'Where the member is signed in',
+  summary: 'Returns the sessions of the member',
   reply: z.array(OwnSession),
 })
 
@@ -69,7 +69,7 @@ export const endOwnSession = defineCall({
   method: 'DELETE',
   path: '/api/Member/Sessions',
   access: 'member',
-  summary: 'Signs the member out of one session, or, without an id, of every other one',
+  summary: 'Ends one session of the member or, without an id, all other sessions',
   query: z.strictObject({ id: z.uuid().optional() }),
   reply: z.literal(true),
   errors: { sessionNotFound: 404 },
@@ -85,7 +85,7 @@ export const reauthenticate = defineCall({
   method: 'POST',
   path: '/api/Member/Prove',
   access: 'member',
-  summary: 'Shows anew who the member is, before what cannot be undone',
+  summary: 'Re-authenticates the member with the password, as irreversible actions require',
   body: ReauthForm,
   reply: z.object({ proven: z.literal(true) }),
   errors: { locked: 403, busy: 429 },
@@ -98,7 +98,7 @@ export const signOut = defineCall({
   method: 'GET',
   path: signOutPath,
   access: 'anyone',
-  summary: 'Ends the session; refused when another site asks for it',
+  summary: 'Ends the session; rejected when another site sends the request',
   reply: z.object({ signedOut: z.literal(true) }),
   errors: { crossSite: 403 },
 })

@@ -83,7 +83,7 @@ export function sessionRoutes(app: FastifyInstance, deps: SessionDeps): void {
 /** Ends the session and removes the cookies. Returns the address to continue at, or null for the home page. */
 async function leave(ctx: Ctx, reply: FastifyReply, { cookies, onLeave }: SessionDeps): Promise<URL | null> {
   const next = await onLeave(ctx, reply)
-  // An impersonating operator has no member session to end, and keeps the operator session.
+  // An impersonating operator has no member session to end; the operator session continues.
   if (ctx.actor.operator) return next
   await endSession(ctx)
   clearSession(reply, cookies)

@@ -4,7 +4,7 @@ import type { SignedIn } from './contract.ts'
 
 /** Returns the response to a sign-in: the member and what comes next. */
 export function signedIn(member: MemberRow | undefined, csrfToken: string): z.input<typeof SignedIn> {
-  if (!member) throw new Error('a member who signed in is not there')
+  if (!member) throw new Error('the signed-in member does not exist')
   return {
     publicId: member.public_id,
     memberType: member.member_type,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Returns the value once it has not changed for `pause` milliseconds (debounce). */
+/** Returns the value once it has not changed for `delayMs` milliseconds. */
 export function useDebouncedValue(value: string, delayMs: number): string {
   const [debounced, setDebounced] = useState(value)
   useEffect(() => {

@@ -189,7 +189,7 @@ function problemsInProduction(given: Record<string, unknown>, read: Read): strin
   if (given.DATABASE_URL === undefined) problems.push('DATABASE_URL is required in production')
   if (given.PUBLIC_SCHEME !== 'https') problems.push('PUBLIC_SCHEME must be https in production')
   if (given.SMTP_URL === undefined && !read('WITHOUT_SMTP')) {
-    problems.push('SMTP_URL is required in production (without it nobody gets a mail; WITHOUT_SMTP=true accepts that)')
+    problems.push('SMTP_URL is required in production (without it no email is sent; WITHOUT_SMTP=true accepts that)')
   }
   const secrets = secretNames.flatMap((name) =>
     given[name] === undefined ? [] : [[name, String(given[name])] as const],

@@ -31,7 +31,7 @@ export async function getAttemptCount(db: Db | Tx, key: Buffer, windowMs: number
 }
 
 /**
- * Counts an attempt in a window of `windowMs`; the attempt that reaches `most` locks the key for `windowMs`. Returns
+ * Counts an attempt in a window of `windowMs`; the attempt that reaches `maxAttempts` locks the key for `windowMs`. Returns
  * the attempt's number within the window. Call it before the attempt is made, so that concurrent attempts cannot exceed
  * the limit.
  */

@@ -5,7 +5,7 @@ import { acquireAdvisoryLock } from './db.ts'
 
 /**
  * Runs `work` once per key: a repeated request gets the first response. The response is stored in the transaction of
- * the effect, so that a crash leaves both or neither. Throws Refusal `keyReused` when the key was used with another
+ * the effect, so that a crash leaves both or neither. Throws ApiError `keyReused` when the key was used with another
  * request. `scope` separates callers (the member) and calls.
  */
 export async function withIdempotencyKey<T extends object>(

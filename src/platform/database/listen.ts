@@ -35,7 +35,7 @@ export function createDatabaseListener({
       try {
         await listenUntilLost()
       } catch (error) {
-        log.warn({ err: error as Error }, 'the listening connection was lost')
+        log.warn({ err: error as Error }, 'the LISTEN connection was lost')
       }
       await sleep(backoffMs, null, { signal: closing.signal, ref: false }).catch(() => {})
       backoffMs = Math.min(backoffMs * 2, maxBackoffMs)

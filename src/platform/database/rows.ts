@@ -106,8 +106,8 @@ export async function updateRows(
   if (rows.length === 0) return
   // The ids are repeated: the planner cannot estimate the rows of the source and might scan the whole table.
   const ids = rows.map(({ id }) => id)
-  await sql`update ${sql.table(table)} as kept set ${fragmentsOf(columns).set}
-    from ${rowSource(rows, withId(columns))} where kept.id = fresh.id and kept.id = any(${ids})`.execute(tx)
+  await sql`update ${sql.table(table)} as stored set ${fragmentsOf(columns).set}
+    from ${rowSource(rows, withId(columns))} where stored.id = fresh.id and stored.id = any(${ids})`.execute(tx)
 }
 
 const withIds = new WeakMap<Columns, Columns>()

@@ -28,7 +28,7 @@ export async function runTransaction<DB, T>(db: Kysely<DB>, work: (tx: Transacti
       await open.close()
       // When the work ignored the error of a query, PostgreSQL responds to `commit` with ROLLBACK.
       if ((await execute('commit')).rows[0]?.command === 'ROLLBACK')
-        throw new Error('the transaction had failed before')
+        throw new Error('the transaction has already failed')
       return result
     } catch (error) {
       await open.close()
@@ -50,7 +50,7 @@ class OpenProvider implements ConnectionProvider {
   }
 
   async provideConnection<T>(use: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
-    if (this.#isClosed) throw new Error('a query was begun after the work of its transaction was over')
+    if (this.#isClosed) throw new Error('a query was started after its transaction had ended')
     const running = use(this.#connection)
     this.#running.add(running)
     try {

@@ -18,7 +18,9 @@ export function passkeyRoutes(app: FastifyInstance, { cookies, lockKey, origin }
   const party = ({ partnerId }: { partnerId: string }) => ({ origin: origin(partnerId) })
   registerRoute(app, calls.listPasskeys, (ctx) => passkeys.listPasskeys(ctx))
   registerRoute(app, calls.beginPasskey, (ctx) => passkeys.beginPasskey(ctx, party(ctx)))
-  registerRoute(app, calls.addPasskey, (ctx, { body }) => passkeys.addPasskey(ctx, party(ctx), body))
+  registerRoute(app, calls.addPasskey, (ctx, { body: { name, answer } }) =>
+    passkeys.addPasskey(ctx, party(ctx), { name, response: answer }),
+  )
   registerRoute(app, calls.removePasskey, async (ctx, { query }) => {
     await passkeys.removePasskey(ctx, query.id)
     return true as const
@@ -26,7 +28,12 @@ export function passkeyRoutes(app: FastifyInstance, { cookies, lockKey, origin }
   registerRoute(app, calls.beginPasskeySignIn, (ctx) => passkeys.beginPasskeySignIn(ctx, party(ctx)))
   registerRoute(app, calls.signInWithPasskey, async (ctx, { body }, { request, reply }) => {
     const device = readDevice(request, cookies) ?? secretToken()
-    const { memberId, session } = await passkeys.signInWithPasskey(ctx, party(ctx), { ...body, lockKey, device })
+    const { memberId, session } = await passkeys.signInWithPasskey(ctx, party(ctx), {
+      response: body.answer,
+      rememberMe: body.rememberMe,
+      lockKey,
+      device,
+    })
     if (session) {
       sendSession(reply, { ...session, signedIn: true }, cookies)
       sendDevice(reply, device, cookies)

@@ -50,7 +50,7 @@ export async function beginPasskey(ctx: Ctx, party: RelyingParty) {
   requireDirectEnrollment(ctx)
   await requireRecentAuth(ctx)
   const member = await findMemberRow(ctx.db, ctx.actor.memberId as number)
-  if (!member) throw new Error('a signed-in member who is not there')
+  if (!member) throw new Error('the signed-in member does not exist')
   const own = await store.listPasskeys(ctx.db, member.id)
   if (own.length >= maxPasskeys) throw new ApiError('tooManyPasskeys')
   const options = await generateRegistrationOptions({
@@ -77,7 +77,7 @@ const descriptor = ({ credentialId, transports }: store.PasskeyRow) => ({
 export async function addPasskey(
   ctx: Ctx,
   party: RelyingParty,
-  { name, answer }: { name: string; answer: unknown },
+  { name, response }: { name: string; response: unknown },
 ): Promise<Passkey> {
   requireDirectEnrollment(ctx)
   await requireRecentAuth(ctx)
@@ -86,7 +86,7 @@ export async function addPasskey(
   if (!challenge) throw new ApiError('passkeyRejected')
   const made = await rejectErrors(() =>
     verifyRegistrationResponse({
-      response: answer as RegistrationResponseJSON,
+      response: response as RegistrationResponseJSON,
       expectedChallenge: challenge,
       expectedOrigin: party.origin,
       expectedRPID: rpIdOf(party),
@@ -132,21 +132,21 @@ export async function beginPasskeySignIn(ctx: Ctx, party: RelyingParty) {
 }
 
 export interface PasskeySignIn {
-  answer: unknown
+  response: unknown
   rememberMe: boolean
   lockKey: Buffer
   device: string
 }
 
 /**
- * Signs in the member whose passkey solved the challenge of this session. A member who is already signed in keeps the
- * session, which then counts as re-authenticated; `session` is null. Throws `passkeyRejected`, `restFirst`,
+ * Signs in the member whose passkey solved the challenge of this session. A member who is already signed in stays
+ * in the same session, which then counts as re-authenticated; `session` is null. Throws `passkeyRejected`, `restFirst`,
  * `notOffered`.
  */
 export async function signInWithPasskey(
   ctx: Ctx,
   party: RelyingParty,
-  { answer: response, rememberMe, lockKey, device }: PasskeySignIn,
+  { response, rememberMe, lockKey, device }: PasskeySignIn,
 ): Promise<{ memberId: number; session: OpenedSession | null }> {
   requireDirectEnrollment(ctx)
   const from = { secret: lockKey, about: 'address', partnerId: ctx.partnerId, address: ctx.address }

@@ -9,7 +9,7 @@ interface Start {
   client: SsoClient
   sessionIdHash: Buffer
   returnTo: string
-  /** Requires the provider to ask for the password, even of a signed-in user. */
+  /** Requires the provider to check the password again, even of a signed-in user. */
   forceLogin: boolean
 }
 

@@ -25,7 +25,7 @@ interface Reauth {
 /** The member canceled the dialog; no message is shown. */
 export class ReauthCanceled extends Error {}
 
-/** Asks the member to re-authenticate before irreversible actions. */
+/** Requires the member to re-authenticate before irreversible actions. */
 export function useReauth(): Reauth {
   const [waiting, setWaiting] = useState<{ go: () => void; stop: () => void } | null>(null)
 
