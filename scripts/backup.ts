@@ -4,12 +4,12 @@ import { backUp } from '../src/backup/back-up.ts'
 import { createUsageExit, readArguments } from './command-line.ts'
 import { withOwner } from './with-owner.ts'
 
-const usage = `Writes everything in the database into one archive, as of one moment. The app may go on working.
+const usage = `Writes all data of the database into one archive, as a consistent snapshot. The app may be running.
 
   npm run backup -- [FILE] [--with-secrets]
 
-Without FILE it is made in backups/, named by the time. --with-secrets puts APP_SECRET and the other secrets into it:
-who has such an archive has the keys of the installation. See docs/operations.md.`
+Without FILE it is created in backups/, named by the time. --with-secrets includes APP_SECRET and the other secrets:
+such an archive gives access to the whole installation. See docs/operations.md.`
 
 const stop: (problem: string) => never = createUsageExit(usage)
 
@@ -31,7 +31,7 @@ await withOwner(async ({ url, dataDir }) => {
   process.stdout.write(`${file} holds ${rows} rows of ${tables.length} tables.\n`)
   if (!values['with-secrets']) {
     process.stdout.write(
-      'Secrets are not in it. Keep them elsewhere: without VAULT_SECRET the key of the vault is lost.\n',
+      'It does not contain the secrets. Store them elsewhere: without VAULT_SECRET the key of the vault is lost.\n',
     )
   }
 })

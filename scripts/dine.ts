@@ -9,12 +9,12 @@ import { createUsageExit, readOptions, readProgram } from './command-line.ts'
 import { connect } from './connect.ts'
 import { callFeed } from './feed-client.ts'
 
-const usage = `A meal, as the card network tells of it. The app must be running.
+const usage = `Sends the events of a transaction as the card network does. The app must be running.
 
   npm run dine -- --partner skyharbor --member pat@example.com [--card 0002] [--merchant slug] [--amount 42.10]
                   [--event auth|clearing|refund] [--id <network id>]
 
-Without --event: an authorisation, and three seconds later its clearing.`
+Without --event: an authorization, and three seconds later its clearing.`
 
 class DineError extends Error {}
 
@@ -41,7 +41,8 @@ function parseOptions() {
   if (cents === null) throw new DineError(`Not an amount: ${values.amount}`)
   const known = events.find((name) => name === event)
   if (event !== undefined && !known) throw new DineError(`--event is one of ${events.join(', ')}.`)
-  if (known === 'refund' && !values.id) throw new DineError('--event refund needs --id, the network id of the meal.')
+  if (known === 'refund' && !values.id)
+    throw new DineError('--event refund needs --id, the network id of the transaction.')
   return { ...values, amount: decimalFromCents(cents), partner, member, event: known }
 }
 
@@ -78,7 +79,7 @@ async function send(settings: Settings, partner: string, input: SampleEvent): Pr
   process.stdout.write(
     `  ${event.event.padEnd(22)} ${`${event.transaction.amount} USD`.padStart(12)}  ${response.status} ${response.text}\n`,
   )
-  if (response.status !== 200) throw new DineError('The app did not take the event.')
+  if (response.status !== 200) throw new DineError('The app did not accept the event.')
   return event.transaction.id
 }
 

@@ -6,11 +6,11 @@ import { createStore } from '../forms/store.ts'
 import { createUsageExit, readOptions, readProgram, readPrograms } from './command-line.ts'
 import { connect } from './connect.ts'
 
-const usage = `The answers of a survey as CSV.
+const usage = `Exports the responses to a survey as CSV.
 
-  npm run export:surveys -- --partner skyharbor --form sky-booking [--from 2026-01-01] [--to 2027-01-01] [--out answers.csv]
+  npm run export:surveys -- --partner skyharbor --form sky-booking [--from 2026-01-01] [--to 2027-01-01] [--out responses.csv]
 
-Without --out the lines go to the terminal.`
+Without --out the lines are printed.`
 
 const options = {
   partner: { type: 'string' },

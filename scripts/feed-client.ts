@@ -40,7 +40,7 @@ export function callFeed(
     })
     call.on('error', (error: NodeJS.ErrnoException) => {
       const isGone = error.code === 'ECONNREFUSED'
-      reject(isGone ? new Error(`Nothing answers on port ${settings.PORT}. Start the app first: npm start`) : error)
+      reject(isGone ? new Error(`The app does not run on port ${settings.PORT}. Start it first: npm start`) : error)
     })
     call.end(body)
   })

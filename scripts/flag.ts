@@ -3,12 +3,12 @@ import { withProgramContext } from './command-context.ts'
 import { createUsageExit, readArguments, readProgram } from './command-line.ts'
 import { connect } from './connect.ts'
 
-const usage = `Lists the run-time switches of a program, or sets one. Running processes follow within a second.
+const usage = `Lists the feature flags of a program, or sets one. Running processes apply a change within a second.
 
   npm run flag -- --partner skyharbor
   npm run flag -- --partner skyharbor hasVIP off
 
-A switch of program.json that is set here counts in place of what the file says, until it is set to that again.`
+A value that is set here overrides program.json until it is set to the value of the file again.`
 
 const stop: (problem: string) => never = createUsageExit(usage)
 const { values, positionals } = readArguments({ partner: { type: 'string' } }, stop)
@@ -25,7 +25,7 @@ try {
       for (const each of flags) process.stdout.write(`${each.name.padEnd(30)} ${each.value ? 'on' : 'off'}\n`)
       return
     }
-    if (!flag) throw new Error(`There is no switch ${name}. Without a name the command lists them.`)
+    if (!flag) throw new Error(`There is no feature flag ${name}. Without a name the command lists them.`)
     await writeFlag(ctx.db, { kind: flag.kind, name, value: value === 'on' })
     process.stdout.write(`${name} is ${value} for ${partner}.\n`)
   })

@@ -6,12 +6,12 @@ import { drawProgress, withProgramContext } from './command-context.ts'
 import { createUsageExit, readArguments, readProgram } from './command-line.ts'
 import { connect } from './connect.ts'
 
-const usage = `Takes files of card-network events in.
+const usage = `Imports files of card-network events.
 
   npm run feed -- --partner skyharbor FILE...
 
-FILE is .ndjson or .csv, each also as .gz; docs/feed.md has the shapes. Taking a file again changes nothing, and one that
-was cut off is gone on with.`
+FILE is .ndjson or .csv, each also as .gz; docs/feed.md describes the formats. Importing a file again changes nothing,
+and an interrupted import is continued.`
 
 const stop: (problem: string) => never = createUsageExit(usage)
 const { values, positionals } = readArguments({ partner: { type: 'string' } }, stop)
@@ -29,8 +29,8 @@ async function importFeedFile(ctx: Ctx, { path, format }: (typeof files)[number]
   const onProgress = (share: number, line: number) => drawProgress(share, `${line.toLocaleString('en-US')} lines`)
   const report = await importFile(ctx, { path, format, onProgress })
   const { wasDone, resumedAfter, lines, applied, unmatched, repeated, ignored, rejected, faults } = report
-  process.stdout.write(`\n  ${path}${wasDone ? ' was taken in before' : ''}\n`)
-  if (resumedAfter > 0 && !wasDone) process.stdout.write(`  gone on with after line ${resumedAfter}\n`)
+  process.stdout.write(`\n  ${path}${wasDone ? ' was imported before' : ''}\n`)
+  if (resumedAfter > 0 && !wasDone) process.stdout.write(`  continued after line ${resumedAfter}\n`)
   process.stdout.write(
     `  ${lines} lines: ${applied} applied, ${unmatched} unmatched, ${repeated} repeated, ${ignored} ignored, ${rejected} rejected\n`,
   )

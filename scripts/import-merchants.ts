@@ -9,8 +9,9 @@ const usage = `Imports restaurants: the whole file, or nothing.
 
   npm run import:merchants -- FILE [--source NAME] [--participating] [--skip-errors] [--dry-run]
 
-FILE is .ndjson, .csv or .geojson, each also as .gz. Rows are known by their id within the source, so importing a file
-again changes only what changed. Without --participating, restaurants whose row does not say that they take part do not. docs/restaurants.md has the columns.`
+FILE is .ndjson, .csv or .geojson, each also as .gz. Rows are identified by their id within the source, so importing
+a file again changes only rows that changed. Without --participating, only restaurants whose row says so participate.
+docs/restaurants.md describes the columns.`
 
 const stop: (problem: string) => never = createUsageExit(usage)
 const flag = { type: 'boolean', default: false } as const

@@ -11,8 +11,8 @@ const usage = `Loads cards that a partner has sealed for its members. The vault 
 
   npm run load:cards -- --partner beacon FILE
 
-FILE has a JSON object a line: {"holder", "partnerCardId", "description", "encryptedCardNumber"}; docs/partner-cards.md
-says how a card is sealed. Loading a file again changes nothing. Lines that are wrong are named; all others are loaded.`
+FILE has one JSON object per line: {"holder", "partnerCardId", "description", "encryptedCardNumber"}; docs/partner-cards.md
+describes how a card is sealed. Loading a file again changes nothing. Invalid lines are reported; all others are loaded.`
 
 const stop: (problem: string) => never = createUsageExit(usage)
 const { values, positionals } = readArguments({ partner: { type: 'string' } }, stop)

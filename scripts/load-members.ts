@@ -5,13 +5,13 @@ import { withProgramContext } from './command-context.ts'
 import { createUsageExit, readArguments, readOneFile, readProgram } from './command-line.ts'
 import { connect } from './connect.ts'
 
-const usage = `Loads members whom a partner has enrolled. Each prints the address by which the member activates the account.
+const usage = `Loads members enrolled by a partner, and prints the activation URL of each.
 
   npm run load:members -- --partner skyharbor FILE
 
-FILE has a JSON object a line: {"email", "firstName", "lastName", "zipCode", "partnerNumber", "emailOptIn"}; the last two
-may be missing. Loading a file again brings accounts that are not activated yet up to date, and leaves all others as they
-are. Lines that are wrong are named; all others are loaded. The program needs "hasAutoEnroll".`
+FILE has one JSON object per line: {"email", "firstName", "lastName", "zipCode", "partnerNumber", "emailOptIn"}; the last
+two are optional. Loading a file again updates accounts that are not activated yet and leaves all others unchanged.
+Invalid lines are reported; all others are loaded. The program needs "hasAutoEnroll".`
 
 const stop: (problem: string) => never = createUsageExit(usage)
 const { values, positionals } = readArguments({ partner: { type: 'string' } }, stop)

@@ -2,8 +2,8 @@ import { setMaintenance } from '../src/programs/partners/service.ts'
 import { createUsageExit, readArguments, readProgram } from './command-line.ts'
 import { connect } from './connect.ts'
 
-const usage = `Closes a program for maintenance, with signing in and joining, or opens it again. Running processes follow within
-a second.
+const usage = `Closes a program for maintenance, including sign-in and joining, or opens it again. Running processes apply the
+change within a second.
 
   npm run maintenance -- on|off --partner skyharbor`
 

@@ -12,7 +12,7 @@ import {
 import { createUsageExit, readArguments, readPrograms } from './command-line.ts'
 import { connect } from './connect.ts'
 
-const usage = `Adds and changes operators: those who may work at the console.
+const usage = `Adds and changes operators, the users of the console.
 
   npm run operator -- list
   npm run operator -- add --email marta@example.com --name "Marta Ellison" [--role editor|support|admin]
@@ -20,12 +20,12 @@ const usage = `Adds and changes operators: those who may work at the console.
   npm run operator -- role --email marta@example.com --role editor|support|admin [--partners skyharbor,beacon]
   npm run operator -- disable|enable|password|code --email marta@example.com
 
-Editors work on words; support sees the app as members do; admins may do both, and act for members. Without --partners
+Editors edit content; support staff see the app as members do; admins may do both, and act for members. Without --partners
 an operator may work on every program.
 
-add prints a password and a code for the first passkey, each shown this once. password gives a new password; code a new
-code, and removes the old passkeys. A code is valid for 7 days, once. password, code and disable end every session; after
-disable the operator needs a new code.`
+add prints a password and a code for the first passkey; neither is shown again. password sets a new password; code sets
+a new code and removes the passkeys. A code is valid once within 7 days. password, code and disable end every session;
+after disable the operator needs a new code.`
 
 const stop: (problem: string) => never = createUsageExit(usage)
 const { values, positionals } = readArguments(

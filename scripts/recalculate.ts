@@ -6,12 +6,12 @@ import { withProgramContext } from './command-context.ts'
 import { createUsageExit, readOptions, readProgram } from './command-line.ts'
 import { connect } from './connect.ts'
 
-const usage = `Works out what meals are worth under the program and the offers as they are kept today, and says every difference
-and what makes it.
+const usage = `Recalculates awards under the current terms of the program and the offers, and prints every difference with its
+cause.
 
   npm run recalculate -- --partner skyharbor --from 2026-11-01 --to 2026-11-20 [--apply]
 
-Without --apply nothing is changed. With it, each difference is posted as a correction.`
+Without --apply nothing is changed. With it, each difference is posted to the ledger as a correction.`
 
 const stop: (problem: string) => never = createUsageExit(usage)
 const options = {
@@ -26,7 +26,7 @@ const partner = readProgram(code, stop)
 if (!from || !to) stop('Which days?')
 for (const day of [from, to]) if (!isDay(day)) stop(`Not a day: ${day}`)
 if (from > to) stop(`${from} is after ${to}.`)
-if (from > new Date().toISOString().slice(0, 10)) stop(`${from} has not begun in Greenwich.`)
+if (from > new Date().toISOString().slice(0, 10)) stop(`${from} has not started yet (UTC).`)
 
 const { pools, close } = await connect()
 try {

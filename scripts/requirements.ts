@@ -44,7 +44,7 @@ function readLedger(): Row[] {
     .flatMap(readRowsIn)
 }
 
-/** Returns the ids at the start of a title: `LINK-025 LINK-026: refuses …` has two. */
+/** Returns the ids at the start of a title: `LINK-025 LINK-026: rejects …` has two. */
 function idsOf(title: string): string[] {
   const start = new RegExp(`^(?:${rowId.source}[\\s,:;/&]*)+`).exec(title)?.[0] ?? ''
   return start.match(new RegExp(rowId, 'g')) ?? []

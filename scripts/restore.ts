@@ -5,13 +5,13 @@ import { restore } from '../src/backup/restore.ts'
 import { createUsageExit, readArguments } from './command-line.ts'
 import { withOwner } from './with-owner.ts'
 
-const usage = `Makes the database what it was when a backup was made. Stop the app first.
+const usage = `Restores the database from a backup. Stop the app first.
 
   npm run restore -- FILE [--replace] [--other-secrets]
 
-The archive is checked before anything is changed, and everything is restored or nothing. --replace removes what the
-database holds; without it a database that is not empty is refused. --other-secrets accepts that this installation has
-other secrets than the one that was backed up. Secrets in an archive are used outside production only. See docs/operations.md.`
+The archive is checked before anything is changed, and everything is restored or nothing. --replace removes the existing
+data; without it, the database must be empty. --other-secrets accepts that this installation has other secrets than the
+one that was backed up. Secrets in an archive are used outside production only. See docs/operations.md.`
 
 const stop: (problem: string) => never = createUsageExit(usage)
 

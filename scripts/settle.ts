@@ -6,11 +6,11 @@ import { withProgramContext } from './command-context.ts'
 import { createUsageExit, readOptions, readProgram } from './command-line.ts'
 import { connect } from './connect.ts'
 
-const usage = `Writes what a partner owes or is owed, restaurant by restaurant, a file for each day.
+const usage = `Writes the settlement of a partner by restaurant, one file per day.
 
   npm run settle -- --partner skyharbor [--from 2026-11-01] [--to 2026-11-20] [--out settlement]
 
-Without days: yesterday, by the clock in Greenwich. A day that is over gives the same file for ever.`
+Without days: yesterday (UTC). The file of a day that is over never changes.`
 
 const stop: (problem: string) => never = createUsageExit(usage)
 const options = {
@@ -29,7 +29,7 @@ for (const day of [first, last]) {
   if (!isDay(day)) stop(`Not a day: ${day}`)
 }
 if (first > last) stop(`${first} is after ${last}.`)
-if (last > today) stop(`${last} has not begun in Greenwich: there is nothing to settle.`)
+if (last > today) stop(`${last} has not started yet (UTC): there is nothing to settle.`)
 
 const { pools, close } = await connect()
 try {

@@ -11,12 +11,12 @@ import { createUsageExit, readOptions, readProgram } from './command-line.ts'
 import { connect } from './connect.ts'
 import { callFeed } from './feed-client.ts'
 
-const usage = `The life of a program: members who dine, told by the real webhook. The app must be running.
+const usage = `Simulates the transactions of a program's members, sent to the webhook. The app must be running.
 
   npm run simulate -- --partner skyharbor [--members 100] [--days 90] [--meals 4] [--seed 1] [--rate 0] [--out FILE]
 
---meals of each member a month, --rate in events a second (0: as fast as they are taken). With --out the events are
-written as NDJSON and sent to nobody. The same seed gives the same dinners to the same members.`
+--meals is the number of transactions per member and month, --rate the events per second (0: as fast as possible).
+With --out the events are written as NDJSON and not sent. The same seed gives the same transactions.`
 
 const stop: (problem: string) => never = createUsageExit(usage)
 const options = {
@@ -68,7 +68,7 @@ async function send(settings: Settings, program: string, events: readonly SentEv
     const batch = events.slice(sent, sent + size)
     const body = batch.map(({ event }) => JSON.stringify(event)).join('\n')
     const response = await callFeed(settings, program, { path: feedPaths.batch, body, type: 'application/x-ndjson' })
-    if (response.status !== 207) throw new Error(`The app answered ${response.status}: ${response.text}`)
+    if (response.status !== 207) throw new Error(`The app returned ${response.status}: ${response.text}`)
     for (const { outcome, code } of JSON.parse(response.text).results) {
       const name = outcome ?? code
       outcomes[name] = (outcomes[name] ?? 0) + 1

@@ -6,11 +6,11 @@ import { statementPdf } from '../src/rewards/settlement/statement-pdf.ts'
 import { createUsageExit, readOptions, readPrograms } from './command-line.ts'
 import { connect } from './connect.ts'
 
-const usage = `Writes what the programs cost a restaurant in a month, and what they brought.
+const usage = `Writes the monthly statement of a restaurant: its transactions and what the programs cost.
 
   npm run statement -- --merchant slug [--month 2026-10] [--format pdf|csv] [--out FILE]
 
-Without a month: the one before this one.`
+Without --month: the previous month.`
 
 const stop: (problem: string) => never = createUsageExit(usage)
 const options = {
@@ -26,7 +26,7 @@ if (!merchant) stop('Which restaurant?')
 if (format !== 'pdf' && format !== 'csv') stop(`There is no format ${format}.`)
 const month = values.month ?? addMonths(new Date().toISOString().slice(0, 7), -1)
 if (!isMonth(month)) stop(`Not a month: ${month}`)
-if (month > new Date().toISOString().slice(0, 7)) stop(`${month} has not begun.`)
+if (month > new Date().toISOString().slice(0, 7)) stop(`${month} has not started yet.`)
 
 const { pools, close } = await connect()
 try {
@@ -38,7 +38,7 @@ try {
   if (!statement) throw new Error(`There is no restaurant ${merchant}.`)
   const path = values.out ?? `${merchant}-${month}.${format}`
   writeFileSync(path, format === 'pdf' ? await statementPdf(statement) : statementCsv(statement))
-  process.stdout.write(`  ${path}: ${statement.totals.transactions} dinners\n`)
+  process.stdout.write(`  ${path}: ${statement.totals.transactions} transactions\n`)
 } catch (error) {
   process.stderr.write(`  ${(error as Error).message}\n`)
   process.exitCode = 1

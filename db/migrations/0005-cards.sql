@@ -180,7 +180,7 @@ create function is_card_move_blocked(key text) returns boolean
 $$;
 
 -- Stores the request of a member of the caller's program for a card. Returns false, and stores nothing, when this member
--- has an open request, when the card has moved meanwhile, or when its owner was asked three times within a week.
+-- has an open request, when the card has moved meanwhile, or when its owner received three requests within a week.
 create function request_card_move(key text, expected bigint, member bigint, card_data jsonb) returns boolean
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare

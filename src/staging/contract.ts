@@ -128,7 +128,7 @@ export const becomeMember = defineCall({
   method: 'POST',
   path: '/api/staging/session',
   access: 'anyone',
-  summary: 'Signs this browser in as a member, without a password (staging only)',
+  summary: 'Signs this browser in as a member without a password (staging only)',
   body: z.strictObject({ publicId: z.string().max(60) }),
   reply: SignedIn.pick({ csrfToken: true, memberType: true }),
   errors: { memberNotFound: 404 },

@@ -50,6 +50,6 @@ export const memberTables: readonly MemberTable[] = [
 /** What an export omits, and why. */
 export const leftOut: Readonly<Record<string, string>> = {
   secrets: 'Hashes, tokens and keys: they say nothing about you, and could be misused by anyone who finds the file.',
-  cards: 'Card numbers: we never have them. The card vault keeps them sealed.',
-  surveys: 'Answers to surveys: they are with the form service, without your name.',
+  cards: 'Card numbers: we never have them. The card vault stores them encrypted.',
+  surveys: 'Survey responses: the form service stores them without your name.',
 }

@@ -71,7 +71,7 @@ function galleryHtml({ programs, rules, stagingTools, styles }: GalleryDeps, css
   const shared = new Set([...programs.values()].flatMap((program) => styles(program.theme.type)))
   const links = [...shared, cssHref].map((href) => `<link rel="stylesheet" href="${href}">`).join('')
   const cards = [...programs.values()].map((program) => card(program, rules, stagingTools)).join('')
-  return `<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Dineback: one kitchen, five programs</title><meta name="description" content="Open-source, card-linked dining rewards under any brand.">${links}</head><body class="gallery"><header><p class="brand">Dineback</p><h1>One kitchen. <em>Any brand at the table.</em></h1><p class="lead">Five sample programs run in this one process. Each has its own look, its own money and its own way in. Open one, find a table, link a test card and watch a meal turn into a reward.</p></header><main><ul class="programs">${cards}</ul></main><footer><p>Words and pages are edited at the <a href="${originOf('console', rules)}">console</a>.</p><p>Restaurants, members and companies shown here are invented.</p></footer></body></html>`
+  return `<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Dineback: one platform, five programs</title><meta name="description" content="Open-source, card-linked dining rewards under any brand.">${links}</head><body class="gallery"><header><p class="brand">Dineback</p><h1>One platform. <em>Any brand at the table.</em></h1><p class="lead">Five sample programs run in this one process. Each has its own look, its own money and its own way in. Open one, find a table, link a test card and watch a meal turn into a reward.</p></header><main><ul class="programs">${cards}</ul></main><footer><p>Words and pages are edited at the <a href="${originOf('console', rules)}">console</a>.</p><p>Restaurants, members and companies shown here are invented.</p></footer></body></html>`
 }
 
 function card({ config, logo }: Program, rules: HostRules, stagingTools: boolean): string {
@@ -83,7 +83,7 @@ function card({ config, logo }: Program, rules: HostRules, stagingTools: boolean
     stagingTools && config.enrollmentType !== 'none'
       ? `<a class="tools" href="${origin}/staging-tools">Staging tools</a>`
       : ''
-  return `<li class="program program-${config.code}"><a class="door" href="${origin}/"><span class="logo" aria-hidden="true">${logo}</span><strong>${safe(config.programName)}</strong><span class="what">${safe(config.tagline || what)}</span></a><p class="facts"><span>${safe(what)}</span><span>${safe(way)}</span></p>${tools}</li>`
+  return `<li class="program program-${config.code}"><a class="link" href="${origin}/"><span class="logo" aria-hidden="true">${logo}</span><strong>${safe(config.programName)}</strong><span class="what">${safe(config.tagline || what)}</span></a><p class="facts"><span>${safe(what)}</span><span>${safe(way)}</span></p>${tools}</li>`
 }
 
 function galleryCss({ programs }: GalleryDeps): string {
@@ -104,13 +104,13 @@ const base = `
 .lead{max-width:62ch;font-size:18px;margin:0;color:#4a443b}
 .programs{list-style:none;margin:0;padding:0;display:grid;gap:20px;grid-template-columns:repeat(auto-fit,minmax(min(320px,100%),1fr))}
 .program{background:var(--ground);color:var(--text);border-radius:var(--radius);overflow:hidden;border:1px solid var(--line);display:flex;flex-direction:column;font-family:var(--body)}
-.door{display:flex;flex-direction:column;gap:10px;color:inherit;text-decoration:none;flex:1}
-.door .logo{display:flex;align-items:center;background:var(--header);color:var(--on-header);padding:34px 24px;min-height:120px;box-sizing:border-box}
-.door .logo svg{height:44px;width:auto;max-width:100%}
-.door strong{font-family:var(--heading);font-weight:var(--weight);text-transform:var(--case);font-size:24px;line-height:1.15;padding:10px 24px 0}
-.door .what{padding:0 24px;color:var(--text)}
-.door:hover strong{text-decoration:underline;text-underline-offset:4px}
-.door:focus-visible,.tools:focus-visible{outline:3px solid var(--focus);outline-offset:-4px}
+.link{display:flex;flex-direction:column;gap:10px;color:inherit;text-decoration:none;flex:1}
+.link .logo{display:flex;align-items:center;background:var(--header);color:var(--on-header);padding:34px 24px;min-height:120px;box-sizing:border-box}
+.link .logo svg{height:44px;width:auto;max-width:100%}
+.link strong{font-family:var(--heading);font-weight:var(--weight);text-transform:var(--case);font-size:24px;line-height:1.15;padding:10px 24px 0}
+.link .what{padding:0 24px;color:var(--text)}
+.link:hover strong{text-decoration:underline;text-underline-offset:4px}
+.link:focus-visible,.tools:focus-visible{outline:3px solid var(--focus);outline-offset:-4px}
 .facts{display:flex;flex-wrap:wrap;gap:6px 16px;margin:14px 24px 20px;font-size:14px;color:var(--muted)}
 .tools{color:var(--link);font-size:14px;padding:12px 24px;border-top:1px solid var(--line);min-height:20px}
 .gallery footer{padding-block:36px;font-size:14px;color:#5c554a}

@@ -56,10 +56,10 @@ export function memberPage({ partnerId, member, impersonations, mayChange, csrf,
 <h2>See the app as this member does</h2>
 <form method="post" action="/${partnerId}/members/${member.publicId}/look">
 ${csrfField(csrf)}
-<div class="field"><label for="reason">Why</label><input id="reason" name="reason" required minlength="3" maxlength="200" placeholder="Asks about a missing meal"></div>
+<div class="field"><label for="reason">Why</label><input id="reason" name="reason" required minlength="3" maxlength="200" placeholder="Question about a missing meal"></div>
 ${mayChange && html`<p><label class="check"><input type="checkbox" name="change" value="yes"> I need to change something for the member</label></p>`}
 <button>View as member</button>
-<p class="muted">For up to 30 minutes. Your visit, your reason and your changes are recorded, and the member can ask for the record.</p>
+<p class="muted">For up to 30 minutes. Your visit, your reason and your changes are recorded, and the member can request the record.</p>
 </form>
 ${
   impersonations.length > 0 &&

@@ -48,7 +48,7 @@ function dayTable({ partnerId, currency, today, days, credits }: MonthView, move
   const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0)
   return html`<h2 id="days">Day by day</h2>
 <div class="wide books" role="region" aria-labelledby="days" tabindex="0"><table>
-<thead><tr><th scope="col">Day</th><th scope="col" class="number">Given</th><th scope="col" class="number">Taken back</th><th scope="col" class="number">Restaurants owe</th><th scope="col" class="number">Partner is owed</th><th scope="col" class="number">House keeps</th><th scope="col" class="number">Statement credits</th><th scope="col">File</th></tr></thead>
+<thead><tr><th scope="col">Day</th><th scope="col" class="number">Given</th><th scope="col" class="number">Taken back</th><th scope="col" class="number">Restaurants owe</th><th scope="col" class="number">Partner is owed</th><th scope="col" class="number">Platform share</th><th scope="col" class="number">Statement credits</th><th scope="col">File</th></tr></thead>
 <tbody>${rows.map(
     (row) => html`<tr><th scope="row" class="day">${nameOfDay(row.day)}</th>${amounts(currency, row, row.credits)}
 <td>${row.day < today ? html`<a href="/${partnerId}/settlement/days/${row.day}.csv" aria-label="File of ${nameOfDay(row.day)}">CSV</a>` : html`<span class="state">in progress</span>`}</td></tr>`,
@@ -84,5 +84,5 @@ function restaurantTable({ partnerId, currency, month, lines }: MonthView): Html
 <td class="number">${formatCents(line.restaurantOwes)}</td><td class="number">${formatCents(line.partnerIsOwed)}</td>
 <td>${line.merchantId !== null && html`${statement(line, 'pdf')} ${statement(line, 'csv')}`}</td></tr>`,
   )}</tbody></table></div>
-<p class="muted">${lines.length > maxRestaurants ? `The ${maxRestaurants} that owe most of ${formatCount(lines.length)}; all of them are in the files of the days. ` : ''}A statement is for the restaurant: its rewarded dinners of the month in the programs that you work on, what they cost and brought, and nobody’s name. It goes by the day on which a meal was eaten, by the clock of the restaurant; this page by the day on which the ledger was written.</p>`
+<p class="muted">${lines.length > maxRestaurants ? `The ${maxRestaurants} that owe most of ${formatCount(lines.length)}; all of them are in the files of the days. ` : ''}A statement is for the restaurant: its rewarded transactions of the month in the programs that you work on and what they cost, without the names of members. It uses the restaurant’s local date of each transaction; this page uses the date (UTC) of the ledger entry.</p>`
 }

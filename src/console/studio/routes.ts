@@ -50,7 +50,7 @@ export function studioRoutes(app: FastifyInstance, deps: StudioDeps): void {
   app.get('/', (request, reply) => {
     const operator = operatorOf(request)
     const own = [...deps.programs].filter(([id]) => mayAccessProgram(operator, id))
-    const body = html`<ul class="programs">${own.map(([id, { config }]) => html`<li><strong>${config.programName}</strong>${mayEdit(operator) && html`<a href="/${id}" aria-label="Content of ${config.programName}">Content</a>`}${deps.adminLinks.map((link) => link(operator, id, config.programName))}</li>`)}</ul>${own.length === 0 && html`<p>You may not work on any program yet. Ask an administrator.</p>`}`
+    const body = html`<ul class="programs">${own.map(([id, { config }]) => html`<li><strong>${config.programName}</strong>${mayEdit(operator) && html`<a href="/${id}" aria-label="Content of ${config.programName}">Content</a>`}${deps.adminLinks.map((link) => link(operator, id, config.programName))}</li>`)}</ul>${own.length === 0 && html`<p>You may not work on any program yet. Please contact an administrator.</p>`}`
     return page(request, reply, { title: 'Programs', body })
   })
   app.get('/:partner', async (request: Request, reply) => {

@@ -4,7 +4,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { secretToken } from '../../platform/security/ids.ts'
-import type { BotCheckVerifier } from './human-proof.ts'
+import type { BotCheckVerifier } from './bot-check-verifier.ts'
 import { challengeTtlMs } from './rules.ts'
 import { spendToken } from './store.ts'
 

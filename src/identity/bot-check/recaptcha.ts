@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { BotCheckVerifier } from './human-proof.ts'
+import type { BotCheckVerifier } from './bot-check-verifier.ts'
 import { challengeTtlMs } from './rules.ts'
 import { spendToken } from './store.ts'
 

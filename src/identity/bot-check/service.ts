@@ -7,11 +7,11 @@ import {
 } from '../../platform/database/attempts.ts'
 import { ApiError, ValidationError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import type { BotCheckVerifier } from './human-proof.ts'
+import type { BotCheckVerifier } from './bot-check-verifier.ts'
 import { failuresWindow, needsBotCheck } from './rules.ts'
 
 export { type Altcha, createAltcha } from './altcha.ts'
-export type { BotCheckVerifier } from './human-proof.ts'
+export type { BotCheckVerifier } from './bot-check-verifier.ts'
 export { createRecaptcha } from './recaptcha.ts'
 export { purgeSpentTokens } from './store.ts'
 

@@ -42,7 +42,7 @@ export function userNameProblem(
 export const nameProblem = ({ hasPPN }: Pick<PublicConfig, 'hasPPN'>) =>
   hasPPN ? 'recovery.name_invalid' : 'recovery.name_invalid_email'
 
-// Without ambiguous letters (Crockford), because codes are read aloud and typed.
+// Without ambiguous characters (Crockford), because codes are read aloud and typed.
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const codeCharacters = 26
 

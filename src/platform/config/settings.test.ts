@@ -102,7 +102,7 @@ test('four processes with the default pool size fit into 100 PostgreSQL connecti
   expect(lineOf({ DATABASE_POOL_SIZE: '1' })).toContain('DATABASE_POOL_SIZE')
 })
 
-test('a transaction pooler is a host with a port', () => {
+test('the transaction pooler must be a host with a port', () => {
   for (const pooler of ['127.0.0.1:6432', 'pgbouncer.internal:6432', '[::1]:6432']) {
     expect(readSettings({ DATABASE_POOLER: pooler }, development).DATABASE_POOLER).toBe(pooler)
   }

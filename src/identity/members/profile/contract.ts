@@ -45,8 +45,8 @@ export const updateMember = defineCall({
   path: '/api/Member',
   access: 'member',
   summary:
-    "Saves the profile; what a program does not ask for, and the names of a bank's customers, stay as they are. " +
-    'A new password is cut to 56 characters, needs a fresh proof, and ends the other sessions',
+    "Saves the profile; fields that the program does not have, and names of a bank's customers, are not changed. " +
+    'A new password is cut to 56 characters, requires recent authentication, and ends the other sessions',
   body: MemberUpdate,
   reply: Member,
   errors: { reauthRequired: 403, busy: 429 },

@@ -1,7 +1,7 @@
 import type { Solution } from 'altcha-lib'
 import type { Api } from '../../../../platform/browser/api.ts'
 import { getBotChallenge, solveBotChallenge } from '../../contract.ts'
-import type { BotCheckSolver } from './prover.ts'
+import type { BotCheckSolver } from './bot-check-solver.ts'
 
 /** Proof of work: a worker searches for a number for about a second. */
 export function createAltchaSolver(api: Api): BotCheckSolver {

@@ -1,5 +1,5 @@
 import { maxNetworkErrors, pollIntervalMs, solveTimeoutMs } from '../../rules.ts'
-import type { BotCheckSolver } from './prover.ts'
+import type { BotCheckSolver } from './bot-check-solver.ts'
 
 interface Grecaptcha {
   render(element: HTMLElement, options: Record<string, unknown>): number

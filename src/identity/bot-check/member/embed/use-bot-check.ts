@@ -3,7 +3,7 @@ import { ApiCallError } from '../../../../platform/browser/api.ts'
 import { useApi } from '../../../../platform/browser/query.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
-import type { BotCheckSolver } from './prover.ts'
+import type { BotCheckSolver } from './bot-check-solver.ts'
 
 /**
  * Submits a form: the first time without a proof, later with one that needs no interaction. `send` gets the value of
