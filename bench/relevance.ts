@@ -7,7 +7,7 @@ import { merchantRow, searchFilter } from '../tests/support/merchant-fixtures.ts
 // Measures how often the first hit is right. A labeled query expects either a restaurant id, and then exactly that
 // restaurant must come first (one with the same name elsewhere does not count), or conditions
 // (`city=Chicago;state=IL;cuisine=African`), which the first hit must meet. No location is given, and results are
-// sorted by relevance, as for place and food typed into one field.
+// sorted by relevance, as for a location and a dish typed into one field.
 
 interface Place {
   id: string

@@ -47,7 +47,7 @@ const parameters = {
   rate: numberOf('rate', 100_000),
 }
 
-async function listPlaces(db: Db): Promise<SimulatedMerchant[]> {
+async function listMerchants(db: Db): Promise<SimulatedMerchant[]> {
   return db
     .selectFrom('merchants')
     .select(['network_location_id as locationId', 'name', 'time_zone as timeZone', 'price_range as priceRange'])
@@ -88,7 +88,7 @@ try {
     const from = new Date(until.getTime() - parameters.days * DAY)
     const onProgress = (done: number) => drawProgress(done / parameters.members, `${done} members`)
     const cards = await addSampleMembers(ctx, { count: parameters.members, since: from, onProgress })
-    const merchants = await listPlaces(ctx.db)
+    const merchants = await listMerchants(ctx.db)
     if (merchants.length === 0) throw new Error('There is no restaurant yet.')
     const { seed, meals: transactionsPerMonth } = parameters
     const events = simulateFeed({ seed, partnerId: partner, cards, merchants, from, until, transactionsPerMonth })

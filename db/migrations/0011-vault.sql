@@ -18,7 +18,7 @@ create table vault.cards (
 );
 
 -- The expiry date of a card as each holder has entered it: one holder's input never changes another one's. The empty
--- holder is the partner that loaded the card.
+-- holder means the partner that loaded the card.
 create table vault.card_holders (
   token text not null references vault.cards on delete cascade,
   holder text not null,

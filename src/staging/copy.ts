@@ -1,7 +1,7 @@
 import { interpolate } from '../platform/interpolate.ts'
 
 // Not part of the messages that every page of a program loads: only the staging tools use them.
-const words = {
+const messages = {
   'states.title': 'Program states',
   'states.back': 'Staging tools',
   'states.switches': 'Switches',
@@ -45,10 +45,13 @@ const words = {
   'states.flag': '{kind}: {name}',
 } as const
 
-type Word = keyof typeof words
+type MessageKey = keyof typeof messages
 
 /** Returns a message of the staging tools. */
-export function say(key: Word | `states.${string}`, values: Record<string, string | number> = {}): string {
+export function stagingText(
+  key: MessageKey | `states.${string}`,
+  values: Record<string, string | number> = {},
+): string {
   const given = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))
-  return interpolate(words[key as Word], given)
+  return interpolate(messages[key as MessageKey], given)
 }

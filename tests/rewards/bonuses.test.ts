@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { purgeMarks } from '../../src/identity/members/service.ts'
+import { purgeFormerMembers } from '../../src/identity/members/service.ts'
 import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
 import { type CardMember, createCardMember } from '../support/card-member.ts'
 import { linkCard } from '../support/members.ts'
@@ -174,7 +174,7 @@ describe('a bonus for new members', () => {
     const { form } = await former()
     const db = app.database.pools.forPartner('skyharbor')
     await sql`update former_member_identifiers set recorded_at = now() - interval '731 days'`.execute(db)
-    await purgeMarks(db)
+    await purgeFormerMembers(db)
     const late = await createCardMember(app, 'skyharbor', { ...invited, email: form.email })
     expect((await activate(late, 'SKY-NMB')).status).toBe(200)
   })

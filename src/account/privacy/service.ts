@@ -90,7 +90,7 @@ async function eraseAccount(
   if (await hasEarned(tx, memberId)) {
     const { email, partner_number: partnerNumber } = member
     const fingerprints = await listFingerprints(tx, memberId)
-    await members.storeMarks(tx, returningKey, { email, partnerNumber, fingerprints })
+    await members.storeFormerMember(tx, returningKey, { email, partnerNumber, fingerprints })
   }
   await eraseCards(tx, memberId)
   await deleteMemberNotifications(tx, memberId)

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { purgeConsoleSessions } from '../../console/operators/service.ts'
 import { purgeSpentTokens } from '../../identity/bot-check/service.ts'
 import { redactExpiredSecrets } from '../../identity/email/service.ts'
-import { purgeMarks } from '../../identity/members/service.ts'
+import { purgeFormerMembers } from '../../identity/members/service.ts'
 import { purgeNotifications } from '../../identity/notifications/service.ts'
 import { purgeRecoveries } from '../../identity/recovery/service.ts'
 import { purgeSessions } from '../../identity/session/service.ts'
@@ -30,7 +30,7 @@ const programJobs = [
   purgeMoves,
   purgeNotifications,
   purgeReceipts,
-  purgeMarks,
+  purgeFormerMembers,
 ]
 
 /**

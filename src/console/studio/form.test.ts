@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkFields } from '../../programs/content/check.ts'
 import { loadPrograms } from '../../programs/partners/load-programs.ts'
-import { afterListAct, fieldsOf, readForm } from './form.ts'
+import { applyListAction, fieldsOf, readForm } from './form.ts'
 import { jsonSchemaOf } from './pages.ts'
 
 /** Returns the data that a browser would submit for an unchanged form. */
@@ -58,13 +58,13 @@ test('list items can be added, removed and reordered', () => {
     other: 1,
   }
   const texts = (changed: unknown) => (changed as typeof value).main_column.map(({ type, text }) => text ?? type)
-  expect(texts(afterListAct(value, 'add:main_column:button'))).toEqual(['A', 'B', 'button'])
-  expect(texts(afterListAct(value, 'drop:main_column.0'))).toEqual(['B'])
-  expect(texts(afterListAct(value, 'up:main_column.1'))).toEqual(['B', 'A'])
-  expect(texts(afterListAct(value, 'down:main_column.0'))).toEqual(['B', 'A'])
-  expect(texts(afterListAct(value, 'down:main_column.1'))).toEqual(['A', 'B'])
-  expect(afterListAct(value, 'drop:other.0')).toEqual(value)
-  expect(afterListAct(value, 'add:__proto__:x')).toEqual(value)
+  expect(texts(applyListAction(value, 'add:main_column:button'))).toEqual(['A', 'B', 'button'])
+  expect(texts(applyListAction(value, 'drop:main_column.0'))).toEqual(['B'])
+  expect(texts(applyListAction(value, 'up:main_column.1'))).toEqual(['B', 'A'])
+  expect(texts(applyListAction(value, 'down:main_column.0'))).toEqual(['B', 'A'])
+  expect(texts(applyListAction(value, 'down:main_column.1'))).toEqual(['A', 'B'])
+  expect(applyListAction(value, 'drop:other.0')).toEqual(value)
+  expect(applyListAction(value, 'add:__proto__:x')).toEqual(value)
 })
 
 test('an error is shown at its field, and the input is escaped', () => {

@@ -8,7 +8,7 @@ import { signPreviewPass } from '../../programs/content/preview.ts'
 import * as content from '../../programs/content/service.ts'
 import { mayAccessProgram, mayEdit } from '../operators/service.ts'
 import { consolePage } from '../ui/console-page.ts'
-import { afterListAct, readForm } from './form.ts'
+import { applyListAction, readForm } from './form.ts'
 import { notices, problems } from './messages.ts'
 import {
   entryHref,
@@ -35,7 +35,7 @@ export interface StudioDeps {
   adminLinks: readonly ((operator: Operator, partnerId: string, programName: string) => Html | null)[]
 }
 
-interface Place {
+interface Scope {
   partnerId: string
   name: string
   ctx: content.ContentCtx
@@ -54,52 +54,52 @@ export function studioRoutes(app: FastifyInstance, deps: StudioDeps): void {
     return page(request, reply, { title: 'Programs', body })
   })
   app.get('/:partner', async (request: Request, reply) => {
-    const place = placeOf(deps, request)
-    if (!place) return reply.callNotFound()
-    const body = listPage(place.partnerId, await content.listContent(place.ctx))
-    return page(request, reply, { title: `Content of ${place.name}`, body, trail: [programsLink] })
+    const scope = resolveScope(deps, request)
+    if (!scope) return reply.callNotFound()
+    const body = listPage(scope.partnerId, await content.listContent(scope.ctx))
+    return page(request, reply, { title: `Content of ${scope.name}`, body, trail: [programsLink] })
   })
   app.get('/:partner/:collection/new', (request: Request, reply) => {
     const slug = request.query.slug ?? ''
-    const place = placeOf(deps, request)
-    if (!place || !/^[a-z0-9][a-z0-9_-]{0,79}$/.test(slug)) return reply.callNotFound()
-    return reply.redirect(entryHref(place.partnerId, { ...place.entry, slug }), 303)
+    const scope = resolveScope(deps, request)
+    if (!scope || !/^[a-z0-9][a-z0-9_-]{0,79}$/.test(slug)) return reply.callNotFound()
+    return reply.redirect(entryHref(scope.partnerId, { ...scope.entry, slug }), 303)
   })
   app.get('/:partner/:collection/:slug', async (request: Request, reply) => {
-    const place = placeOf(deps, request)
-    if (!place) return reply.callNotFound()
-    return showEntry(deps, request, reply, place, {})
+    const scope = resolveScope(deps, request)
+    if (!scope) return reply.callNotFound()
+    return showEntry(deps, request, reply, scope, {})
   })
   app.post('/:partner/:collection/:slug', async (request: Request, reply) => {
-    const place = placeOf(deps, request)
-    if (!place) return reply.callNotFound()
-    return saveEntry(deps, request, reply, place)
+    const scope = resolveScope(deps, request)
+    if (!scope) return reply.callNotFound()
+    return saveEntry(deps, request, reply, scope)
   })
   app.get('/:partner/:collection/:slug/versions/:version', async (request: Request, reply) => {
-    const place = placeOf(deps, request)
-    if (!place) return reply.callNotFound()
+    const scope = resolveScope(deps, request)
+    if (!scope) return reply.callNotFound()
     const version = numberOf(request.params.version)
-    const detail = await orNull(content.readEntry(place.ctx, place.entry))
-    const fields = await orNull(content.readVersion(place.ctx, { ...place.entry, version }))
+    const detail = await orNull(content.readEntry(scope.ctx, scope.entry))
+    const fields = await orNull(content.readVersion(scope.ctx, { ...scope.entry, version }))
     if (!detail || (fields === null && !detail.versions.some((each) => each.version === version && each.removed)))
       return reply.callNotFound()
-    const live = detail.live && (await content.readVersion(place.ctx, { ...place.entry, version: detail.live.version }))
+    const live = detail.live && (await content.readVersion(scope.ctx, { ...scope.entry, version: detail.live.version }))
     return page(request, reply, {
-      title: `${place.entry.slug}, version ${version}`,
+      title: `${scope.entry.slug}, version ${version}`,
       body: versionPage(fields, live),
-      trail: [...trailOf(place), { label: place.entry.slug, href: entryHref(place.partnerId, place.entry) }],
+      trail: [...trailOf(scope), { label: scope.entry.slug, href: entryHref(scope.partnerId, scope.entry) }],
     })
   })
   app.get(unsavedScriptPath, (_request, reply) => reply.type('text/javascript; charset=utf-8').send(unsavedScript))
   app.post('/:partner/:collection/:slug/release', async (request: Request, reply) => {
-    const place = placeOf(deps, request)
-    if (!place) return reply.callNotFound()
-    return release(request, reply, place)
+    const scope = resolveScope(deps, request)
+    if (!scope) return reply.callNotFound()
+    return release(request, reply, scope)
   })
 }
 
 const programsLink = { label: 'Programs', href: '/' }
-const trailOf = ({ partnerId, name }: Place) => [programsLink, { label: name, href: `/${partnerId}` }]
+const trailOf = ({ partnerId, name }: Scope) => [programsLink, { label: name, href: `/${partnerId}` }]
 
 function operatorOf(request: FastifyRequest) {
   if (!request.consoleSession) throw new Error('a studio page without an operator')
@@ -107,7 +107,7 @@ function operatorOf(request: FastifyRequest) {
 }
 
 /** Resolves the request's program and entry; null when the operator has no access. */
-function placeOf({ pools, programs }: StudioDeps, request: Request): Place | null {
+function resolveScope({ pools, programs }: StudioDeps, request: Request): Scope | null {
   const { partner = '', collection = '', slug = '' } = request.params
   const operator = operatorOf(request)
   const program = programs.get(partner)
@@ -132,15 +132,15 @@ async function showEntry(
   deps: StudioDeps,
   request: Request,
   reply: FastifyReply,
-  place: Place,
+  scope: Scope,
   shown: Shown,
 ): Promise<unknown> {
-  const schema = jsonSchemaOf(place.entry)
-  const detail = await orNull(content.readEntry(place.ctx, place.entry))
+  const schema = jsonSchemaOf(scope.entry)
+  const detail = await orNull(content.readEntry(scope.ctx, scope.entry))
   if (!schema) return reply.callNotFound()
   const { csrfToken } = request.consoleSession as { csrfToken: string }
   const view = {
-    partnerId: place.partnerId,
+    partnerId: scope.partnerId,
     fields: shown.fields ?? detail?.fields ?? {},
     detail,
     errors: shown.errors ?? {},
@@ -148,13 +148,13 @@ async function showEntry(
     done: ownText(notices, request.query.done),
     problem: ownText(problems, shown.problem ?? request.query.problem),
     isSaved: shown.fields === undefined,
-    showsDrafts: deps.showsDrafts(place.partnerId),
+    showsDrafts: deps.showsDrafts(scope.partnerId),
   }
-  const isMessages = place.entry.collection === messagesEntry.collection
+  const isMessages = scope.entry.collection === messagesEntry.collection
   const query = String((request.body instanceof URLSearchParams ? request.body.get('q') : request.query.q) ?? '')
-  reply.header('content-security-policy', policyOf(deps, place.partnerId))
-  const body = isMessages ? messagesPage({ ...view, query }) : entryPage({ ...view, entry: place.entry, schema })
-  return page(request, reply, { title: place.entry.slug, body, trail: trailOf(place) })
+  reply.header('content-security-policy', policyOf(deps, scope.partnerId))
+  const body = isMessages ? messagesPage({ ...view, query }) : entryPage({ ...view, entry: scope.entry, schema })
+  return page(request, reply, { title: scope.entry.slug, body, trail: trailOf(scope) })
 }
 
 /** The console's content security policy plus the unsaved-changes script. Forms may redirect to a preview. */
@@ -162,42 +162,42 @@ function policyOf({ origin }: StudioDeps, partnerId: string): string {
   return `default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; form-action 'self' ${origin(partnerId)}; base-uri 'none'; frame-ancestors 'none'`
 }
 
-async function saveEntry(deps: StudioDeps, request: Request, reply: FastifyReply, place: Place): Promise<unknown> {
+async function saveEntry(deps: StudioDeps, request: Request, reply: FastifyReply, scope: Scope): Promise<unknown> {
   const sent = request.body as URLSearchParams
   const act = sent.get('act') ?? 'save'
-  const schema = jsonSchemaOf(place.entry)
+  const schema = jsonSchemaOf(scope.entry)
   if (!schema) return reply.callNotFound()
   const fields =
-    place.entry.collection === messagesEntry.collection
-      ? await mergeMessages(place, sent)
+    scope.entry.collection === messagesEntry.collection
+      ? await mergeMessages(scope, sent)
       : (readForm(schema, sent) as Fields)
   if (/^(add|drop|up|down):/.test(act))
-    return showEntry(deps, request, reply, place, { fields: afterListAct(fields, act) as Fields })
+    return showEntry(deps, request, reply, scope, { fields: applyListAction(fields, act) as Fields })
   try {
-    await content.saveDraft(place.ctx, { ...place.entry, fields, basedOn: numberOf(sent.get('basedOn')) }, place.by)
+    await content.saveDraft(scope.ctx, { ...scope.entry, fields, basedOn: numberOf(sent.get('basedOn')) }, scope.by)
   } catch (error) {
     if (error instanceof ValidationError) {
       const errors = Object.fromEntries(error.fields.map(({ field, message }) => [field, message]))
-      return showEntry(deps, request, reply.code(400), place, { fields, errors, problem: 'invalid' })
+      return showEntry(deps, request, reply.code(400), scope, { fields, errors, problem: 'invalid' })
     }
     if (error instanceof ApiError)
-      return showEntry(deps, request, reply.code(409), place, { fields, problem: error.code })
+      return showEntry(deps, request, reply.code(409), scope, { fields, problem: error.code })
     throw error
   }
   if (act !== 'preview') {
-    const done = deps.showsDrafts(place.partnerId) ? 'savedAndShown' : 'saved'
-    return reply.redirect(`${entryHref(place.partnerId, place.entry)}?done=${done}${searchOf(sent)}`, 303)
+    const done = deps.showsDrafts(scope.partnerId) ? 'savedAndShown' : 'saved'
+    return reply.redirect(`${entryHref(scope.partnerId, scope.entry)}?done=${done}${searchOf(sent)}`, 303)
   }
-  const pass = signPreviewPass(deps.previewKey, { partnerId: place.partnerId, editor: place.by })
-  const to = previewPathOf(place.entry, fields)
-  return reply.redirect(`${deps.origin(place.partnerId)}/preview?pass=${pass}&to=${encodeURIComponent(to)}`, 303)
+  const pass = signPreviewPass(deps.previewKey, { partnerId: scope.partnerId, editor: scope.by })
+  const to = previewPathOf(scope.entry, fields)
+  return reply.redirect(`${deps.origin(scope.partnerId)}/preview?pass=${pass}&to=${encodeURIComponent(to)}`, 303)
 }
 
 const searchOf = (sent: URLSearchParams) => (sent.get('q') ? `&q=${encodeURIComponent(sent.get('q') ?? '')}` : '')
 
 /** Merges the submitted messages into the stored ones; messages not shown on the page stay unchanged. */
-async function mergeMessages(place: Place, sent: URLSearchParams): Promise<Fields> {
-  const detail = await orNull(content.readEntry(place.ctx, place.entry))
+async function mergeMessages(scope: Scope, sent: URLSearchParams): Promise<Fields> {
+  const detail = await orNull(content.readEntry(scope.ctx, scope.entry))
   const fields: Fields = { ...detail?.fields }
   const known = new Set(findMessageKeys('', {}).concat(sent.getAll('key')))
   for (const key of sent.getAll('key').filter((each) => known.has(each))) {
@@ -213,11 +213,11 @@ function previewPathOf({ collection }: content.EntryKey, fields: Fields): string
   return collection === 'discover' ? '/discover' : '/'
 }
 
-async function release(request: Request, reply: FastifyReply, place: Place): Promise<unknown> {
+async function release(request: Request, reply: FastifyReply, scope: Scope): Promise<unknown> {
   const sent = request.body as URLSearchParams
-  const { ctx, entry, by } = place
+  const { ctx, entry, by } = scope
   const [version, basedOn] = [numberOf(sent.get('version')), numberOf(sent.get('basedOn'))]
-  const back = (query: string) => reply.redirect(`${entryHref(place.partnerId, entry)}?${query}`, 303)
+  const back = (query: string) => reply.redirect(`${entryHref(scope.partnerId, entry)}?${query}`, 303)
   try {
     switch (sent.get('act')) {
       case 'publish': {

@@ -9,7 +9,7 @@ const required = (max: number, missing: string) => text(max).min(1, missing)
 const email = required(50, 'validation.email_missing').pipe(z.email('validation.email'))
 const mark = z.string().max(200).optional()
 /** Marketing parameters of the visit. */
-const marks = {
+const marketingFields = {
   utmTerm: mark,
   utmMedium: mark,
   utmCampaign: mark,
@@ -40,7 +40,7 @@ export const JoinForm = z.strictObject({
   smsOptInV2: z.boolean().optional(),
   emailOptIn: z.boolean().default(false),
   termsAccepted: z.literal(true, 'validation.terms'),
-  ...marks,
+  ...marketingFields,
   gRecaptchaResponse: BotCheckResponse,
 })
 export type JoinForm = z.output<typeof JoinForm>
@@ -61,7 +61,7 @@ export const join = defineCall({
 /** A prospect: an email address of a visitor who may join later. */
 export const ProspectForm = z.strictObject({
   email,
-  ...marks,
+  ...marketingFields,
 })
 
 export type ProspectForm = z.output<typeof ProspectForm>

@@ -60,8 +60,8 @@ export async function joinProgram(
   try {
     return await inTransaction(ctx.db, async (tx) => {
       const added = await (config.enrollmentType === 'sso' ? completeMember(tx, ctx, form) : addMember(tx, ctx, form))
-      const traces = { email: added.email, partnerNumber: added.partner_number }
-      const hasReturned = await members.isMarked(tx, returningKey, traces)
+      const identifiers = { email: added.email, partnerNumber: added.partner_number }
+      const hasReturned = await members.isFormerMember(tx, returningKey, identifiers)
       const member = hasReturned ? await members.changeMember(tx, added.id, { has_returned: true }) : added
       if (passwordHash) await members.setCredentials(tx, member.id, passwordHash)
       await recordConsents(tx, ctx, form, member.id)

@@ -62,7 +62,7 @@ async function open(db: Db | Tx, opening: Opening): Promise<OpenedSession> {
 export interface SigningIn {
   memberId: number
   remembered: boolean
-  beganWith: Exclude<store.Beginning, 'visit'>
+  beganWith: Exclude<store.SessionOrigin, 'visit'>
   /** The secret of this browser, which is stored as known. */
   device?: string
   sso?: store.SsoSession

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/db.ts'
 
 /** How a session began; `visit` is an anonymous one. */
-export type Beginning = 'visit' | 'join' | 'password' | 'passkey' | 'sso'
+export type SessionOrigin = 'visit' | 'join' | 'password' | 'passkey' | 'sso'
 
 export interface SessionRow {
   memberId: number | null
@@ -95,7 +95,7 @@ export interface NewSession {
   memberId: number | null
   csrfToken: string
   remembered: boolean
-  beganWith: Beginning
+  beganWith: SessionOrigin
   device: string
   sso?: SsoSession | undefined
   lengthMs: number
@@ -160,7 +160,7 @@ export async function findIdToken(db: Db, idHash: Buffer): Promise<string | null
 export interface OwnSession {
   publicId: string
   idHash: Buffer
-  beganWith: Beginning
+  beganWith: SessionOrigin
   device: string
   remembered: boolean
   beganAt: Date
@@ -185,7 +185,7 @@ export async function listSessions(db: Db | Tx, memberId: number): Promise<OwnSe
     .orderBy('created_at', 'desc')
     .limit(100)
     .execute()
-  return rows.map((row) => ({ ...row, beganWith: row.beganWith as Beginning }))
+  return rows.map((row) => ({ ...row, beganWith: row.beganWith as SessionOrigin }))
 }
 
 /** Deletes one of a member's sessions. Returns false when it belongs to another member or is over. */

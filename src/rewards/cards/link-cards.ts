@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto'
-import { changeMember, findMemberRow, isMarked, lockOpenMember, recordConsent } from '../../identity/members/service.ts'
+import {
+  changeMember,
+  findMemberRow,
+  isFormerMember,
+  lockOpenMember,
+  recordConsent,
+} from '../../identity/members/service.ts'
 import { attemptKey, countAddressAttempt, countAttempt } from '../../platform/database/attempts.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
@@ -212,7 +218,7 @@ export async function isLinkedBefore(
   fingerprint: string,
 ): Promise<boolean> {
   const others = await store.isKnownToOthers(tx, memberId, fingerprint)
-  return others || (await isMarked(tx, returningKey, { fingerprints: [fingerprint] }))
+  return others || (await isFormerMember(tx, returningKey, { fingerprints: [fingerprint] }))
 }
 
 interface Elsewhere {

@@ -5,7 +5,7 @@ import { useFailureText } from '../../programs/content/member/embed/use-failure-
 import { CheckboxField } from '../../ui/CheckboxField.tsx'
 import { useToasts } from '../../ui/Toasts.tsx'
 import { listFlags, setFlag } from '../contract.ts'
-import { say } from '../copy.ts'
+import { stagingText } from '../copy.ts'
 
 /** All feature flags of the program; a change applies to every visitor's next page. */
 export function AllFeatureFlags() {
@@ -25,7 +25,7 @@ export function AllFeatureFlags() {
   return flags.map(({ kind, name, value }) => (
     <CheckboxField
       key={`${kind}.${name}`}
-      label={say('states.flag', { kind, name })}
+      label={stagingText('states.flag', { kind, name })}
       checked={value}
       onChange={(event) => turn({ kind, name, value: event.target.checked })}
     />

@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useToasts } from '../../ui/Toasts.tsx'
 import { getClock, setClock } from '../contract.ts'
-import { say } from '../copy.ts'
+import { stagingText } from '../copy.ts'
 import styles from './StagingPage.module.css'
 
 const steps = [1, 7, 36, 366]
@@ -29,8 +29,8 @@ export function ClockTools({ onSet }: { onSet: () => Promise<void> }) {
   }
   return (
     <>
-      <p>{say('states.clock_lead')}</p>
-      <p role="status">{say(isSet ? 'states.clock_set' : 'states.clock_real', { now })}</p>
+      <p>{stagingText('states.clock_lead')}</p>
+      <p role="status">{stagingText(isSet ? 'states.clock_set' : 'states.clock_real', { now })}</p>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -39,9 +39,9 @@ export function ClockTools({ onSet }: { onSet: () => Promise<void> }) {
           if (!Number.isNaN(typed.getTime())) void set(typed)
         }}
       >
-        <TextField label={say('states.clock_at')} type="datetime-local" name="at" required />
+        <TextField label={stagingText('states.clock_at')} type="datetime-local" name="at" required />
         <Button type="submit" variant="secondary">
-          {say('states.clock_submit')}
+          {stagingText('states.clock_submit')}
         </Button>
       </form>
       <p className={styles.buttons}>
@@ -52,11 +52,11 @@ export function ClockTools({ onSet }: { onSet: () => Promise<void> }) {
             variant="secondary"
             onClick={() => set(new Date(new Date(now).getTime() + days * DAY))}
           >
-            {say('states.clock_step', { days })}
+            {stagingText('states.clock_step', { days })}
           </Button>
         ))}
         <Button type="button" variant="secondary" onClick={() => set(null)}>
-          {say('states.clock_reset')}
+          {stagingText('states.clock_reset')}
         </Button>
       </p>
     </>

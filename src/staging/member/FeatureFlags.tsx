@@ -6,7 +6,7 @@ import { CheckboxField } from '../../ui/CheckboxField.tsx'
 import { useToasts } from '../../ui/Toasts.tsx'
 import { setFlag } from '../contract.ts'
 
-const switches = [
+const flags = [
   ['loginMaintenance', 'staging.maintenance_login'],
   ['joinMaintenance', 'staging.maintenance_join'],
   ['siteMaintenance', 'staging.maintenance_site'],
@@ -19,7 +19,7 @@ export function FeatureFlags() {
   const toasts = useToasts()
   const { authFlags } = useProgram().flags
   const [on, setOn] = useState(authFlags)
-  async function turn(name: (typeof switches)[number][0], value: boolean) {
+  async function turn(name: (typeof flags)[number][0], value: boolean) {
     setOn((before) => ({ ...before, [name]: value }))
     try {
       await api.call(setFlag, { body: { kind: 'authFlags', name, value } })
@@ -28,7 +28,7 @@ export function FeatureFlags() {
       toasts.show({ kind: 'error', message: t('errors.general') })
     }
   }
-  return switches.map(([name, key]) => (
+  return flags.map(([name, key]) => (
     <CheckboxField
       key={name}
       label={t(key)}

@@ -6,7 +6,7 @@ import { useFailureText } from '../../programs/content/member/embed/use-failure-
 import { TextField } from '../../ui/TextField.tsx'
 import { useToasts } from '../../ui/Toasts.tsx'
 import { listStagingMembers, loadMembers } from '../contract.ts'
-import { say } from '../copy.ts'
+import { stagingText } from '../copy.ts'
 
 /** Loads a partner's file of enrolled members, as `npm run load:members` does. */
 export function LoadMembers() {
@@ -27,8 +27,8 @@ export function LoadMembers() {
   }
   return (
     <>
-      <p>{say('states.activations_lead')}</p>
-      <TextField label={say('states.activations_file')} type="file" accept=".ndjson,.jsonl" onChange={load} />
+      <p>{stagingText('states.activations_lead')}</p>
+      <TextField label={stagingText('states.activations_file')} type="file" accept=".ndjson,.jsonl" onChange={load} />
       {loaded && (
         <ul role="status">
           {loaded.members.map(({ email, publicId }) => (
@@ -37,7 +37,7 @@ export function LoadMembers() {
             </li>
           ))}
           {loaded.problems.map(({ line, problem }) => (
-            <li key={line}>{say('states.activations_problem', { line, problem })}</li>
+            <li key={line}>{stagingText('states.activations_problem', { line, problem })}</li>
           ))}
         </ul>
       )}

@@ -14,7 +14,7 @@ import {
   memberStates,
   type StagingMember,
 } from '../contract.ts'
-import { say } from '../copy.ts'
+import { stagingText } from '../copy.ts'
 import styles from './StagingPage.module.css'
 
 /** Creates members in every state, and signs this browser in as any of them. */
@@ -54,20 +54,20 @@ export function MemberTools() {
           void make(new FormData(event.currentTarget).get('state') as MemberState)
         }}
       >
-        <SelectField label={say('states.member_state')} name="state">
+        <SelectField label={stagingText('states.member_state')} name="state">
           {memberStates.map((state) => (
             <option key={state} value={state}>
-              {say(`states.member_${state}`)}
+              {stagingText(`states.member_${state}`)}
             </option>
           ))}
         </SelectField>
         <Button type="submit" variant="secondary">
-          {say('states.member_make')}
+          {stagingText('states.member_make')}
         </Button>
       </form>
       {made && (
         <p role="status">
-          {say(made.password ? 'states.member_made' : 'states.member_made_without', {
+          {stagingText(made.password ? 'states.member_made' : 'states.member_made_without', {
             email: made.email,
             password: made.password ?? '',
           })}
@@ -79,19 +79,19 @@ export function MemberTools() {
             <span>
               <strong>{member.email}</strong>
               <br />
-              {say('states.member_facts', {
+              {stagingText('states.member_facts', {
                 type: member.memberType,
                 tier: member.tierLevel,
-                active: say(member.active ? 'states.yes' : 'states.no'),
-                profile: say(member.hasWebProfile ? 'states.yes' : 'states.no'),
+                active: stagingText(member.active ? 'states.yes' : 'states.no'),
+                profile: stagingText(member.hasWebProfile ? 'states.yes' : 'states.no'),
               })}
             </span>
             <span className={styles.buttons}>
               <Button type="button" variant="secondary" onClick={() => become(member)}>
-                {say('states.member_become')}
+                {stagingText('states.member_become')}
                 <span className="visually-hidden"> {member.email}</span>
               </Button>
-              <a href={`/activate?publicId=${member.publicId}`}>{say('states.member_invite')}</a>
+              <a href={`/activate?publicId=${member.publicId}`}>{stagingText('states.member_invite')}</a>
             </span>
           </li>
         ))}

@@ -15,7 +15,7 @@ import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useToasts } from '../../ui/Toasts.tsx'
 import { listStagingCards, loadPartnerCards, sendDine } from '../contract.ts'
-import { say } from '../copy.ts'
+import { stagingText } from '../copy.ts'
 import { FeatureFlags } from './FeatureFlags.tsx'
 import styles from './StagingPage.module.css'
 
@@ -47,7 +47,7 @@ export function Page() {
       <h2>{t('staging.switches')}</h2>
       <FeatureFlags />
       <p>
-        <Link to="/staging-tools/states">{say('states.title')}</Link> ·{' '}
+        <Link to="/staging-tools/states">{stagingText('states.title')}</Link> ·{' '}
         <Link to="/staging-tools/outbox">{t('mail.outbox')}</Link> ·{' '}
         <Link to="/staging-tools/native">{t('staging.native')}</Link>
       </p>

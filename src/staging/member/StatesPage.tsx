@@ -6,7 +6,7 @@ import { useProgram } from '../../programs/partners/member/embed/use-program.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { getClock, listFlags, listStagingMembers } from '../contract.ts'
-import { say } from '../copy.ts'
+import { stagingText } from '../copy.ts'
 import { AllFeatureFlags } from './AllFeatureFlags.tsx'
 import { ClockTools } from './ClockTools.tsx'
 import { LoadMembers } from './LoadMembers.tsx'
@@ -27,12 +27,12 @@ export function Page() {
   const cache = useQueryClient()
   return (
     <div className={styles.page}>
-      <Meta title={say('states.title')} />
-      <h1>{say('states.title')}</h1>
+      <Meta title={stagingText('states.title')} />
+      <h1>{stagingText('states.title')}</h1>
       <p>
-        <Link to="/staging-tools">{say('states.back')}</Link>
+        <Link to="/staging-tools">{stagingText('states.back')}</Link>
       </p>
-      <h2>{say('states.partner')}</h2>
+      <h2>{stagingText('states.partner')}</h2>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -42,26 +42,26 @@ export function Page() {
           location.assign(`/staging-tools/states?partner=${encodeURIComponent(partner)}`)
         }}
       >
-        <TextField label={say('states.partner_code')} name="partner" defaultValue={config.code} required />
+        <TextField label={stagingText('states.partner_code')} name="partner" defaultValue={config.code} required />
         <Button type="submit" variant="secondary">
-          {say('states.partner_open')}
+          {stagingText('states.partner_open')}
         </Button>
       </form>
-      <h2>{say('states.clock')}</h2>
+      <h2>{stagingText('states.clock')}</h2>
       <ClockTools onSet={() => cache.invalidateQueries()} />
       {config.enrollmentType !== 'none' && (
         <>
-          <h2>{say('states.members')}</h2>
+          <h2>{stagingText('states.members')}</h2>
           <MemberTools />
           {config.hasAutoEnroll && (
             <>
-              <h2>{say('states.activations')}</h2>
+              <h2>{stagingText('states.activations')}</h2>
               <LoadMembers />
             </>
           )}
         </>
       )}
-      <h2>{say('states.switches')}</h2>
+      <h2>{stagingText('states.switches')}</h2>
       <AllFeatureFlags />
     </div>
   )

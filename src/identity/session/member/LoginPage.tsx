@@ -42,7 +42,7 @@ function Login() {
   const t = useCopy()
   const api = useApi()
   const withBotCheck = useBotCheck()
-  const goOn = useGoOn()
+  const afterSignIn = useAfterSignIn()
   const { config } = useProgram()
   const { state } = useLocation()
   const [search] = useSearchParams()
@@ -63,7 +63,7 @@ function Login() {
       const signedIn = await withBotCheck((gRecaptchaResponse) =>
         api.call(signIn, { body: { ...values, password: cutPassword(values.password), gRecaptchaResponse } }),
       )
-      await goOn(signedIn)
+      await afterSignIn(signedIn)
     },
     (error) => setLocked(error instanceof ApiCallError && error.code === 'locked'),
   )
@@ -95,7 +95,7 @@ function Login() {
       </MemberForm>
       <PasskeySignIn
         rememberMe={() => form.form.getValues('rememberMe') === true}
-        onSignedIn={goOn}
+        onSignedIn={afterSignIn}
         onFailure={form.fail}
       />
       <p className={formPage.after}>
@@ -119,7 +119,7 @@ function ReferredNote() {
 /**
  * Returns a function that continues after a sign-in: to the requested page, unless the credentials must be fixed first.
  */
-function useGoOn(): (signedIn: SignedIn) => Promise<void> {
+function useAfterSignIn(): (signedIn: SignedIn) => Promise<void> {
   const refreshMember = useRefreshMember()
   const navigate = useNavigate()
   const [search] = useSearchParams()

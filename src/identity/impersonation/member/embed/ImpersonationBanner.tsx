@@ -4,7 +4,7 @@ import { storageKeys } from '../../../../platform/browser/storage-keys.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
 import { useMember } from '../../../members/member/embed/use-member.ts'
-import { signOutAnyhow } from '../../../session/member/embed/sign-out.ts'
+import { signOutInBackground } from '../../../session/member/embed/sign-out.ts'
 import { endedPath, frameHeader, frameName, idParameter, isExit } from '../../rules.ts'
 import styles from './ImpersonationBanner.module.css'
 
@@ -44,7 +44,7 @@ function useImpersonationExit(): void {
       if (!isExit(message, consoleOrigin)) return
       removeItem(storageKeys.impersonation)
       // The console may remove the frame before the navigation completes.
-      void signOutAnyhow(apiBase, { [frameHeader]: '1' }).then(() => window.location.assign(endedPath))
+      void signOutInBackground(apiBase, { [frameHeader]: '1' }).then(() => window.location.assign(endedPath))
     }
     window.addEventListener('message', listen)
     return () => window.removeEventListener('message', listen)

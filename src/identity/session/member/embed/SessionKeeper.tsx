@@ -9,7 +9,7 @@ import { useToasts } from '../../../../ui/Toasts.tsx'
 import { getMember } from '../../../members/contract.ts'
 import { useMember } from '../../../members/member/embed/use-member.ts'
 import { sessionTimers } from '../../rules.ts'
-import { signOutAnyhow } from './sign-out.ts'
+import { signOutInBackground } from './sign-out.ts'
 
 /** Returns the end of the session from the readable cookie; for display only. */
 function sessionEnd(): number | null {
@@ -69,7 +69,7 @@ export function SessionKeeper() {
     )
     const ending = setTimeout(() => {
       const now = sessionEnd()
-      if (now === null || now <= Date.now()) void signOutAnyhow(apiBase).then(leaveExpired)
+      if (now === null || now <= Date.now()) void signOutInBackground(apiBase).then(leaveExpired)
     }, timers.endIn)
     return () => {
       clearTimeout(warning)

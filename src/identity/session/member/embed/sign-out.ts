@@ -5,7 +5,10 @@ import { signOutPath } from '../../rules.ts'
  * Ends the session with a request that outlives the page, so that closing the page still signs out. A failure is
  * ignored, because the next page queries the server anyway.
  */
-export async function signOutAnyhow(apiBase: string, headers: Readonly<Record<string, string>> = {}): Promise<void> {
+export async function signOutInBackground(
+  apiBase: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const options = { credentials: 'same-origin', keepalive: true } as const
   await fetch(apiBase + signOutPath, { ...options, headers: { accept: 'application/json', ...headers } }).catch(
     () => {},
