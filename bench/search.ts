@@ -52,7 +52,7 @@ async function startServer(databaseUrl: string, dataDir: string): Promise<Server
     env: { ...process.env, NODE_ENV: 'development', PORT: String(port), DATABASE_URL: databaseUrl, DATA_DIR: dataDir },
   })
   const [facts] = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => [null])])
-  if (!facts) throw new Error('the server ended before it was ready')
+  if (!facts) throw new Error('the server exited before it was ready')
   return { child, port, ...facts }
 }
 

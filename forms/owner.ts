@@ -2,7 +2,7 @@ import type { FormDefinition } from '../src/programs/partners/form-definition.ts
 
 /** Where a program receives reviews. */
 export interface ReviewCallback {
-  /** URL of the callback, as the program knows itself. */
+  /** Public URL of the callback on the program's host. */
   callbackUrl: string
   /** Signs the call. */
   key: string

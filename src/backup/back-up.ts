@@ -74,7 +74,7 @@ async function writeArchive(
   await client.query('begin isolation level repeatable read read only')
   await client.query(portableText)
   const migrations = await readAppliedMigrations(client)
-  if (migrations.length === 0) throw new BackupError('This database holds no installation.')
+  if (migrations.length === 0) throw new BackupError('This database contains no installation.')
   await assertSeesAllRows(client)
   const catalog = await readTables(client)
   await client.query(`lock table ${catalog.map(quoted).join(', ')} in access share mode`)

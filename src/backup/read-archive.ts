@@ -44,7 +44,7 @@ export async function checkArchive(path: string): Promise<Archive> {
       const { rows, bytes, hash } = found.get(folderOf(table)) ?? { rows: 0, bytes: 0, hash: createHash('sha256') }
       found.delete(folderOf(table))
       if (rows !== table.rows || bytes !== table.bytes || hash.digest('hex') !== table.sha256) {
-        throw new RangeError(`${table.schema}.${table.name} is not as the manifest says`)
+        throw new RangeError(`${table.schema}.${table.name} differs from the manifest`)
       }
     }
     if (found.size > 0) throw new RangeError(`${[...found.keys()].join(', ')} is not in the manifest`)
@@ -82,7 +82,7 @@ async function withArchive<T>(path: string, work: (file: FileHandle) => Promise<
   } catch (error) {
     const { code = '', message } = error as { code?: string; message: string }
     const isDamaged = error instanceof RangeError || error instanceof SyntaxError || code.startsWith('Z_')
-    throw isDamaged ? new BackupError(`${path} is no whole backup: ${message}.`) : error
+    throw isDamaged ? new BackupError(`${path} is not a complete backup: ${message}.`) : error
   } finally {
     await file.close()
   }

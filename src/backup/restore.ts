@@ -61,7 +61,7 @@ async function prepare(client: pg.Client, { manifest, replace }: { manifest: Man
   if (!replace) {
     const known =
       (await readAppliedMigrations(client)).length > 0 ? 'holds an installation' : `holds ${tables.length} tables`
-    throw new BackupError(`The database ${known}. With --replace everything in it is removed first.`)
+    throw new BackupError(`The database ${known}. Use --replace to remove its data first.`)
   }
   if (manifest.tables.length === 0) throw new BackupError('The backup has no tables.')
   const schemas = await client.query<{ name: string }>(`
@@ -114,7 +114,7 @@ async function disableConstraints(client: pg.Client): Promise<string[]> {
 async function loadRows(client: pg.Client, file: string, manifest: Manifest, log: (line: string) => void) {
   const existing = new Set((await readTables(client)).map(quoted))
   const missing = manifest.tables.filter((table) => !existing.has(quoted(table)))
-  if (missing.length > 0) throw new BackupError(`No migration makes ${missing.map(quoted).join(', ')}.`)
+  if (missing.length > 0) throw new BackupError(`No migration creates ${missing.map(quoted).join(', ')}.`)
   await client.query(`truncate ${[...existing].join(', ')}`)
   await readRows(file, manifest, async (table, text) => {
     const columns = table.columns.map(pg.escapeIdentifier).join(', ')

@@ -44,7 +44,7 @@ export async function openCluster(home: string, log: (line: string) => void): Pr
   const bin = findBinaries(place, user)
   if (!existsSync(data)) await createCluster({ home, place, bin, user, log })
   const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
-  if (version !== major) throw new Error(`${data} was made by PostgreSQL ${version}; this is PostgreSQL ${major}`)
+  if (version !== major) throw new Error(`${data} was created by PostgreSQL ${version}; this is PostgreSQL ${major}`)
   return { home, data: realpathSync(data), bin, user, notes: readNotes(home) }
 }
 

@@ -228,7 +228,7 @@ describe('an archive', () => {
     for (const length of [0, 100, 600, Math.floor(bytes.length / 2), bytes.length - 2000]) {
       copyFileSync(file, broken)
       truncateSync(broken, length)
-      await expect(checkArchive(broken)).rejects.toThrow('is no whole backup')
+      await expect(checkArchive(broken)).rejects.toThrow('is not a complete backup')
     }
     for (let at = 700; at < bytes.length - 3000; at += Math.floor(bytes.length / 40)) {
       const changed = Buffer.from(bytes)
@@ -239,7 +239,7 @@ describe('an archive', () => {
         (archive) => archive.manifest,
         (error) => String(error),
       )
-      if (typeof outcome === 'string') expect(outcome).toContain('is no whole backup')
+      if (typeof outcome === 'string') expect(outcome).toContain('is not a complete backup')
       else expect(outcome).toEqual(manifest)
     }
     writeFileSync(broken, 'x'.repeat(4096))

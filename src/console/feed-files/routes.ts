@@ -53,7 +53,7 @@ function filesPage(partnerId: string, files: readonly FileRow[]): Html {
   if (files.length === 0) {
     return html`<p role="status">No file was read yet. Read one with <code>npm run feed -- --partner ${partnerId} FILE</code>; events that come by webhook are not listed here.</p>`
   }
-  return html`<div class="wide books" role="region" aria-label="Files" tabindex="0"><table>
+  return html`<div class="wide full-width" role="region" aria-label="Files" tabindex="0"><table>
 <thead><tr><th scope="col">File</th><th scope="col">Started (UTC)</th><th scope="col" class="number">Lines read</th>${tallied.map((name) => html`<th scope="col" class="number">${outcomes[name]}</th>`)}<th scope="col">State</th></tr></thead>
 <tbody>${files.map(
     (file) => html`<tr><th scope="row">${file.name}${faultsOf(file)}</th><td>${moment.format(file.started_at)}</td>

@@ -43,7 +43,7 @@ export function operatorRoutes(app: FastifyInstance, deps: OperatorDeps): void {
   app.decorateRequest('consoleSession', null)
   // Runs before body parsing so that unauthenticated requests never have their body read.
   app.addHook('onRequest', async (request, reply) => {
-    if (request.method === 'POST' && !isOwnPage(request)) throw new BadRequest('a form of another site', 403)
+    if (request.method === 'POST' && !isOwnPage(request)) throw new BadRequest('cross-site form submission', 403)
     if (isOpen(request)) return
     const id = request.cookies[name]
     request.consoleSession = id === undefined ? null : await continueConsoleSession(deps.db, id)
@@ -55,7 +55,7 @@ export function operatorRoutes(app: FastifyInstance, deps: OperatorDeps): void {
   })
   app.addHook('preHandler', async (request) => {
     if (request.method !== 'POST' || isOpen(request)) return
-    if (!hasToken(request)) throw new BadRequest('a form without its token', 403)
+    if (!hasToken(request)) throw new BadRequest('missing or wrong CSRF token', 403)
   })
 
   app.get('/console.css', (_request, reply) =>

@@ -47,7 +47,7 @@ function dayTable({ partnerId, currency, today, days, credits }: MonthView, move
   const rows = moved.map((day) => ({ day, ...(byDay.get(day) ?? noTotals), credits: credits.get(day) ?? 0 }))
   const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0)
   return html`<h2 id="days">Day by day</h2>
-<div class="wide books" role="region" aria-labelledby="days" tabindex="0"><table>
+<div class="wide full-width" role="region" aria-labelledby="days" tabindex="0"><table>
 <thead><tr><th scope="col">Day</th><th scope="col" class="number">Given</th><th scope="col" class="number">Taken back</th><th scope="col" class="number">Restaurants owe</th><th scope="col" class="number">Partner is owed</th><th scope="col" class="number">Platform share</th><th scope="col" class="number">Statement credits</th><th scope="col">File</th></tr></thead>
 <tbody>${rows.map(
     (row) => html`<tr><th scope="row" class="day">${nameOfDay(row.day)}</th>${amounts(currency, row, row.credits)}
@@ -76,7 +76,7 @@ function restaurantTable({ partnerId, currency, month, lines }: MonthView): Html
   const statement = (line: SettledLine, format: 'pdf' | 'csv') =>
     html`<a href="/${partnerId}/settlement/statements/${line.merchantId}?month=${month}&format=${format}" aria-label="Statement of ${line.merchantName} as ${format.toUpperCase()}">${format.toUpperCase()}</a>`
   return html`<h2 id="restaurants">Restaurant by restaurant</h2>
-<div class="wide books" role="region" aria-labelledby="restaurants" tabindex="0"><table>
+<div class="wide full-width" role="region" aria-labelledby="restaurants" tabindex="0"><table>
 <thead><tr><th scope="col">Restaurant</th><th scope="col" class="number">Given</th><th scope="col" class="number">Taken back</th><th scope="col" class="number">Owes</th><th scope="col" class="number">Partner is owed</th><th scope="col">Statement</th></tr></thead>
 <tbody>${largest.map(
     (line) => html`<tr><th scope="row">${line.merchantName ?? 'No restaurant (bonuses and manual entries)'}</th>

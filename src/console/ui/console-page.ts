@@ -99,7 +99,7 @@ button.danger{background:none;border-color:var(--danger);color:var(--danger)}
 .error{margin:4px 0 0;color:var(--danger);font-weight:600}
 .look{width:100%;height:calc(100vh - 220px);min-height:560px;margin-top:16px;border:1px solid var(--line);background:#fff}
 main:has(.look){max-width:1400px}
-main:has(.books){max-width:1200px}
+main:has(.full-width){max-width:1200px}
 .row{display:flex;flex-wrap:wrap;gap:12px;align-items:end}
 .row .field{margin:0;flex:1 1 280px;max-width:480px}
 form[role=search]{margin-bottom:20px}

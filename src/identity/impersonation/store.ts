@@ -92,7 +92,7 @@ export async function endBySession(tx: Tx, sessionHash: Buffer): Promise<Imperso
     .executeTakeFirst()
 }
 
-/** Ends an impersonation from the console, whose role may change nothing else of it. */
+/** Ends an impersonation from the console, whose database role may update only `ended_at`. */
 export async function endByOperator(db: Db, publicId: string, operatorId: number): Promise<void> {
   await db
     .updateTable('impersonations')

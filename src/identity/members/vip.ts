@@ -10,7 +10,7 @@ export interface VipYear {
 /** The tier of a member without VIP. */
 const withoutVip = sql<string>`case when email_opt_in then 'OptedIn' else 'OptedOut' end`
 
-/** Sets the first day of VIP, or extends it. Manually granted VIP has no end, and gets none. */
+/** Sets the first day of VIP, or extends it. Manually granted VIP, which has no end, is not changed. */
 export async function scheduleVip(tx: Tx, years: readonly VipYear[], from: string): Promise<void> {
   if (years.length === 0) return
   await sql`
