@@ -63,7 +63,7 @@ export async function* readText(
     try {
       text = decoder.decode(chunk, { stream: chunk !== undefined })
     } catch {
-      throw new UnreadableFile(`Line ${line} or one soon after it is not UTF-8 text: is this the right file?`)
+      throw new UnreadableFile(`Line ${line} or one soon after it is not text in UTF-8: is this the right file?`)
     }
     const nul = text.indexOf('\0')
     const read = nul === -1 ? text : text.slice(0, nul)
