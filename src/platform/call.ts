@@ -22,6 +22,15 @@ export interface CallSpec {
   params?: Schema
   query?: Schema
   body?: Schema
+  /** Request headers that the handler reads, except cookies and credentials. */
+  headers?: Schema
+  /** Media types of the body and of the response, when they are not JSON. */
+  bodyType?: string
+  replyType?: string
+  /** Set for a call that also requires the bearer token of a known member. */
+  bearer?: boolean
+  /** Names of the cookies that the response sets or deletes; over plain http they lack the prefix `__Host-`. */
+  cookies?: readonly string[]
   /** Schema of the success response: status 200, or `status` when set. */
   reply: Schema
   status?: number

@@ -131,6 +131,7 @@ export const becomeMember = defineCall({
   summary: 'Signs this browser in as a member without a password (staging only)',
   body: z.strictObject({ publicId: z.string().max(60) }),
   reply: SignedIn.pick({ csrfToken: true, memberType: true }),
+  cookies: ['__Host-sid', 'session_expiry'],
   errors: { memberNotFound: 404 },
   memberOnly: true,
 })

@@ -34,6 +34,7 @@ export const deleteAccount = defineCall({
   summary: 'Deletes the account: personal data is removed, and the ledger remains without a name',
   body: DeleteForm,
   reply: z.object({ deleted: z.literal(true) }),
+  cookies: ['__Host-sid', 'session_expiry'],
   errors: { reauthRequired: 403, vaultUnavailable: 503 },
   memberOnly: true,
   perMinute: 5,

@@ -51,7 +51,7 @@ import { reviewRoutes } from '../../rewards/reviews/routes.ts'
 import type { StagingClock } from '../../staging/clock.ts'
 import { stagingRoutes } from '../../staging/routes.ts'
 import { stateRoutes } from '../../staging/state-routes.ts'
-import { docsRoutes } from './openapi.ts'
+import { docsRoutes } from './openapi/routes.ts'
 
 export interface ApiDeps {
   settings: Settings

@@ -155,5 +155,6 @@ export const getReservationCalendar = defineCall({
   summary: 'The reservation as a calendar file (text/calendar)',
   params: reservationParams,
   reply: z.string(),
+  replyType: 'text/calendar',
   errors: { reservationNotFound: 404 },
 })

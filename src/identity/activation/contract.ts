@@ -13,6 +13,7 @@ export const activate = defineCall({
   body: z.strictObject({ publicId: z.string().regex(/^[\w-]{22}$/) }),
   reply: activated,
   errors: { activationRejected: 401, notToActivate: 409 },
+  bearer: true,
   perMinute: 10,
 })
 
@@ -25,5 +26,6 @@ export const activateById = defineCall({
   params: z.strictObject({ publicId: z.string().regex(/^[\w-]{22}$/) }),
   reply: activated,
   errors: { activationRejected: 401, notToActivate: 409 },
+  bearer: true,
   perMinute: 10,
 })

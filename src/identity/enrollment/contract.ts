@@ -53,6 +53,7 @@ export const join = defineCall({
   summary: 'Joins the program (step one, before a card is linked) and signs the new member in',
   body: JoinForm,
   reply: z.object({ publicId: z.string(), memberType: z.string(), csrfToken: z.string() }),
+  cookies: ['__Host-sid', 'session_expiry', '__Host-device'],
   errors: { notOffered: 404, signInFirst: 401, alreadyJoined: 409, busy: 429 },
   memberOnly: true,
   perMinute: 20,

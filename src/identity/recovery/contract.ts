@@ -17,6 +17,7 @@ export const requestRecovery = defineCall({
   body: RecoverForm,
   status: 202,
   reply: z.object({ accepted: z.literal(true) }),
+  cookies: ['__Host-recovery'],
   errors: { notOffered: 404, restFirst: 429 },
   memberOnly: true,
   perMinute: 10,

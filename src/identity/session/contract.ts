@@ -10,6 +10,7 @@ export const getCsrf = defineCall({
   access: 'anyone',
   summary: 'Returns the CSRF token that mutating calls send in X-XSRF-TOKEN; opens a visitor session if there is none',
   reply: z.object({ csrfToken: z.string() }),
+  cookies: ['__Host-sid'],
   perMinute: 120,
 })
 
@@ -38,6 +39,7 @@ export const signIn = defineCall({
   summary: 'Signs a member in with a password (programs with direct enrollment)',
   body: SignInForm,
   reply: SignedIn,
+  cookies: ['__Host-sid', 'session_expiry', '__Host-device'],
   errors: { invalidLogin: 401, locked: 403, busy: 429, restFirst: 429, notOffered: 404 },
   memberOnly: true,
   perMinute: 30,
@@ -100,5 +102,6 @@ export const signOut = defineCall({
   access: 'anyone',
   summary: 'Ends the session; rejected when another site sends the request',
   reply: z.object({ signedOut: z.literal(true) }),
+  cookies: ['__Host-sid', 'session_expiry'],
   errors: { crossSite: 403 },
 })

@@ -56,6 +56,7 @@ export const exportActivity = defineCall({
   summary: 'The same meals and statement credits as a file (text/csv), narrowed as the list is',
   query: z.strictObject(filterFields),
   reply: z.string(),
+  replyType: 'text/csv',
   perMinute: 10,
 })
 
@@ -126,6 +127,7 @@ export const streamActivity = defineCall({
   access: 'member',
   summary: 'Server-sent events: `activity`, without data, whenever something changed for this member',
   reply: z.unknown(),
+  replyType: 'text/event-stream',
   errors: { tooManyStreams: 429 },
 })
 

@@ -38,6 +38,20 @@ export const AddCardForm = z.strictObject({
 })
 export type AddCardForm = z.output<typeof AddCardForm>
 
+/** A value that does not match is ignored. */
+export const LinkCardsHeaders = z.object({
+  'Idempotency-Key': z
+    .string()
+    .regex(/^[\w-]{8,200}$/)
+    .describe('Identifies this request: when it is sent again, the stored response is returned.')
+    .optional(),
+  'X-Card-Session': z
+    .string()
+    .regex(/^[\w.-]{20,200}$/)
+    .describe('The session of the device in the network’s card frame, which its risk check needs.')
+    .optional(),
+})
+
 export const CardRegistration = z.object({
   memberCard: MemberCard.pick({ id: true, cardType: true, description: true, lastFour: true, partnerCardId: true }),
   error: z
@@ -77,6 +91,7 @@ export const linkCards = defineCall({
   access: 'member',
   summary:
     'Links sealed cards; sent again (same body or same Idempotency-Key) it answers the same and links nothing more',
+  headers: LinkCardsHeaders,
   body: AddCardForm,
   reply: z.object({ cardRegistration: z.array(CardRegistration) }),
   errors: { vaultUnavailable: 503, keyReused: 422, tooManyCards: 429 },
@@ -157,5 +172,7 @@ export const deleteCard = defineCall({
   summary: 'Unlinks a card; without any card left the account is closed',
   query: z.strictObject({ id: z.string().max(60) }),
   reply: z.literal(true),
+  // Only when the account is closed.
+  cookies: ['__Host-sid', 'session_expiry'],
   errors: { cardNotFound: 404 },
 })

@@ -7,6 +7,7 @@ import {
   createCardIntent,
   decideCardMove,
   deleteCard,
+  LinkCardsHeaders,
   linkCards,
   listCardMoves,
   listCards,
@@ -31,12 +32,8 @@ export interface CardRouteDeps extends Pick<MoveDeps, 'programs'> {
   onLinked: (ctx: Ctx, tokens: readonly string[]) => Promise<void>
 }
 
-const keyPattern = /^[\w-]{8,200}$/
-const sessionPattern = /^[\w.-]{20,200}$/
-
-function headerOf({ headers }: FastifyRequest, name: string, pattern: RegExp): string | undefined {
-  const value = headers[name]
-  return typeof value === 'string' && pattern.test(value) ? value : undefined
+function headerOf({ headers }: FastifyRequest, name: keyof typeof LinkCardsHeaders.shape): string | undefined {
+  return LinkCardsHeaders.shape[name].safeParse(headers[name.toLowerCase()]).data
 }
 
 export function cardRoutes(app: FastifyInstance, deps: CardRouteDeps): void {
@@ -44,8 +41,8 @@ export function cardRoutes(app: FastifyInstance, deps: CardRouteDeps): void {
   registerRoute(app, listCards, (ctx) => cards.listCards(ctx))
   registerRoute(app, createCardIntent, (ctx) => cards.createIntent(ctx, vault, origin(ctx.partnerId)))
   registerRoute(app, linkCards, async (ctx, { body }, { request }) => {
-    const idempotencyKey = headerOf(request, 'idempotency-key', keyPattern)
-    const deviceSession = headerOf(request, 'x-card-session', sessionPattern)
+    const idempotencyKey = headerOf(request, 'Idempotency-Key')
+    const deviceSession = headerOf(request, 'X-Card-Session')
     const { cardRegistration, tokens } = await gate.guard(ctx, body.gRecaptchaResponse, () =>
       cards.linkCards(ctx, { vault, lockKey, returningKey }, { form: body, idempotencyKey, deviceSession }),
     )

@@ -102,6 +102,7 @@ export const receiveFeedBatch = defineCall({
   access: 'machine',
   summary: 'Up to 500 events as NDJSON, signed as a whole; each line is its own transaction',
   body: z.string(),
+  bodyType: 'application/x-ndjson',
   eachItem: true,
   reply: z.object({ results: z.array(BatchResult) }),
   status: 207,

@@ -91,6 +91,7 @@ export const signInWithPasskey = defineCall({
   summary: 'Signs in with a passkey, or re-authenticates a member who is already signed in',
   body: z.strictObject({ answer: AuthenticatorCredential, rememberMe: z.boolean().default(false) }),
   reply: SignedIn,
+  cookies: ['__Host-sid', 'session_expiry', '__Host-device'],
   errors: { passkeyRejected: 401, restFirst: 429, notOffered: 404 },
   memberOnly: true,
   perMinute: 30,

@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { getCsrf } from '../../identity/session/contract.ts'
-import { docsRoutes } from './openapi.ts'
+import { getCsrf } from '../../../identity/session/contract.ts'
+import { docsRoutes } from './routes.ts'
 
 /** Creates the documentation routes of an app with one call, and counts how often its calls were read. */
 function openDocs() {

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import { precompress, sendPrecompressed } from '../precompressed.ts'
+import { openApi } from './document.ts'
+import { docsPage } from './page.ts'
+
+/** Serves `/api/openapi.json` and a readable page without scripts, both generated once from the calls. */
+export function docsRoutes(app: FastifyInstance): void {
+  const json = once(() => precompress(JSON.stringify(openApi(app.calls))))
+  const page = once(() => precompress(docsPage(app.calls)))
+  app.get('/api/openapi.json', (request, reply) =>
+    sendPrecompressed(request, reply, json(), 'application/json; charset=utf-8'),
+  )
+  app.get('/api/docs', (request, reply) => {
+    reply.header(
+      'content-security-policy',
+      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+    )
+    return sendPrecompressed(request, reply, page(), 'text/html; charset=utf-8')
+  })
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

@@ -1,0 +1,13 @@
+import { type CallGroup, example } from '../../platform/call-examples.ts'
+import { activate, activateById } from './contract.ts'
+
+const publicId = 'hM3v0cXb6rQ2nT8kYw5ZpA'
+
+export const activationExamples: CallGroup = {
+  tag: 'Activation',
+  description: 'Activating an account that the partner opened for its customer.',
+  examples: [
+    example(activate, { body: { publicId }, reply: { publicId, tierLevel: 'OptedIn' } }),
+    example(activateById, { params: { publicId }, reply: { publicId, tierLevel: 'OptedIn' } }),
+  ],
+}

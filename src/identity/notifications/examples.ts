@@ -1,0 +1,44 @@
+import { type CallGroup, example } from '../../platform/call-examples.ts'
+import {
+  getNotificationPreferences,
+  type NotificationPreferences,
+  setNotificationPreference,
+  subscribePush,
+  unsubscribePush,
+} from './contract.ts'
+
+const preferences: NotificationPreferences = {
+  choices: [
+    { topic: 'mealSeen', email: false, push: true },
+    { topic: 'rewardPosted', email: false, push: true },
+    { topic: 'reviewDue', email: true, push: true },
+    { topic: 'cardExpires', email: true, push: true },
+  ],
+  devices: 1,
+  publicKey: 'BPk3v0cXb6rQ2nT8kYw5ZpAhM3v0cXb6rQ2nT8kYw5ZpAhM3v0cXb6rQ2nT8kYw5ZpAhM3v0cXb6rQ2nT8kYw5Zp',
+}
+const endpoint = 'https://fcm.googleapis.com/fcm/send/dQw4w9WgXcQ'
+
+export const notificationExamples: CallGroup = {
+  tag: 'Notifications',
+  description: 'Which notifications the member gets by email and web push.',
+  examples: [
+    example(getNotificationPreferences, { reply: preferences }),
+    example(setNotificationPreference, {
+      body: { topic: 'rewardPosted', channel: 'email', wanted: false },
+      reply: preferences,
+    }),
+    example(subscribePush, {
+      body: {
+        endpoint,
+        keys: {
+          p256dh: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
+          auth: 'tBHItJI5svbpez7KI4CCXg',
+        },
+        timeZone: 'America/New_York',
+      },
+      reply: preferences,
+    }),
+    example(unsubscribePush, { body: { endpoint }, reply: { ...preferences, devices: 0 } }),
+  ],
+}

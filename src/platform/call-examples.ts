@@ -1,0 +1,29 @@
+import type { CallInput, CallSpec, ReplyOf } from './call.ts'
+
+/** A valid request of a call and its response. */
+export type CallExample<C extends CallSpec> = CallInput<C> & {
+  headers?: Readonly<Record<string, string>>
+  reply: ReplyOf<C>
+  /** The `detail` of problem documents, by error code. */
+  errorDetails?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
+/** An example of any call. */
+export interface AnyExample extends Pick<CallExample<CallSpec>, 'headers' | 'errorDetails'> {
+  params?: unknown
+  query?: unknown
+  body?: unknown
+  reply: unknown
+}
+
+/** The calls of a module in the API description: a tag, with an example of each call. */
+export interface CallGroup {
+  tag: string
+  description: string
+  examples: readonly { call: CallSpec; example: AnyExample }[]
+}
+
+/** Pairs a call with its example, which must have the types of the call's schemas. */
+export function example<C extends CallSpec>(call: C, given: CallExample<C>): CallGroup['examples'][number] {
+  return { call, example: given as AnyExample }
+}

@@ -1,0 +1,22 @@
+import { type CallGroup, example } from '../../platform/call-examples.ts'
+import { postImpressions } from './contract.ts'
+
+export const trackingExamples: CallGroup = {
+  tag: 'Tracking',
+  description: 'Page views and impressions.',
+  examples: [
+    example(postImpressions, {
+      body: [
+        {
+          eventName: 'CardImpression',
+          merchantId: 'trattoria-lucia-new-york',
+          url: '/search?location=10001',
+          channel: 'web',
+          dateTime: '2026-11-20T18:30:00.000Z',
+          userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)',
+        },
+      ],
+      reply: { accepted: 1 },
+    }),
+  ],
+}

@@ -1,0 +1,8 @@
+import { type CallGroup, example } from '../../platform/call-examples.ts'
+import { registerBonus } from './contract.ts'
+
+export const bonusExamples: CallGroup = {
+  tag: 'Bonuses',
+  description: 'Bonuses that members activate.',
+  examples: [example(registerBonus, { params: { code: 'three-places' }, reply: true })],
+}

@@ -1,0 +1,23 @@
+import { type CallGroup, example } from '../../platform/call-examples.ts'
+import { getReviewStatus, receiveReview } from './contract.ts'
+
+const txnId = 't5ZpAhM3v0cXb6rQ2nT8kY'
+
+export const reviewExamples: CallGroup = {
+  tag: 'Reviews',
+  description: 'Reviews of transactions; the form service collects them.',
+  examples: [
+    example(getReviewStatus, { query: { txnId: [txnId] }, reply: [{ id: txnId, completed: true }] }),
+    example(receiveReview, {
+      body: {
+        txnId,
+        completed: true,
+        familyId: 'skyharbor',
+        responseId: 'v0cXb6rQ2nT8kYw5ZpAhM3',
+        rating: 5,
+        comment: 'The ragù alone is worth the trip.',
+      },
+      reply: { outcome: 'kept' },
+    }),
+  ],
+}
