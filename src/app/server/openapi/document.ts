@@ -5,25 +5,17 @@ import type { AnyExample } from '../../../platform/call-examples.ts'
 import { RETRY_AFTER_SECONDS } from '../../../platform/database/database-unavailable.ts'
 import { FieldErrors, Problem } from '../../../platform/errors.ts'
 import { callGroups, findExample } from './call-groups.ts'
+import { conventions } from './conventions.ts'
 import { fieldErrorsExample, problemsOf } from './problems.ts'
 import { securityOf, securitySchemes } from './security.ts'
 
 type Json = Record<string, unknown>
 
-const description = `Every call of the member app and of the card-network feed. Each program is served by its own host
-name, with the same calls.
-
-**Sessions.** \`getCsrf\` opens a session and sets its cookie \`__Host-sid\`; signing in replaces it. \`session_expiry\` is the
-time at which the session ends, \`__Host-device\` a browser in which the member has signed in, \`__Host-recovery\` a browser
-that requested a code. Over plain http, for development only, the names lack the prefix \`__Host-\`.
-
-**CSRF.** Calls that change something require the header \`X-XSRF-TOKEN\`.
-
-**Errors.** 400 with \`application/json\` is a list of invalid fields. Every other error is a problem document (RFC 9457):
-\`code\` is for programs, \`title\` is a message for people, \`reference\` identifies the log line. The titles here are the
-default messages; a program may have its own.
-
-**Limits.** A 429 of a call with a limit and every 503 have the header \`Retry-After\`.`
+const description = [
+  'Every call of the member app and of the card-network feed. Each program is served by its own host name, with the ' +
+    'same calls.',
+  ...conventions.map(({ title, text }) => `**${title}.** ${text}`),
+].join('\n\n')
 
 /** Returns the OpenAPI 3.1 document of the calls. */
 export function openApi(calls: readonly CallSpec[]): Json {

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { type CallSpec, callUrl, needsCsrf } from '../../../platform/call.ts'
 import { escapeHtml as safe } from '../../../platform/html.ts'
 import { callGroups, findExample } from './call-groups.ts'
+import { conventions } from './conventions.ts'
 import { parameters, schemaOf } from './document.ts'
 import { problemsOf } from './problems.ts'
 
@@ -11,20 +12,26 @@ summary{cursor:pointer;padding:10px 0;border-bottom:1px solid #ddd;overflow-wrap
 summary b{display:inline-block;min-width:4.5em}summary span{color:#555;display:block}
 pre,.table{background:#f6f4ef;padding:12px 16px;margin:4px 0;overflow:auto;font-size:13px}
 table{border-collapse:collapse}td,th{padding:3px 12px 3px 0;text-align:left;vertical-align:top}
+nav a{display:inline-block;padding:6px 12px 6px 0}dt{font-weight:bold;margin-top:12px}dd{margin:0}
 .call{padding:0 0 16px 12px}`
 
 const access = { anyone: 'Anyone', member: 'Signed-in members', machine: 'Machines that sign' } as const
 
 /** Returns the API description as a page for people: each call with an example, its errors and its schemas. */
 export function docsPage(calls: readonly CallSpec[]): string {
-  const sections = callGroups.flatMap(({ tag, description }) => {
+  const used = new Set(calls.map((call) => findExample(call).tag))
+  const groups = callGroups.filter(({ tag }) => used.has(tag))
+  const links = groups.map(({ tag }) => `<a href="#${anchor(tag)}">${safe(tag)}</a>`)
+  const sections = groups.map(({ tag, description }) => {
     const own = calls.filter((call) => findExample(call).tag === tag).toSorted(byPath)
-    if (own.length === 0) return []
-    return [`<section><h2>${safe(tag)}</h2><p>${safe(description)}</p>${own.map(callSection).join('')}</section>`]
+    return `<section id="${anchor(tag)}"><h2>${safe(tag)}</h2><p>${safe(description)}</p>${own.map(callSection).join('')}</section>`
   })
-  return `<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Dineback API</title><style>${style}</style></head><body><main><h1>Dineback API</h1><p>${calls.length} calls, described once in the contracts. The machine-readable form is <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>${sections.join('')}</main></body></html>`
+  const common = conventions.map(({ title, text }) => `<dt>${title}</dt><dd>${markdown(text)}</dd>`)
+  return `<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Dineback API</title><style>${style}</style></head><body><main><h1>Dineback API</h1><p>${calls.length} calls, described once in the contracts. The machine-readable form is <a href="/api/openapi.json">OpenAPI 3.1</a>.</p><nav aria-label="Groups of calls">${links.join(' ')}</nav><h2>Conventions</h2><dl>${common.join('')}</dl>${sections.join('')}</main></body></html>`
 }
 
+const anchor = (tag: string) => tag.toLowerCase().replaceAll(' ', '-')
+const markdown = (text: string) => safe(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 const byPath = (a: CallSpec, b: CallSpec) => a.path.localeCompare(b.path) || a.method.localeCompare(b.method)
 
 function callSection(call: CallSpec): string {
@@ -50,8 +57,13 @@ function parameterTable(call: CallSpec): string {
     ...parameters(call.headers, 'header', {}),
   ]
   if (all.length === 0) return ''
-  const rows = all.map((each) => [each.name, each.in, each.required ? 'required' : '', JSON.stringify(each.schema)])
-  return `<h3>Parameters</h3>${table(['Name', 'In', '', 'Schema'], rows)}`
+  const rows = all.map((each) => [
+    each.name,
+    each.in,
+    each.required ? 'yes' : 'no',
+    [each.description, JSON.stringify(each.schema)].filter(Boolean).join(' '),
+  ])
+  return `<h3>Parameters</h3>${table(['Name', 'In', 'Required', 'Value'], rows)}`
 }
 
 function errorTable(call: CallSpec): string {

@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getCsrf } from '../../src/identity/session/contract.ts'
+import { startTestApp, type TestApp, visit } from '../support/app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app?.stop())
+
+interface Finding {
+  ruleId: string
+  location: { pointer: string }[]
+}
+
+/** Returns what Redocly CLI finds with its recommended rules: `rule pointer`. */
+function lint(document: string): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'openapi-'))
+  const file = join(folder, 'openapi.json')
+  writeFileSync(file, document)
+  const args = ['lint', '--extends=recommended', '--format=json', '--max-problems=1000', file]
+  // Without these variables it reports its use and looks for updates.
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  const cli = 'node_modules/@redocly/cli/bin/cli.js'
+  const { stdout } = spawnSync(process.execPath, [cli, ...args], { env, encoding: 'utf8' })
+  rmSync(folder, { recursive: true })
+  const { problems } = JSON.parse(stdout) as { problems: Finding[] }
+  return problems.map(({ ruleId, location }) => `${ruleId} ${location[0]?.pointer}`)
+}
+
+test('API-017 the API description has no finding under the recommended rules except the slash of content paths', async () => {
+  const { text } = await visit(app, 'skyharbor').get('/api/openapi.json')
+  // API-017 and the programs' cmsRoute fix these paths.
+  expect(lint(text)).toEqual([
+    'no-path-trailing-slash #/paths/~1api~1cms~1{contentType}~1{contentName}~1',
+    'no-path-trailing-slash #/paths/~1beacon~1cms~1{contentType}~1{contentName}~1',
+  ])
+  // The linter also reads the examples.
+  const wrong = JSON.parse(text)
+  wrong.paths['/api/CSRF'].get.responses[200].content['application/json'].example = { csrfToken: 7 }
+  expect(lint(JSON.stringify(wrong))).toContainEqual(expect.stringMatching(/^no-invalid-media-type-examples .*CSRF/))
+})
+
+test('the responses have the headers and the media types of the description', async () => {
+  const visitor = visit(app, 'skyharbor')
+  const { paths } = (await visitor.get('/api/openapi.json')).json()
+  const session = await visitor.get(getCsrf.path)
+  const cookies = [session.headers['set-cookie']].flat().map((cookie) => String(cookie).split('=')[0])
+  // Over plain http the names lack the prefix.
+  expect(cookies.map((name) => `__Host-${name}`)).toEqual(getCsrf.cookies)
+  const { description } = paths[getCsrf.path].get.responses[200].headers['Set-Cookie']
+  expect(description).toContain('`__Host-sid`')
+
+  const { description: limit, responses } = paths['/api/Members/Validate/Email'].get
+  expect(limit).toContain('At most 10 requests')
+  const statuses: number[] = []
+  for (let count = 0; count < 11; count++) {
+    const response = await visitor.get('/api/Members/Validate/Email?email=ana%40example.com')
+    statuses.push(response.status)
+    if (count === 10) expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
+  }
+  expect(statuses).toEqual([...Array(10).fill(200), 429])
+  expect(responses[429].$ref).toBe('#/components/responses/429_tooMany')
+})
