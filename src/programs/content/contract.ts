@@ -24,7 +24,7 @@ export const getContent = defineCall({
   method: 'GET',
   path: '/api/cms/:contentType/:contentName/',
   access: 'anyone',
-  summary: 'A content collection of this program; drafts for those who may preview',
+  summary: 'Returns a content collection of this program; drafts for editors with a preview',
   params: z.object({ contentType: z.string().max(60), contentName: z.string().max(60) }),
   query: z.strictObject({
     page_size: z.coerce.number().int().min(1).max(100).default(100),
@@ -44,6 +44,6 @@ export const getProgramVersion = defineCall({
   method: 'GET',
   path: '/api/ProgramVersion',
   access: 'anyone',
-  summary: 'Changes with every word and every switch of this program: an open page asks whether it is still up to date',
+  summary: 'Returns a version that changes with the content and the feature flags, so that open pages can check it',
   reply: z.object({ version: z.string() }),
 })

@@ -279,7 +279,7 @@ export const getPartnerConfig = defineCall({
   method: 'GET',
   path: '/api/PartnerConfig',
   access: 'anyone',
-  summary: 'The configuration of this program as the browser may know it',
+  summary: 'Returns the public configuration of this program',
   reply: z.looseObject({ code: z.string(), name: z.string() }),
 })
 
@@ -288,6 +288,6 @@ export const getFeatureFlags = defineCall({
   method: 'GET',
   path: '/api/feature-flags',
   access: 'anyone',
-  summary: 'Run-time switches: maintenance, visible search filters, overrides of the configuration',
+  summary: 'Returns the feature flags: maintenance, visible search filters, overrides of the configuration',
   reply: FeatureFlags,
 })

@@ -11,7 +11,7 @@ export const suggestLocations = defineCall({
   method: 'GET',
   path: '/api/Locations/Suggest',
   access: 'anyone',
-  summary: 'States, cities and ZIP codes that begin with what was typed',
+  summary: 'Suggests states, cities and ZIP codes that begin with a text',
   query: z.strictObject({ query: text }),
   reply: z.object({ locations: z.array(z.string()) }),
 })
@@ -21,7 +21,7 @@ export const geocode = defineCall({
   method: 'GET',
   path: '/api/Locations/Geocode',
   access: 'anyone',
-  summary: 'Where a city, state or ZIP code is',
+  summary: 'Returns the coordinates of a city, state or ZIP code',
   query: z.strictObject({ location: text.min(1, 'validation.required') }),
   reply: z.object({ label: z.string(), ...Point.shape }),
   errors: { locationUnknown: 422 },
@@ -32,7 +32,7 @@ export const validateZip = defineCall({
   method: 'GET',
   path: '/api/Members/Validate/Zip',
   access: 'anyone',
-  summary: 'Whether a ZIP code lies in the United States, its territories or its armed forces',
+  summary: 'Returns whether a ZIP code is in the United States, its territories or its armed forces',
   query: z.strictObject({ zip: z.string().max(10, 'validation.max_length|10') }),
   reply: z.object({ isValid: z.boolean() }),
 })
@@ -42,7 +42,7 @@ export const getDefaultUserLocation = defineCall({
   method: 'GET',
   path: '/api/DefaultUserLocation',
   access: 'anyone',
-  summary: 'Where a visitor is taken to be who does not say',
+  summary: 'Returns the location used for visitors who do not give theirs',
   reply: Point,
 })
 
@@ -54,7 +54,7 @@ export const listPlaces = defineCall({
   method: 'GET',
   path: '/api/Locations',
   access: 'anyone',
-  summary: 'The names of the larger cities within bounds, to draw on a map',
+  summary: 'Lists the larger cities within bounds, as labels of a map',
   query: z.strictObject({ south: degrees(90), west: degrees(180), north: degrees(90), east: degrees(180) }),
   reply: z.object({ places: z.array(z.object({ label: z.string(), ...Point.shape })) }),
 })

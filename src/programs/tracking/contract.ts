@@ -30,7 +30,7 @@ export const postImpressions = defineCall({
   method: 'POST',
   path: '/api/Impressions',
   access: 'anyone',
-  summary: 'Notes what a visitor has seen; needs no token, so that it can never fail loudly',
+  summary: 'Records visitor events; requires no CSRF token, because browsers send it as a beacon',
   body: z.array(Impression).min(1).max(maxEventsPerRequest),
   eachItem: true,
   status: 202,

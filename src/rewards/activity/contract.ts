@@ -27,7 +27,7 @@ export const listTransactions = defineCall({
   method: 'GET',
   path: '/api/Member/Transactions',
   access: 'member',
-  summary: 'Meals of the last twelve months, newest first (programs without statement credits)',
+  summary: 'Lists transactions of the last twelve months, newest first (programs without statement credits)',
   query: PageQuery,
   reply: z.object({
     data: z.array(RewardTransaction),
@@ -42,7 +42,7 @@ export const listTransactionsAndCredits = defineCall({
   method: 'GET',
   path: '/api/Member/TransactionsStatementCredits',
   access: 'member',
-  summary: 'Meals and statement credits of the last twelve months, newest first (credit programs)',
+  summary: 'Lists transactions and statement credits of the last twelve months, newest first (credit programs)',
   query: PageQuery,
   reply: z.object({ data: z.array(RewardEntry), totalPages: z.number().int() }),
   errors: { notOffered: 404 },
@@ -53,7 +53,7 @@ export const exportActivity = defineCall({
   method: 'GET',
   path: '/api/Member/Activity/Export',
   access: 'member',
-  summary: 'The same meals and statement credits as a file (text/csv), narrowed as the list is',
+  summary: 'Returns the same transactions and statement credits as a CSV file, with the same filters',
   query: z.strictObject(filterFields),
   reply: z.string(),
   replyType: 'text/csv',
@@ -65,7 +65,7 @@ export const getStatementCreditBalance = defineCall({
   method: 'GET',
   path: '/api/Member/StatementCreditBalance',
   access: 'member',
-  summary: 'Dollars earned and not yet sent (credit programs); below zero after a refund of what was sent',
+  summary: 'Returns the dollars earned and not yet paid (credit programs); negative after a refund of what was paid',
   reply: z.object({ memberBalance: z.number() }),
   errors: { notOffered: 404 },
 })
@@ -75,7 +75,8 @@ export const getDineSummary = defineCall({
   method: 'GET',
   path: '/api/Member/DineSummary',
   access: 'member',
-  summary: 'Rewards (dollars, or whole miles or points) and rewarded meals of this calendar year',
+  summary:
+    'Returns the rewards (dollars, or whole miles or points) and the rewarded transactions of this calendar year',
   reply: z.object({ currentYearBenefits: z.number(), currentYearDines: z.number().int() }),
 })
 
@@ -96,7 +97,7 @@ export const getTransactionTimeline = defineCall({
   method: 'GET',
   path: '/api/Member/Transactions/:id/Story',
   access: 'member',
-  summary: 'The story of one of the member’s meals: seen, charged, refunded, posted, sent, and what is still to come',
+  summary: 'Returns the history of a transaction, the calculation of its reward, and the next step',
   params: z.object({ id: z.string().max(80) }),
   reply: TransactionTimeline,
   errors: { transactionNotFound: 404 },
@@ -116,7 +117,7 @@ export const listGoals = defineCall({
   method: 'GET',
   path: '/api/Member/Goals',
   access: 'member',
-  summary: 'What the member can reach next, by the engine’s own forecast',
+  summary: 'Lists what the member can reach next',
   reply: z.array(Goal),
 })
 
@@ -125,7 +126,7 @@ export const streamActivity = defineCall({
   method: 'GET',
   path: '/api/Member/Activity/Stream',
   access: 'member',
-  summary: 'Server-sent events: `activity`, without data, whenever something changed for this member',
+  summary: 'Streams server-sent events: `activity`, without data, whenever something of this member changes',
   reply: z.unknown(),
   replyType: 'text/event-stream',
   errors: { tooManyStreams: 429 },
@@ -136,7 +137,7 @@ export const getFlexOffer = defineCall({
   method: 'GET',
   path: '/api/merchants/:merchantId/flex-offers/members/:publicId',
   access: 'member',
-  summary: 'The personal offer of the signed-in member at a restaurant',
+  summary: 'Returns the personal offer of the signed-in member at a restaurant',
   params: z.object({ merchantId: z.string().max(120), publicId: z.string().max(60) }),
   reply: FlexOffer,
   errors: { flexOfferNotFound: 404 },
@@ -147,7 +148,7 @@ export const listFlexOffers = defineCall({
   method: 'GET',
   path: '/api/Member/FlexOffers',
   access: 'member',
-  summary: 'Every restaurant at which the signed-in member has a personal offer today, with its amount',
+  summary: 'Lists the restaurants with a personal offer for the signed-in member today',
   reply: z.object({ offers: z.array(z.object({ merchantId: z.string(), ...FlexOffer.shape })) }),
 })
 
@@ -177,8 +178,7 @@ export const getEarnQuote = defineCall({
   method: 'GET',
   path: '/api/v2/Merchants/:merchantId/Earn',
   access: 'anyone',
-  summary:
-    'What a meal of an amount, paid with a card, would earn at a restaurant, now or at a local date and time, and why',
+  summary: 'Returns what a transaction would earn at a restaurant, now or at a local date and time, and why',
   params: z.object({ merchantId: z.string().max(120) }),
   query: z.strictObject({
     amount: z.string().trim().regex(positiveAmountPattern, 'rewards.quote.amount_wrong'),

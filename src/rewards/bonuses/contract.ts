@@ -6,7 +6,7 @@ export const registerBonus = defineCall({
   method: 'POST',
   path: '/api/Member/Bonus/:code',
   access: 'member',
-  summary: 'Activates a bonus for the signed-in member; again, it changes nothing',
+  summary: 'Activates a bonus for the signed-in member; sent again, it changes nothing',
   params: z.object({ code: z.string().regex(/^[\w-]{1,40}$/) }),
   reply: z.literal(true),
   errors: { bonusNotFound: 404, bonusNotOffered: 409 },

@@ -68,7 +68,7 @@ export const listCards = defineCall({
   method: 'GET',
   path: '/api/Member/Cards',
   access: 'member',
-  summary: 'The cards the member has linked',
+  summary: 'Lists the linked cards of the member',
   reply: z.array(MemberCard),
 })
 
@@ -77,7 +77,7 @@ export const createCardIntent = defineCall({
   method: 'POST',
   path: '/api/Member/Cards/Intent',
   access: 'member',
-  summary: 'A one-time permission to bring a card, and the address of the frame that takes it',
+  summary: 'Creates a one-time permission to enter a card, and the URL of the card frame',
   body: z.strictObject({ attempt: z.number().int().min(1).max(1000) }),
   reply: z.object({ intentId: z.string(), frameUrl: z.url(), expiresAt: z.iso.datetime() }),
   errors: { vaultUnavailable: 503 },
@@ -90,7 +90,8 @@ export const linkCards = defineCall({
   path: '/api/Member/Cards',
   access: 'member',
   summary:
-    'Links sealed cards; sent again (same body or same Idempotency-Key) it answers the same and links nothing more',
+    'Links sealed cards; sent again with the same body or Idempotency-Key, it returns the same response and links ' +
+    'nothing more',
   headers: LinkCardsHeaders,
   body: AddCardForm,
   reply: z.object({ cardRegistration: z.array(CardRegistration) }),
@@ -113,7 +114,7 @@ export const listPartnerCards = defineCall({
   method: 'GET',
   path: '/api/Cards/AllPartnerCards',
   access: 'member',
-  summary: 'The cards that the partner has loaded for the member and nobody else has linked (programs that load cards)',
+  summary: 'Lists the cards that the partner has loaded for the member and that no other member has linked',
   reply: z.array(PartnerCard),
   errors: { notOffered: 404 },
 })
@@ -136,7 +137,7 @@ export const listCardMoves = defineCall({
   method: 'GET',
   path: '/api/Member/Cards/Moves',
   access: 'member',
-  summary: 'Cards that came from, or went to, another program of the house, as long as that can be undone',
+  summary: 'Lists cards moved to or from another program, as long as the move can be undone',
   reply: z.array(CardMove),
 })
 
@@ -145,7 +146,7 @@ export const undoCardMove = defineCall({
   method: 'POST',
   path: '/api/Member/Cards/Moves/Undo',
   access: 'member',
-  summary: 'Brings a moved card back to the program it came from',
+  summary: 'Moves a card back to the program it came from',
   body: z.strictObject({ id: z.uuid() }),
   reply: z.object({ undone: z.literal(true) }),
   errors: { moveOver: 409, moveBlocked: 409, moveFull: 409 },
@@ -156,7 +157,7 @@ export const decideCardMove = defineCall({
   method: 'POST',
   path: '/api/Cards/MoveAnswer',
   access: 'anyone',
-  summary: 'The answer of a card’s owner, with the code of the email, to a member of another program who asked for it',
+  summary: 'Allows or declines, with the code of the email, that a member of another program moves a card',
   body: z.strictObject({ code: z.string().trim().min(1).max(100), allow: z.boolean() }),
   reply: z.object({ allowed: z.boolean() }),
   errors: { moveRequestOver: 410 },
@@ -169,7 +170,7 @@ export const deleteCard = defineCall({
   method: 'DELETE',
   path: '/api/Member/Cards',
   access: 'member',
-  summary: 'Unlinks a card; without any card left the account is closed',
+  summary: 'Unlinks a card; the account is closed with its last card',
   query: z.strictObject({ id: z.string().max(60) }),
   reply: z.literal(true),
   // Only when the account is closed.

@@ -35,7 +35,7 @@ export const explainMissing = defineCall({
   path: '/api/Member/MissingMeals',
   access: 'member',
   readOnly: true,
-  summary: 'Why a meal is not among the member’s rewards, as far as the program knows',
+  summary: 'Explains why a transaction is missing from the member’s rewards',
   body: MissingTransaction,
   reply: Explanation,
   perMinute: 20,
@@ -60,7 +60,7 @@ export const listClaims = defineCall({
   method: 'GET',
   path: '/api/Member/Claims',
   access: 'member',
-  summary: 'The member’s claims, the newest first',
+  summary: 'Lists the member’s claims, newest first',
   reply: z.array(Claim),
 })
 
@@ -69,7 +69,7 @@ export const openClaim = defineCall({
   method: 'POST',
   path: '/api/Member/Claims',
   access: 'member',
-  summary: 'Asks an operator about a missing meal, with a receipt if there is one; again, it is the same claim',
+  summary: 'Opens a claim for a missing transaction, with an optional receipt; sent again, it returns the same claim',
   body: z.strictObject({
     ...transactionFields,
     note: z.string().trim().max(1000, 'validation.check').default(''),

@@ -11,7 +11,7 @@ export const getReviewStatus = defineCall({
   method: 'GET',
   path: '/api/reviews/status',
   access: 'member',
-  summary: 'Which of these meals the member has reviewed; meals of others are left out',
+  summary: 'Returns which of the given transactions the member has reviewed; those of others are omitted',
   query: z.strictObject({
     txnId: z
       .union([transactionId, z.array(transactionId).max(100)])
@@ -25,7 +25,7 @@ export const receiveReview = defineCall({
   method: 'POST',
   path: '/api/reviews/callback',
   access: 'machine',
-  summary: 'The form service tells that a meal was reviewed (signed); told again, it changes nothing',
+  summary: 'Receives a review from the form service; sent again, it changes nothing',
   body: z.strictObject({
     txnId: transactionId,
     completed: z.boolean(),

@@ -179,6 +179,18 @@ export function parameters(
 
 /** Returns the JSON schema of a request (`input`) or a response (`output`). */
 export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: asNumber,
+  }) as Json
   return json
+}
+
+/** Describes numbers that are also accepted as text, as in query strings, as the numbers they become. */
+function asNumber({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Json }): void {
+  const { def } = zodSchema._zod
+  if (def.type !== 'pipe' || !(def.out instanceof z.ZodNumber)) return
+  delete jsonSchema.anyOf
+  Object.assign(jsonSchema, schemaOf(def.out, 'input'))
 }

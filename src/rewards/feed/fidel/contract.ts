@@ -23,7 +23,7 @@ export const receiveFidelEvent = defineCall({
   method: 'POST',
   path: fidelPath,
   access: 'machine',
-  summary: 'A webhook of Fidel: the object of the event itself, signed with x-fidel-signature and x-fidel-timestamp',
+  summary: 'Receives a webhook of Fidel: the object of the event itself',
   params: z.object({ event: FidelEvent }),
   body: z.looseObject({}),
   reply: z.object({ outcome: Outcome }),
