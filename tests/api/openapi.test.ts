@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join as joinPath } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { join } from '../../src/identity/enrollment/contract.ts'
 import { getCsrf } from '../../src/identity/session/contract.ts'
 import { startTestApp, type TestApp, visit } from '../support/app.ts'
+import { newMember } from '../support/members.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -19,8 +21,8 @@ interface Finding {
 
 /** Returns what Redocly CLI finds with its recommended rules: `rule pointer`. */
 function lint(document: string): string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'openapi-'))
-  const file = join(folder, 'openapi.json')
+  const folder = mkdtempSync(joinPath(tmpdir(), 'openapi-'))
+  const file = joinPath(folder, 'openapi.json')
   writeFileSync(file, document)
   const args = ['lint', '--extends=recommended', '--format=json', '--max-problems=1000', file]
   // Without these variables it reports its use and looks for updates.
@@ -45,6 +47,27 @@ test('API-017 the API description has no finding under the recommended rules exc
   expect(lint(JSON.stringify(wrong))).toContainEqual(expect.stringMatching(/^no-invalid-media-type-examples .*CSRF/))
 })
 
+test('the problem documents of the description are those that the app sends', async () => {
+  const visitor = visit(app, 'orchard')
+  const { components } = (await visitor.get('/api/openapi.json')).json()
+  const json = { 'content-type': 'application/json' }
+  const responses = {
+    '400_badRequest': await visitor.change('POST', '/api/SignIn', '{', json),
+    '401_unauthorized': await visitor.get('/api/Member'),
+    '403_csrf': await visitor.send('POST', '/api/SignIn', {}),
+    '404_merchantNotFound': await visitor.get('/api/v2/Merchants/nothing'),
+    '413_tooLarge': await visitor.change('POST', '/api/SignIn', { userName: 'x'.repeat(70_000) }),
+    '415_notJson': await visitor.change('POST', '/api/SignIn', 'a', { 'content-type': 'text/plain' }),
+    '422_locationUnknown': await visitor.get('/api/v2/Merchants/Search?location=qqqqzzzz'),
+    '401_badSignature': await visitor.send('POST', '/api/feed/events', {}),
+  }
+  for (const [name, response] of Object.entries(responses)) {
+    const { value } = components.examples[name]
+    expect([name, { ...response.json(), reference: value.reference }]).toEqual([name, value])
+    expect(response.headers['content-type']).toContain('application/problem+json')
+  }
+})
+
 test('the responses have the headers and the media types of the description', async () => {
   const visitor = visit(app, 'skyharbor')
   const { paths } = (await visitor.get('/api/openapi.json')).json()
@@ -55,6 +78,12 @@ test('the responses have the headers and the media types of the description', as
   const { description } = paths[getCsrf.path].get.responses[200].headers['Set-Cookie']
   expect(description).toContain('`__Host-sid`')
 
+  const { visitor: member } = await newMember(app, 'orchard')
+  expect([...member.cookies.keys()].sort()).toEqual(join.cookies.map((name) => name.replace('__Host-', '')).sort())
+  const csv = await member.get('/api/Member/Activity/Export')
+  const types = Object.keys(paths['/api/Member/Activity/Export'].get.responses[200].content)
+  expect(types).toEqual([String(csv.headers['content-type']).split(';')[0]])
+
   const { description: limit, responses } = paths['/api/Members/Validate/Email'].get
   expect(limit).toContain('At most 10 requests')
   const statuses: number[] = []
@@ -64,5 +93,13 @@ test('the responses have the headers and the media types of the description', as
     if (count === 10) expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
   }
   expect(statuses).toEqual([...Array(10).fill(200), 429])
+  // The wider network of an IPv6 address has a limit of its own: ten times as many, over all its /64.
+  const wide = []
+  for (let count = 0; count < 101; count++) {
+    const other = visit(app, 'skyharbor', { address: `2001:db8:77:${count.toString(16)}::1` })
+    wide.push(await other.get('/api/Members/Validate/Email?email=ana%40example.com'))
+  }
+  expect(wide.map(({ status }) => status)).toEqual([...Array(100).fill(200), 429])
+  expect(Number(wide.at(-1)?.headers['retry-after'])).toBeGreaterThan(0)
   expect(responses[429].$ref).toBe('#/components/responses/429_tooMany')
 })

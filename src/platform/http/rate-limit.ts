@@ -1,5 +1,5 @@
 import rateLimit, { type RateLimitOptions } from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { networksOf } from './network.ts'
 
 interface Limits {
@@ -30,10 +30,12 @@ export async function limitRates(app: FastifyInstance, { prefix = () => '', mess
       max: async (request: FastifyRequest) => max * (widerOf(request)?.times ?? 1),
       keyGenerator: (request) => `${prefix(request)}${widerOf(request)?.network}`,
     })
-    const countWider = async (request: FastifyRequest) => {
+    const countWider = async (request: FastifyRequest, reply: FastifyReply) => {
       if (!widerOf(request)) return
       const result = await check(request)
-      if (!result.isAllowed && result.isExceeded) throw tooManyRequests(request)
+      if (result.isAllowed || !result.isExceeded) return
+      reply.header('retry-after', result.ttlInSeconds)
+      throw tooManyRequests(request)
     }
     route.onRequest = [...[route.onRequest ?? []].flat(), countWider]
   })

@@ -27,6 +27,6 @@ export const conventions = [
   },
   {
     title: 'Limits',
-    text: 'A 429 with the code `tooMany` and a 503 have the header `Retry-After`, in seconds.',
+    text: 'A 429 with the code `tooMany` and a 503 with `busy` or `databaseUnavailable` have the header `Retry-After`.',
   },
 ] as const

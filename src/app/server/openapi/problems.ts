@@ -42,7 +42,7 @@ function commonProblems(call: CallSpec): Problem[] {
     ...(needsCsrf(call) ? [toProblem(403, 'csrf', 'Forbidden'), toProblem(403, 'crossSite', 'Forbidden')] : []),
     // Operators who impersonate a member.
     ...(call.memberOnly ? [toProblem(403, 'readOnly', t('error.memberOnly'))] : []),
-    ...(call.access === 'member' && !call.memberOnly && !isRead
+    ...(call.access !== 'machine' && !call.memberOnly && !isRead
       ? [toProblem(403, 'readOnly', t('error.readOnly'))]
       : []),
     ...(call.body
