@@ -65,6 +65,7 @@ test('the problem documents of the description are those that the app sends', as
     const { value } = components.examples[name]
     expect([name, { ...response.json(), reference: value.reference }]).toEqual([name, value])
     expect(response.headers['content-type']).toContain('application/problem+json')
+    expect(response.headers['x-request-id']).toBe(response.json().reference)
   }
 })
 
@@ -77,6 +78,8 @@ test('the responses have the headers and the media types of the description', as
   expect(cookies.map((name) => `__Host-${name}`)).toEqual(getCsrf.cookies)
   const { description } = paths[getCsrf.path].get.responses[200].headers['Set-Cookie']
   expect(description).toContain('`__Host-sid`')
+  expect(Object.keys(paths[getCsrf.path].get.responses[200].headers)).toEqual(['program-version', 'Set-Cookie'])
+  expect(session.headers['program-version']).toMatch(/./)
 
   const { visitor: member } = await newMember(app, 'orchard')
   expect([...member.cookies.keys()].sort()).toEqual(join.cookies.map((name) => name.replace('__Host-', '')).sort())

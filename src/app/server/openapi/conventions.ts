@@ -26,6 +26,12 @@ export const conventions = [
       'here are the default messages; a program may have its own.',
   },
   {
+    title: 'Response headers',
+    text:
+      '`Program-Version` changes with the content and the feature flags of the program. `X-Request-Id` is the ' +
+      '`reference` of an error.',
+  },
+  {
     title: 'Limits',
     text: 'A 429 with the code `tooMany` and a 503 with `busy` or `databaseUnavailable` have the header `Retry-After`.',
   },

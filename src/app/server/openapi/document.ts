@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { z } from 'zod'
-import type { CallSpec } from '../../../platform/call.ts'
+import { type CallSpec, programVersionHeader } from '../../../platform/call.ts'
 import type { AnyExample } from '../../../platform/call-examples.ts'
 import { RETRY_AFTER_SECONDS } from '../../../platform/database/database-unavailable.ts'
 import { FieldErrors, Problem } from '../../../platform/errors.ts'
@@ -39,6 +39,11 @@ export function openApi(calls: readonly CallSpec[]): Json {
           description: 'Seconds after which the request may be sent again.',
           schema: { type: 'integer' },
           example: RETRY_AFTER_SECONDS,
+        },
+        ProgramVersion: {
+          description: 'Changes with the content and the feature flags of the program, as in `getProgramVersion`.',
+          schema: { type: 'string' },
+          example: 'GTom9U2h1kqf.lG95Svuo',
         },
       },
       securitySchemes: usedSchemes(calls),
@@ -90,15 +95,16 @@ function success(call: CallSpec, example: AnyExample): Json {
   const { status = 200, cookies } = call
   return {
     description: STATUS_CODES[status],
-    ...(cookies && {
-      headers: {
+    headers: {
+      [programVersionHeader]: { $ref: '#/components/headers/ProgramVersion' },
+      ...(cookies && {
         'Set-Cookie': {
           description: `Sets or deletes ${cookies.map((name) => `\`${name}\``).join(', ')}.`,
           schema: { type: 'string' },
           example: `${cookies[0]}=q3v0cXb6rQ2nT8kYw5ZpAhM3v0cXb6rQ2nT8kYw5Zpk; Path=/; HttpOnly; Secure; SameSite=Lax`,
         },
-      },
-    }),
+      }),
+    },
     content: content(call.replyType, schemaOf(call.reply, 'output'), example.reply),
   }
 }

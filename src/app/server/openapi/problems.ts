@@ -1,7 +1,7 @@
 import { type CallSpec, needsCsrf } from '../../../platform/call.ts'
 import { databaseUnavailable } from '../../../platform/database/database-unavailable.ts'
 import type { FieldError, Problem } from '../../../platform/errors.ts'
-import { translate } from '../../../programs/content/rules.ts'
+import { translate } from '../../../programs/content/messages.ts'
 import { defaultMessages } from '../../../programs/content/service.ts'
 import { findExample } from './call-groups.ts'
 
