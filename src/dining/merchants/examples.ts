@@ -14,7 +14,7 @@ import {
 const merchant: Merchant = {
   id: 'trattoria-lucia-new-york',
   name: 'Trattoria Lucia',
-  images: { imageBaseUrl: '/art/trattoria-lucia-new-york.png' },
+  images: { imageBaseUrl: '/art/trattoria-lucia-new-york' },
   details: {
     rating: { overallRating: 4.6, numberOfRatings: 212 },
     priceRange: 2,
@@ -32,7 +32,7 @@ const merchant: Merchant = {
   origin: 'New York, NY 10001',
   acclaimedLevel: 1,
   benefitAvailability: { campaignCodes: [] },
-  reservationProviders: ['dineback'],
+  reservationProviders: ['book'],
   earn: { type: 'Unlimited', days: [0, 1, 2, 3, 4, 5, 6], ratePercent: 125 },
 }
 
@@ -95,7 +95,7 @@ export const merchantExamples: CallGroup = {
         website: 'https://trattoria-lucia.example.com',
         menuUrl: 'https://trattoria-lucia.example.com/menu',
         menus: [{ section: 'Pasta', dishes: [{ name: 'Tagliatelle al ragù', priceCents: 2400 }] }],
-        menuImages: [{ section: 'Pasta', url: '/art/trattoria-lucia-new-york/menu/0.png' }],
+        menuImages: [{ section: 'Pasta', url: '/art/trattoria-lucia-new-york/menu/0' }],
         events: [{ title: 'Truffle week', date: '2026-11-27', text: 'White truffles with every pasta.' }],
         ordering: [{ name: 'Order online', url: 'https://order.example.com/trattoria-lucia' }],
         hours: { '5': [['17:00', '23:00']] },

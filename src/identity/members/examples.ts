@@ -4,7 +4,7 @@ import { updateMember } from './profile/contract.ts'
 
 const member: Member = {
   publicId: 'hM3v0cXb6rQ2nT8kYw5ZpA',
-  familyId: 'skyharbor',
+  familyId: 'f8kYw5ZpAhM3v0cXb6rQ2n',
   referralCode: 'K7QW2M',
   firstName: 'Ana',
   lastName: 'Ruiz',

@@ -36,14 +36,14 @@ const transaction: RewardTransaction = {
   activeMerchant: true,
   reason: {
     code: 'earned',
-    rule: 1,
+    rule: 4,
     key: 'rewards.why.earned',
     params: { merchant: 'Trattoria Lucia', amount: '$42.10', benefit: '126 miles' },
   },
 }
 const quoteReason = {
   code: 'earned',
-  rule: 1,
+  rule: 4,
   key: 'rewards.why.earned',
   params: { merchant: 'Trattoria Lucia', amount: '$60', benefit: '180 miles' },
 }
@@ -77,7 +77,7 @@ export const activityExamples: CallGroup = {
     example(exportActivity, {
       query: { period: '2026-11' },
       reply:
-        'Date,Time,What,Details,Amount,Refunded,Card,Reward,Unit,Status\r\n' +
+        'Date,Time,Description,Details,Amount in dollars,Refunded in dollars,Card ending in,Reward,Unit,Status\r\n' +
         '2026-11-06,19:42,Trattoria Lucia,,42.1,0,4242,126,miles,Posted\r\n',
     }),
     example(getStatementCreditBalance, { reply: { memberBalance: 17.4 } }),

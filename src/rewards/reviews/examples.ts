@@ -12,7 +12,7 @@ export const reviewExamples: CallGroup = {
       body: {
         txnId,
         completed: true,
-        familyId: 'skyharbor',
+        familyId: 'f8kYw5ZpAhM3v0cXb6rQ2n',
         responseId: 'v0cXb6rQ2nT8kYw5ZpAhM3',
         rating: 5,
         comment: 'The ragù alone is worth the trip.',
