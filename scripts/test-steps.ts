@@ -61,6 +61,7 @@ export const checks: Step[] = [
       'id',
     ),
   },
+  { name: 'unused exports', command: script('knip/bin/knip.js', '--no-progress') },
   { name: 'requirement ids', command: [node, 'scripts/requirements.ts'] },
 ]
 

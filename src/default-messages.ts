@@ -44,5 +44,3 @@ export const defaultMessages = {
   ...pwaCopy,
   ...surveysCopy,
 } as const
-
-export type CopyKey = keyof typeof defaultMessages

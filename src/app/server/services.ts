@@ -28,8 +28,6 @@ export interface ServicesDeps {
   logger: Logger
 }
 
-export type Services = Awaited<ReturnType<typeof createServices>>
-
 /** Creates what all hosts share: in-memory caches with their updates, and clients of external services. */
 export async function createServices({ settings, database, programs, origin, vaultOrigin, logger }: ServicesDeps) {
   const dbListener = createDatabaseListener({ url: database.pools.url, log: logger })

@@ -15,8 +15,7 @@ export {
   listBonusReservations,
   listReservationsAt,
 } from './bonus-reservations.ts'
-export type { BookingProvider } from './booking-provider.ts'
-export type { ReservationChange, ReservationDeps } from './deps.ts'
+export type { ReservationDeps } from './deps.ts'
 export { httpProvider } from './http-provider.ts'
 export {
   cancelAtProviders,

@@ -14,7 +14,7 @@ import { brandKind } from './rules.ts'
 import * as store from './store.ts'
 import type { CardIntent, CardVault } from './vault.ts'
 
-export { type LinkDeps, linkCards } from './link-cards.ts'
+export { linkCards } from './link-cards.ts'
 export {
   type CompleteMovesDeps,
   completeMoves,
@@ -22,7 +22,7 @@ export {
   notifyOwners,
 } from './move-requests.ts'
 export { purgeMoves } from './move-store.ts'
-export { listMoves, type MoveDeps, notifyMoves, undoMove } from './moves.ts'
+export { listMoves, notifyMoves, undoMove } from './moves.ts'
 export { notifyExpiringCards } from './notify-expiry.ts'
 export { listPartnerCards, loadPartnerCard, PartnerCardLoad } from './partner-cards.ts'
 export { findFirstCards, linkSampleCard, type SampleCard } from './sample-card.ts'

@@ -3,12 +3,7 @@ import type { Api } from '../../../../platform/browser/api.ts'
 import { apiQuery } from '../../../../platform/browser/query.ts'
 import type { CurrencyType } from '../../../../programs/partners/contract.ts'
 import type { ActivityFilter } from '../../activity-filter.ts'
-import { listTransactions, listTransactionsAndCredits, type RewardEntry } from '../../contract.ts'
-
-export interface ActivityPage {
-  data: RewardEntry[]
-  totalPages: number
-}
+import { listTransactions, listTransactionsAndCredits } from '../../contract.ts'
 
 /** Returns the query for one page of activity; credit programs include statement credits. */
 export function activityQuery(
