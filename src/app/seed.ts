@@ -8,8 +8,8 @@ import { type SeedEntry, seedContent } from '../programs/content/seed-content.ts
 import type { Program } from '../programs/partners/context.ts'
 import { ProgramError } from '../programs/partners/load-programs.ts'
 import { registerPartners } from '../programs/partners/store.ts'
-import { seedFlexOffers } from '../rewards/awards/flex-offers.ts'
 import type { Database } from './database.ts'
+import { seedFlexOffers } from './sample-flex-offers.ts'
 
 /**
  * Registers the partners and their content and, outside production, adds the sample restaurants. The sample operator is

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ProgramConfig, type TierLevel } from '../../src/programs/partners/contract.ts'
+import { programTerms } from '../../src/rewards/awards/current-terms.ts'
 import { hasReachedVip } from '../../src/rewards/awards/dining-progress.ts'
-import { programTerms } from '../../src/rewards/awards/program-terms.ts'
 import { findCompletingIndex } from '../../src/rewards/bonuses/rules.ts'
 import { computeAward } from '../../src/rewards/earning/rules.ts'
 import type { AwardInput, Offer } from '../../src/rewards/earning/terms.ts'

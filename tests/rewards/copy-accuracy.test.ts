@@ -9,7 +9,7 @@ import { loadPrograms } from '../../src/programs/partners/load-programs.ts'
 import { formatReward } from '../../src/programs/partners/rates.ts'
 import { copyTokens } from '../../src/programs/partners/rules.ts'
 import { benefitOf } from '../../src/rewards/activity/plan-goals.ts'
-import { matchingDays } from '../../src/rewards/awards/expire-pending.ts'
+import { matchingDays } from '../../src/rewards/awards/pending.ts'
 import { postsWithinDays } from '../../src/rewards/claims/rules.ts'
 import { reviewDays } from '../../src/rewards/earning/explain.ts'
 

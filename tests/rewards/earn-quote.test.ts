@@ -5,7 +5,7 @@ import type { Ctx } from '../../src/platform/http/context.ts'
 import { publicId } from '../../src/platform/security/ids.ts'
 import { addDays, localMoment } from '../../src/platform/time.ts'
 import { computeEarnQuote } from '../../src/rewards/activity/earn-quote.ts'
-import { getMemberFlexOffer, listMemberFlexOffers } from '../../src/rewards/awards/flex-offers.ts'
+import { getMemberFlexOffer, listMemberFlexOffers } from '../../src/rewards/activity/flex-offers.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
   addCard,

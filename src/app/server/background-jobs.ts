@@ -4,9 +4,7 @@ import { deliverEmails, type EmailTransport } from '../../identity/email/service
 import { deliverNotifications, type NotificationDeps } from '../../identity/notifications/service.ts'
 import { processRequests, type RecoveryDeps } from '../../identity/recovery/service.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { expirePending } from '../../rewards/awards/expire-pending.ts'
-import { notifyOfPendingReviews } from '../../rewards/awards/notify-member.ts'
-import { expireReviews } from '../../rewards/awards/reviews.ts'
+import { expirePending, expireReviews, notifyOfPendingReviews } from '../../rewards/awards/pending.ts'
 import { runVipTransitions } from '../../rewards/awards/schedule-vip.ts'
 import {
   type CompleteMovesDeps,

@@ -1,13 +1,13 @@
 import { isOnTime } from '../../dining/reservations/rules.ts'
 import { findBonusReservations } from '../../dining/reservations/service.ts'
 import { findMemberRow, type MemberRow } from '../../identity/members/service.ts'
+import type { Db } from '../../platform/database/db.ts'
 import { ApiError, ValidationError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { parseDollars } from '../../platform/money.ts'
 import { addDays, localMoment, parseClock, toInstant } from '../../platform/time.ts'
 import type { TierLevel } from '../../programs/partners/contract.ts'
-import { getMerchantTerms } from '../awards/match-lookups.ts'
-import { type CardLink, listLinkedCards } from '../awards/store.ts'
+import { getMerchantTerms } from '../awards/current-terms.ts'
 import { explain } from '../earning/explain.ts'
 import { offersOfDay } from '../earning/offers.ts'
 import { computeAward, countedCentsOf } from '../earning/rules.ts'
@@ -79,6 +79,23 @@ function momentOf(ctx: Ctx, timeZone: string, { date, time }: QuoteRequest): Dat
   const minutes = time === undefined ? 19 * 60 : parseClock(time)
   // A time that daylight saving skips is replaced by the one an hour later.
   return toInstant(date ?? now.date, minutes, timeZone) ?? (toInstant(date ?? now.date, minutes + 60, timeZone) as Date)
+}
+
+interface CardLink {
+  publicId: string
+  linkedAt: Date
+}
+
+/** Returns a member's linked cards, the oldest first. */
+async function listLinkedCards(db: Db, memberId: number): Promise<CardLink[]> {
+  return db
+    .selectFrom('cards')
+    .select(['public_id as publicId', 'linked_at as linkedAt'])
+    .where('member_id', '=', memberId)
+    .where('removed_at', 'is', null)
+    .orderBy('linked_at')
+    .orderBy('id')
+    .execute()
 }
 
 interface MemberWithCards {

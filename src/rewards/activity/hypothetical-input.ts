@@ -1,12 +1,12 @@
+import { sql } from 'kysely'
 import type { MemberRow } from '../../identity/members/service.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { localMoment } from '../../platform/time.ts'
 import type { ProgramConfig, TierLevel } from '../../programs/partners/contract.ts'
-import { monthOf } from '../awards/decide-awards.ts'
+import { programTerms } from '../awards/current-terms.ts'
 import { getFlexRate } from '../awards/flex-offers.ts'
-import { findFormerTiers, tierAt } from '../awards/match-lookups.ts'
-import { programTerms } from '../awards/program-terms.ts'
-import { getMonthlyUsage } from '../awards/store.ts'
+import { findFormerTiers, tierAt } from '../awards/tier-history.ts'
+import { monthOf } from '../earning/offers.ts'
 import type { AwardInput, MerchantTerms } from '../earning/terms.ts'
 
 export interface HypotheticalTransaction {
@@ -65,4 +65,19 @@ export async function buildHypotheticalInput(
 function isOpen({ member_type: type, active }: MemberRow): boolean {
   // A member without a linked card queries what one would earn.
   return type === 'NonCardMember' || (active && type !== 'ClosedAccountMember')
+}
+
+/** Returns the used part of a member's month at a restaurant before a moment: rewarded visits and counted cents. */
+async function getMonthlyUsage(
+  db: Db,
+  at: { memberId: number; merchantId: number; month: string; timeZone: string; before: Date },
+): Promise<{ visits: number; countedCents: number }> {
+  const { rows } = await sql<{ visits: number; countedCents: number }>`
+    select count(*) as visits, coalesce(sum((reason ->> 'countedCents')::bigint), 0)::bigint as "countedCents"
+    from transactions
+    where member_id = ${at.memberId} and merchant_id = ${at.merchantId} and type_code = 'S' and benefit > 0
+      and occurred_at < ${at.before} and to_char(occurred_at at time zone ${at.timeZone}, 'YYYY-MM') = ${at.month}`.execute(
+    db,
+  )
+  return rows[0] ?? { visits: 0, countedCents: 0 }
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { registerRoute } from '../../platform/http/register-route.ts'
 import { readDineSummary } from '../awards/dining-progress.ts'
-import { getMemberFlexOffer, listMemberFlexOffers } from '../awards/flex-offers.ts'
 import { type FeedDeps, feedRoutes } from '../feed/routes.ts'
 import { activityCsv } from './activity-csv.ts'
 import type { ActivityHub } from './activity-stream.ts'
@@ -19,6 +18,7 @@ import {
   streamActivity,
 } from './contract.ts'
 import { computeEarnQuote as quote } from './earn-quote.ts'
+import { getMemberFlexOffer, listMemberFlexOffers } from './flex-offers.ts'
 import { planGoals } from './plan-goals.ts'
 import { readCreditBalance, readTransactions, readTransactionsAndCredits } from './read-activity.ts'
 import { sendActivity } from './send-activity.ts'

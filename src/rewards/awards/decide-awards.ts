@@ -1,6 +1,7 @@
 import { type BonusReservation, listBonusReservations } from '../../dining/reservations/service.ts'
 import type { Tx } from '../../platform/database/db.ts'
-import { addDays, localMoment } from '../../platform/time.ts'
+import { addDays } from '../../platform/time.ts'
+import { monthOf } from '../earning/offers.ts'
 import { countedCentsOf } from '../earning/rules.ts'
 import { reconcilePostings, rewardPostings, type TargetPostings } from '../ledger/entries.ts'
 import { settlementPostings } from '../settlement/shares.ts'
@@ -204,11 +205,6 @@ function monthOfRow(row: TransactionRow): Month | null {
 }
 
 const keyOf = (month: Month | null) => (month ? `${month.memberId} ${month.merchantId} ${month.month}` : '')
-
-/** Returns the local month, `YYYY-MM`. */
-export function monthOf(instant: Date, timeZone: string): string {
-  return localMoment(instant, timeZone).date.slice(0, 7)
-}
 
 function isChanged(transaction: TransactionDecision): boolean {
   const { existing, fields, award } = transaction

@@ -7,8 +7,8 @@ import { publishActivity } from '../ledger/announce-activity.ts'
 import { postEntries, rewardPostings } from '../ledger/entries.ts'
 import { bonusPostings } from '../settlement/shares.ts'
 import { applyBalanceEffects } from './award-effects.ts'
+import { insertManualEntry } from './extra-entries.ts'
 import { hasArrivedSince } from './replace-credits.ts'
-import { insertManualEntry } from './write-transactions.ts'
 
 export interface ManualCredit {
   memberId: number

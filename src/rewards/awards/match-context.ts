@@ -1,15 +1,9 @@
+import { type RawBuilder, sql } from 'kysely'
 import { lockMembers, type MemberEligibility } from '../../identity/members/service.ts'
 import type { Tx } from '../../platform/database/db.ts'
-import {
-  type FormerTier,
-  findCardsByToken,
-  findFormerTiers,
-  findMerchantsByNetworkId,
-  type LinkedCard,
-  matchedMemberIds,
-  type NetworkMerchant,
-} from './match-lookups.ts'
+import { findMerchantsByNetworkId, type NetworkMerchant } from './current-terms.ts'
 import { findTransactions, type TransactionRow } from './store.ts'
+import { type FormerTier, findFormerTiers } from './tier-history.ts'
 
 /** The keys by which the card, the restaurant and the stored row of a transaction are found. */
 export interface MatchKey {
@@ -77,3 +71,49 @@ function isLocked({ members, cards, transactions }: MatchContext): boolean {
 }
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
+
+export interface LinkedCard {
+  id: number
+  memberId: number
+  linkedAt: Date
+  removedAt: Date | null
+}
+
+/** Returns every link of the cards with these tokens, including removed ones: a card may be linked again. */
+export async function findCardsByToken(tx: Tx, tokens: readonly string[]): Promise<Map<string, LinkedCard[]>> {
+  const rows = await tx
+    .selectFrom('cards')
+    .select(['id', 'token', 'member_id as memberId', 'linked_at as linkedAt', 'removed_at as removedAt'])
+    .where('partner_id', '=', sql<string>`current_partner()`)
+    .where('token', '=', sql<string>`any(${tokens})`)
+    .execute()
+  return Map.groupBy(rows, ({ token }) => token)
+}
+
+/** Returns an SQL array of the members who have these cards or these transactions. */
+export function matchedMemberIds(tokens: readonly string[], networkIds: readonly string[]): RawBuilder<number[]> {
+  return sql<number[]>`array(
+    select member_id from cards where partner_id = current_partner() and token = any(${tokens})
+    union
+    select member_id from transactions where partner_id = current_partner() and network_id = any(${networkIds})
+  )`
+}
+
+/**
+ * Returns the link that a transaction belongs to: the one active at the time of payment, else the first later one
+ * (which earns nothing, and the member is notified why). A card removed before the transaction has no member.
+ */
+export function cardAt(cards: readonly LinkedCard[], dinedAt: Date): LinkedCard | undefined {
+  const inOrder = cards.toSorted((a, b) => a.linkedAt.getTime() - b.linkedAt.getTime() || a.id - b.id)
+  const active = inOrder.findLast((card) => card.linkedAt <= dinedAt && (!card.removedAt || dinedAt < card.removedAt))
+  return active ?? inOrder.find((card) => card.linkedAt > dinedAt)
+}
+
+/** Returns which of these names, in lower case, belong to participating restaurants. */
+export async function findParticipatingNames(tx: Tx, names: readonly string[]): Promise<Set<string>> {
+  if (names.length === 0) return new Set()
+  const { rows } = await sql<{ name: string }>`
+    select distinct lower(name) as name from merchants
+    where participating and lower(name) = any(${names})`.execute(tx)
+  return new Set(rows.map(({ name }) => name))
+}

@@ -1,17 +1,12 @@
-import { type NewNotification, notify, notifyAll } from '../../identity/notifications/service.ts'
-import { inTransaction, type Tx } from '../../platform/database/db.ts'
+import { type NewNotification, notifyAll } from '../../identity/notifications/service.ts'
+import type { Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { formatCents } from '../../platform/money.ts'
 import { DAY } from '../../platform/time.ts'
 import { formatReward } from '../../programs/partners/rates.ts'
-import { dayText, reviewDays } from '../earning/explain.ts'
-import { listReviewsToNotify } from './pending-store.ts'
-import { findTransactionById } from './store.ts'
 import { isPostedStatus, statusToStore, type TransactionDecision } from './transaction-decision.ts'
 
 const path = '/account/recent_activity'
-/** Days before a review expires when its member is notified. */
-const reviewReminderDays = 7
 
 /** Notifies members of new authorizations and of posted rewards. */
 export async function notifyOfTransactions(tx: Tx, ctx: Ctx, changed: readonly TransactionDecision[]): Promise<void> {
@@ -35,29 +30,4 @@ function notificationsFor(ctx: Ctx, transaction: TransactionDecision): NewNotifi
   const isNewlyPosted =
     isPostedStatus(statusToStore(transaction)) && !(existing && isPostedStatus(existing.award_status))
   return isNewlyPosted ? [{ memberId, topic: 'rewardPosted', about, params: { merchant, benefit }, path }] : []
-}
-
-/** Notifies members of rewards that expire within a week unless reviewed. */
-export async function notifyOfPendingReviews(ctx: Ctx): Promise<void> {
-  const before = new Date(ctx.now().getTime() - (reviewDays - reviewReminderDays) * DAY)
-  for (const id of await listReviewsToNotify(ctx.db, before)) {
-    await inTransaction(ctx.db, async (tx) => {
-      const transaction = await findTransactionById(tx, id)
-      if (!transaction?.member_id) return
-      const by = dayText(new Date(transaction.occurred_at.getTime() + reviewDays * DAY).toISOString().slice(0, 10))
-      const params = {
-        merchant: transaction.merchant_name,
-        by,
-        benefit: formatReward(ctx.program.config, transaction.benefit),
-      }
-      await notify(tx, {
-        memberId: transaction.member_id,
-        topic: 'reviewDue',
-        about: transaction.public_id,
-        params,
-        path,
-        recordUnwanted: true,
-      })
-    })
-  }
 }

@@ -14,6 +14,8 @@ import { displayStatus, explain, shortDate } from '../earning/explain.ts'
 import { withTerms } from './award-terms.ts'
 import { findTransactionByPublicId, reasonOf, type TransactionRow } from './store.ts'
 
+export { findTransactionByPublicId } from './store.ts'
+
 /** Returns one transaction of a member, as listed; undefined when it belongs to another member. */
 export async function readTransaction(
   ctx: Pick<Ctx, 'program' | 'now'> & { db: Db | Tx },

@@ -8,8 +8,9 @@ import { unitOf } from '../earning/terms.ts'
 import { reconcilePostings, rewardPostings } from '../ledger/entries.ts'
 import { bonusPostings } from '../settlement/shares.ts'
 import { withTerms } from './award-terms.ts'
+import { saveBonus } from './extra-entries.ts'
+import type { TransactionFields } from './store.ts'
 import { findTransaction, settlementTermsOf, type TransactionRow } from './store.ts'
-import { saveBonus, type TransactionFields } from './write-transactions.ts'
 
 /**
  * Posts a member's activated bonuses once completed, and reverses them when a refund undoes a counted transaction. A

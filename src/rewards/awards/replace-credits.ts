@@ -3,8 +3,8 @@ import type { Tx } from '../../platform/database/db.ts'
 import { DAY } from '../../platform/time.ts'
 import { ruleVersion } from '../earning/rules.ts'
 import { reconcilePostings } from '../ledger/entries.ts'
+import type { TransactionFields } from './store.ts'
 import { isPosted, isPostedStatus, type TransactionDecision } from './transaction-decision.ts'
-import type { TransactionFields } from './write-transactions.ts'
 
 /** A manual credit for a claim. */
 export interface ClaimCredit {

@@ -9,9 +9,9 @@ import { publishActivity } from '../ledger/announce-activity.ts'
 import { reconcilePostings, rewardPostings } from '../ledger/entries.ts'
 import { bonusPostings } from '../settlement/shares.ts'
 import { applyBalanceEffects } from './award-effects.ts'
+import { saveBonus } from './extra-entries.ts'
 import { findTransaction, listTransactionsOfMonths, reasonOf, settlementTermsOf, type TransactionRow } from './store.ts'
 import { isPostedStatus } from './transaction-decision.ts'
-import { saveBonus } from './write-transactions.ts'
 
 /** Reservations of one restaurant that are further apart can never be honored by the same transaction. */
 const maxDistanceMs = 7 * DAY

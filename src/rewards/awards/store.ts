@@ -8,6 +8,27 @@ import { type TransactionRow, withTerms } from './award-terms.ts'
 
 export type { TransactionRow } from './award-terms.ts'
 
+/** A transaction without its award: the part that the messages and the match determine. */
+export type TransactionFields = Pick<
+  TransactionRow,
+  | 'network_id'
+  | 'member_id'
+  | 'card_id'
+  | 'merchant_id'
+  | 'merchant_name'
+  | 'network_location_id'
+  | 'card_token'
+  | 'card_last_four'
+  | 'unmatched'
+  | 'occurred_at'
+  | 'is_limited'
+  | 'stage'
+  | 'ticket_cents'
+  | 'cleared_cents'
+  | 'refunded_cents'
+  | 'cleared_at'
+>
+
 /** Returns the reason stored with the transaction as JSON; manual entries have another shape. */
 export function reasonOf(row: Pick<TransactionRow, 'reason'>): StoredReason {
   return row.reason as unknown as StoredReason
@@ -15,22 +36,6 @@ export function reasonOf(row: Pick<TransactionRow, 'reason'>): StoredReason {
 
 // Row-level security restricts to the partner; naming it lets the planner use the indexes that start with it.
 const ownPartner = sql<string>`current_partner()`
-
-const visitColumns = { cardToken: 'text', locationId: 'text' }
-
-/** Returns the transactions by a card at a location of the network. */
-export async function listNetworkIdsOfVisits(
-  tx: Db | Tx,
-  visits: readonly { cardToken: string; locationId: string }[],
-): Promise<string[]> {
-  if (visits.length === 0) return []
-  const { rows } = await sql<{ networkId: string }>`
-    select t.network_id as "networkId"
-    from ${rowSource(visits, visitColumns)}
-    join transactions t on t.partner_id = ${ownPartner}
-      and t.card_token = fresh."cardToken" and t.network_location_id = fresh."locationId"`.execute(tx)
-  return rows.map(({ networkId }) => networkId)
-}
 
 /** Returns the settlement terms stored with the award: later changes of the program do not apply. */
 export function settlementTermsOf({ reason }: Pick<TransactionRow, 'reason'>): SettlementTerms | undefined {
@@ -93,38 +98,6 @@ export async function listTransactionsOfMonths(tx: Tx, months: readonly MonthRan
   return withTerms(tx, rows)
 }
 
-/** Returns the used part of a member's month at a restaurant before a moment: rewarded visits and counted cents. */
-export async function getMonthlyUsage(
-  db: Db,
-  at: { memberId: number; merchantId: number; month: string; timeZone: string; before: Date },
-): Promise<{ visits: number; countedCents: number }> {
-  const { rows } = await sql<{ visits: number; countedCents: number }>`
-    select count(*) as visits, coalesce(sum((reason ->> 'countedCents')::bigint), 0)::bigint as "countedCents"
-    from transactions
-    where member_id = ${at.memberId} and merchant_id = ${at.merchantId} and type_code = 'S' and benefit > 0
-      and occurred_at < ${at.before} and to_char(occurred_at at time zone ${at.timeZone}, 'YYYY-MM') = ${at.month}`.execute(
-    db,
-  )
-  return rows[0] ?? { visits: 0, countedCents: 0 }
-}
-
-export interface CardLink {
-  publicId: string
-  linkedAt: Date
-}
-
-/** Returns a member's linked cards, the oldest first. */
-export async function listLinkedCards(db: Db, memberId: number): Promise<CardLink[]> {
-  return db
-    .selectFrom('cards')
-    .select(['public_id as publicId', 'linked_at as linkedAt'])
-    .where('member_id', '=', memberId)
-    .where('removed_at', 'is', null)
-    .orderBy('linked_at')
-    .orderBy('id')
-    .execute()
-}
-
 export async function findTransactionByPublicId(tx: Db | Tx, publicId: string): Promise<TransactionRow | undefined> {
   const rows = await tx.selectFrom('transactions').selectAll().where('public_id', '=', publicId).execute()
   return (await withTerms(tx, rows))[0]
@@ -133,34 +106,4 @@ export async function findTransactionByPublicId(tx: Db | Tx, publicId: string): 
 export async function findTransactionById(tx: Db | Tx, id: number): Promise<TransactionRow | undefined> {
   const rows = await tx.selectFrom('transactions').selectAll().where('id', '=', id).execute()
   return (await withTerms(tx, rows))[0]
-}
-
-/** Returns network ids of transactions that wait for this card to be linked, or this location to be a restaurant. */
-export async function listUnmatchedNetworkIds(
-  tx: Tx,
-  waiting: { cardToken: string } | { locationId: string },
-): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('transactions')
-    .select('network_id')
-    .where('partner_id', '=', ownPartner)
-    .$call((query) =>
-      'cardToken' in waiting
-        ? query.where('unmatched', '=', 'card').where('card_token', '=', waiting.cardToken)
-        : query.where('unmatched', '=', 'merchant').where('network_location_id', '=', waiting.locationId),
-    )
-    .orderBy('occurred_at')
-    .execute()
-  return rows.map((row) => row.network_id)
-}
-
-/** Returns locations that transactions wait for and that have become restaurants. */
-export async function listJoinedLocations(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select distinct t.network_location_id as id
-    from transactions t join merchant_network_ids n on n.network_id = t.network_location_id
-    where t.partner_id = ${ownPartner} and t.unmatched = 'merchant' and n.since <= t.occurred_at::date limit 100`.execute(
-    db,
-  )
-  return rows.map(({ id }) => id)
 }

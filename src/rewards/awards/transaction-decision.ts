@@ -1,7 +1,7 @@
 import { type Award, computeAward } from '../earning/rules.ts'
 import type { AwardInput } from '../earning/terms.ts'
+import type { TransactionFields } from './store.ts'
 import { reasonOf, type TransactionRow } from './store.ts'
-import type { TransactionFields } from './write-transactions.ts'
 
 /** A transaction being processed: its stored row, its current facts, and the award computed from them. */
 export interface TransactionDecision {

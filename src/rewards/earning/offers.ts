@@ -1,5 +1,5 @@
 import type { Cents } from '../../platform/money.ts'
-import { type LocalMoment, parseClock } from '../../platform/time.ts'
+import { type LocalMoment, localMoment, parseClock } from '../../platform/time.ts'
 import type { AwardReason } from './reasons.ts'
 import type { AwardInput, MemberTerms, Offer } from './terms.ts'
 
@@ -48,6 +48,11 @@ export function applicableOffers(
 /** Returns whether an offer's reward depends on the other transactions of its month. */
 export function isMonthly({ maxVisitsPerMonth, maxMonthlySpendCents }: Offer): boolean {
   return maxVisitsPerMonth !== null || maxMonthlySpendCents !== undefined
+}
+
+/** Returns the local month to which an instant counts, `YYYY-MM`. */
+export function monthOf(instant: Date, timeZone: string): string {
+  return localMoment(instant, timeZone).date.slice(0, 7)
 }
 
 const maxOf = (numbers: readonly number[]) => Math.max(...numbers)

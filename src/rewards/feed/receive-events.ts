@@ -1,6 +1,5 @@
 import type { Ctx } from '../../platform/http/context.ts'
 import { loadMatchContext } from '../awards/match-context.ts'
-import { listJoinedLocations, listUnmatchedNetworkIds } from '../awards/store.ts'
 import { matchAndDecide, matchedNetworkIds, storeDecisions, storeTransactions } from '../awards/store-transactions.ts'
 import type { FeedEvent, Outcome } from './contract.ts'
 import {
@@ -14,7 +13,7 @@ import {
 } from './fold.ts'
 import { withPartitionLocks } from './partitions.ts'
 import { loadRelatedMessages } from './related-messages.ts'
-import { insertMessages, type NewMessage } from './store.ts'
+import { insertMessages, listJoinedLocations, listUnmatchedNetworkIds, type NewMessage } from './store.ts'
 
 /** Maximum number of messages in one transaction. */
 export const maxBatchSize = 500

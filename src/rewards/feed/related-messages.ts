@@ -1,8 +1,7 @@
 import type { Db, Tx } from '../../platform/database/db.ts'
-import { listNetworkIdsOfVisits } from '../awards/store.ts'
 import type { FeedEvent } from './contract.ts'
 import { type FeedMessage, isRefundMessage, messageIdOf, toFeedMessage, visitKey } from './fold.ts'
-import { listMessagesAbout, listUnlinkedRefunds, type StoredMessage } from './store.ts'
+import { listMessagesAbout, listNetworkIdsOfVisits, listUnlinkedRefunds, type StoredMessage } from './store.ts'
 
 /** All stored messages related to some transactions: a transaction can be computed from these and the new ones. */
 export interface RelatedMessages {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/db.ts'
-import { insertRows } from '../../platform/database/rows.ts'
+import { insertRows, rowSource } from '../../platform/database/rows.ts'
 import type { FeedEvent } from './contract.ts'
 import { type FeedMessage, isRefundMessage, updatedAt } from './fold.ts'
 
@@ -65,4 +65,50 @@ export async function listUnlinkedRefunds(tx: Db | Tx, tokens: readonly string[]
     select body as event from feed_messages
     where partner_id = ${ownPartner} and is_refund and related_id is null and card_token = any(${tokens})`.execute(tx)
   return rows.map(({ event }) => event)
+}
+
+const visitColumns = { cardToken: 'text', locationId: 'text' }
+
+/** Returns the transactions by a card at a location of the network. */
+export async function listNetworkIdsOfVisits(
+  tx: Db | Tx,
+  visits: readonly { cardToken: string; locationId: string }[],
+): Promise<string[]> {
+  if (visits.length === 0) return []
+  const { rows } = await sql<{ networkId: string }>`
+    select t.network_id as "networkId"
+    from ${rowSource(visits, visitColumns)}
+    join transactions t on t.partner_id = ${ownPartner}
+      and t.card_token = fresh."cardToken" and t.network_location_id = fresh."locationId"`.execute(tx)
+  return rows.map(({ networkId }) => networkId)
+}
+
+/** Returns network ids of transactions that wait for this card to be linked, or this location to be a restaurant. */
+export async function listUnmatchedNetworkIds(
+  tx: Tx,
+  waiting: { cardToken: string } | { locationId: string },
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('transactions')
+    .select('network_id')
+    .where('partner_id', '=', ownPartner)
+    .$call((query) =>
+      'cardToken' in waiting
+        ? query.where('unmatched', '=', 'card').where('card_token', '=', waiting.cardToken)
+        : query.where('unmatched', '=', 'merchant').where('network_location_id', '=', waiting.locationId),
+    )
+    .orderBy('occurred_at')
+    .execute()
+  return rows.map((row) => row.network_id)
+}
+
+/** Returns locations that transactions wait for and that have become restaurants. */
+export async function listJoinedLocations(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct t.network_location_id as id
+    from transactions t join merchant_network_ids n on n.network_id = t.network_location_id
+    where t.partner_id = ${ownPartner} and t.unmatched = 'merchant' and n.since <= t.occurred_at::date limit 100`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
 }

@@ -3,8 +3,8 @@ import { findMemberRow, lockMember } from '../../identity/members/service.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { readTransaction } from '../awards/read-transaction.ts'
-import { findTransactionByPublicId, recordReview } from '../awards/reviews.ts'
+import { findTransactionByPublicId, readTransaction } from '../awards/read-transaction.ts'
+import { recomputeAward } from '../awards/recompute-award.ts'
 import type { ReviewStatus } from './contract.ts'
 import { mayReview } from './rules.ts'
 import * as store from './store.ts'
@@ -47,7 +47,7 @@ export async function receiveReview(ctx: Ctx, review: ReceivedReview): Promise<'
     })
     if (id === undefined) return 'repeated'
     await publishReview(tx, id, { review, merchantId: transaction.merchant_id, member, visitedOn: listed.date })
-    await recordReview(tx, ctx, transaction, 'done')
+    await recomputeAward(tx, ctx, transaction, { review: 'done' })
     return 'kept'
   })
 }

@@ -1,83 +1,35 @@
-import { type RawBuilder, sql } from 'kysely'
-import type { MemberEligibility } from '../../identity/members/service.ts'
+import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/db.ts'
-import type { TierLevel } from '../../programs/partners/contract.ts'
-import type { MerchantTerms, Offer } from '../earning/terms.ts'
+import type { ProgramConfig } from '../../programs/partners/contract.ts'
+import { reviewDays } from '../earning/explain.ts'
+import type { MerchantTerms, Offer, ProgramTerms } from '../earning/terms.ts'
 
-export interface LinkedCard {
-  id: number
-  memberId: number
-  linkedAt: Date
-  removedAt: Date | null
+/** Returns the terms of a program's configuration for a transaction on a local day, `YYYY-MM-DD`. */
+export function programTerms(config: ProgramConfig, date: string): ProgramTerms {
+  const { currencyType, linkActivationHours, acclaimed2Enabled } = config
+  const leavesOut = [...(config.countsTip ? [] : ['tip' as const]), ...(config.countsTax ? [] : ['tax' as const])]
+  return {
+    currencyType,
+    ...ratesOf(config, date),
+    linkActivationHours,
+    gatesAccess: acclaimed2Enabled,
+    ...(config.awardsNeedReview && { reviewWithinDays: reviewDays }),
+    ...(config.minimumSpendCents > 0 && { minimumCents: config.minimumSpendCents }),
+    ...(leavesOut.length > 0 && { leavesOut }),
+    ...(config.excludesPinDebit && { excludesPinDebit: true }),
+    ...(config.deferDays > 0 && { deferDays: config.deferDays }),
+    ...(config.maxRewardPerMeal !== undefined && { maxRewardPerMeal: config.maxRewardPerMeal }),
+    ...(config.settlement && { settlement: config.settlement }),
+  }
 }
 
-/** Returns every link of the cards with these tokens, including removed ones: a card may be linked again. */
-export async function findCardsByToken(tx: Tx, tokens: readonly string[]): Promise<Map<string, LinkedCard[]>> {
-  const rows = await tx
-    .selectFrom('cards')
-    .select(['id', 'token', 'member_id as memberId', 'linked_at as linkedAt', 'removed_at as removedAt'])
-    .where('partner_id', '=', sql<string>`current_partner()`)
-    .where('token', '=', sql<string>`any(${tokens})`)
-    .execute()
-  return Map.groupBy(rows, ({ token }) => token)
-}
-
-/** Returns an SQL array of the members who have these cards or these transactions. */
-export function matchedMemberIds(tokens: readonly string[], networkIds: readonly string[]): RawBuilder<number[]> {
-  return sql<number[]>`array(
-    select member_id from cards where partner_id = current_partner() and token = any(${tokens})
-    union
-    select member_id from transactions where partner_id = current_partner() and network_id = any(${networkIds})
-  )`
-}
-
-/**
- * Returns the link that a transaction belongs to: the one active at the time of payment, else the first later one
- * (which earns nothing, and the member is notified why). A card removed before the transaction has no member.
- */
-export function cardAt(cards: readonly LinkedCard[], dinedAt: Date): LinkedCard | undefined {
-  const inOrder = cards.toSorted((a, b) => a.linkedAt.getTime() - b.linkedAt.getTime() || a.id - b.id)
-  const active = inOrder.findLast((card) => card.linkedAt <= dinedAt && (!card.removedAt || dinedAt < card.removedAt))
-  return active ?? inOrder.find((card) => card.linkedAt > dinedAt)
-}
-
-/** A member's former tier and its end. */
-export interface FormerTier {
-  tier: TierLevel
-  until: Date
-}
-
-/** Returns former tiers of members, the oldest first. */
-export async function findFormerTiers(
-  tx: Db | Tx,
-  memberIds: readonly number[] | RawBuilder<number[]>,
-): Promise<Map<number, FormerTier[]>> {
-  const rows = await tx
-    .selectFrom('member_tiers')
-    .select(['member_id', 'tier_level', 'until'])
-    .where('member_id', '=', sql<number>`any(${memberIds})`)
-    .orderBy('until')
-    .orderBy('id')
-    .execute()
-  return new Map(
-    [...Map.groupBy(rows, (row) => row.member_id)].map(([memberId, tiers]) => [
-      memberId,
-      tiers.map(({ tier_level, until }) => ({ tier: tier_level as TierLevel, until })),
-    ]),
-  )
-}
-
-/** Returns a member's tier at a moment: former, current, or scheduled by the VIP dates. */
-export function tierAt(member: MemberEligibility, former: readonly FormerTier[], at: Date): TierLevel {
-  const past = former.find(({ until }) => at < until)
-  if (past) return past.tier
-  const { vip_from: from, vip_until: until } = member
-  const current = member.tier_level as TierLevel
-  const day = at.toISOString().slice(0, 10)
-  const isBelow = current === 'OptedIn' || current === 'OptedOut'
-  if (isBelow && from !== null && until !== null && from <= day && day <= until) return 'VIP'
-  if (current !== 'VIP' || until === null || until >= day) return current
-  return member.email_opt_in ? 'OptedIn' : 'OptedOut'
+/** Returns the rates of a day: the current ones, or former ones that were valid then. */
+function ratesOf(config: ProgramConfig, date: string): Pick<ProgramTerms, 'earnRates' | 'earnStepCents'> {
+  const { earnRates, earnStepCents } = config
+  const former = config.formerRates.toSorted((a, b) => (a.until < b.until ? -1 : 1)).find(({ until }) => date <= until)
+  return former
+    ? { earnRates: former.earnRates, earnStepCents: former.earnStepCents ?? earnStepCents }
+    : { earnRates, earnStepCents }
 }
 
 /** A restaurant under one of its network ids, and the days on which the id is valid. */
@@ -199,13 +151,4 @@ function toOffer(row: OfferRow): Offer {
     ...(row.max_monthly_spend_cents !== null && { maxMonthlySpendCents: row.max_monthly_spend_cents }),
     ratePercent: row.rate_percent,
   }
-}
-
-/** Returns which of these names, in lower case, belong to participating restaurants. */
-export async function findParticipatingNames(tx: Tx, names: readonly string[]): Promise<Set<string>> {
-  if (names.length === 0) return new Set()
-  const { rows } = await sql<{ name: string }>`
-    select distinct lower(name) as name from merchants
-    where participating and lower(name) = any(${names})`.execute(tx)
-  return new Set(rows.map(({ name }) => name))
 }

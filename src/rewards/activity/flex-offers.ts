@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import { findBookableMerchant } from '../../dining/merchants/service.ts'
+import { findMemberRow } from '../../identity/members/service.ts'
+import { ApiError } from '../../platform/errors.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { localMoment } from '../../platform/time.ts'
+import type { TierLevel } from '../../programs/partners/contract.ts'
+import { extraRateText } from '../../programs/partners/rates.ts'
+import { findFlexOffer } from '../awards/flex-offers.ts'
+import type { FlexOffer } from '../earning/contract.ts'
+
+/**
+ * Returns the signed-in member's personal offer at a restaurant, today. Throws error code `flexOfferNotFound` when
+ * there is none, the program has none, or the id is another member's.
+ */
+export async function getMemberFlexOffer(
+  ctx: Ctx,
+  { merchantId, publicId: requestedId }: { merchantId: string; publicId: string },
+): Promise<FlexOffer> {
+  const { config } = ctx.program
+  const member = await findMemberRow(ctx.db, ctx.actor.memberId as number)
+  const merchant = await findBookableMerchant(ctx.db, merchantId)
+  if (!config.hasFlexOffers || !merchant || member?.public_id !== requestedId) throw new ApiError('flexOfferNotFound')
+  const { date } = localMoment(ctx.now(), merchant.timeZone)
+  const offer = await findFlexOffer(ctx.db, { merchantId: merchant.id, tier: member.tier_level as TierLevel, date })
+  if (!offer) throw new ApiError('flexOfferNotFound')
+  return { id: offer.publicId, webMessageOfferAmount: extraRateText(config, offer.extraRate) }
+}
+
+/** Returns every personal offer of the signed-in member that is valid today (UTC). */
+export async function listMemberFlexOffers(ctx: Ctx): Promise<(FlexOffer & { merchantId: string })[]> {
+  const { config } = ctx.program
+  const member = await findMemberRow(ctx.db, ctx.actor.memberId as number)
+  if (!config.hasFlexOffers || !member) return []
+  const date = ctx.now().toISOString().slice(0, 10)
+  const rows = await ctx.db
+    .selectFrom('flex_offers')
+    .innerJoin('merchants', 'merchants.id', 'flex_offers.merchant_id')
+    .select(['flex_offers.public_id as publicId', 'merchants.public_id as merchantId', 'extra_rate as extraRate'])
+    .where(sql<string>`${member.tier_level}`, '=', sql<string>`any(tiers)`)
+    .where('starts_on', '<=', date)
+    .where((where) => where.or([where('ends_on', 'is', null), where('ends_on', '>=', date)]))
+    .execute()
+  return rows.map(({ publicId, merchantId, extraRate }) => ({
+    id: publicId,
+    merchantId,
+    webMessageOfferAmount: extraRateText(config, extraRate),
+  }))
+}
