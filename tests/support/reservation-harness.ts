@@ -5,7 +5,7 @@ import type { ReservationDeps } from '../../src/dining/reservations/service.ts'
 import type { Db } from '../../src/platform/database/db.ts'
 import { ApiError } from '../../src/platform/errors.ts'
 import type { Ctx } from '../../src/platform/http/context.ts'
-import { reconcileReservationBonus } from '../../src/rewards/awards/reservation-bonus.ts'
+import { reconcileReservationBonus } from '../../src/rewards/awards/apply.ts'
 import { addMerchants, merchantRecord } from './merchants.ts'
 import {
   addMember,

@@ -14,7 +14,7 @@ import { copyTokens, publicConfig } from '../../programs/partners/rules.ts'
 import { createFlagCache, DatabaseFlags } from '../../programs/partners/service.ts'
 import { createImpressionLog } from '../../programs/tracking/service.ts'
 import { createActivityHub } from '../../rewards/activity/activity-stream.ts'
-import { reconcileReservationBonus } from '../../rewards/awards/reservation-bonus.ts'
+import { reconcileReservationBonus } from '../../rewards/awards/apply.ts'
 import { createHttpVault } from '../../rewards/cards/vault.ts'
 import type { Database } from '../database.ts'
 

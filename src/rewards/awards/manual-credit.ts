@@ -6,7 +6,7 @@ import { unitOf } from '../earning/terms.ts'
 import { publishActivity } from '../ledger/announce-activity.ts'
 import { postEntries, rewardPostings } from '../ledger/entries.ts'
 import { bonusPostings } from '../settlement/shares.ts'
-import { applyBalanceEffects } from './award-effects.ts'
+import { applyBalanceEffects } from './effects.ts'
 import { insertManualEntry } from './extra-entries.ts'
 import { hasArrivedSince } from './replace-credits.ts'
 

@@ -5,8 +5,8 @@ import type { Ctx } from '../../platform/http/context.ts'
 import { DAY } from '../../platform/time.ts'
 import { formatReward } from '../../programs/partners/rates.ts'
 import { dayText, reviewDays } from '../earning/explain.ts'
+import { recomputeAward } from './apply.ts'
 import { listAwaitingReview, listReviewsToNotify, listTimedOut } from './pending-store.ts'
-import { recomputeAward } from './recompute-award.ts'
 import { findTransactionById } from './store.ts'
 
 /** Days after which no final amount is expected; a later one is processed nevertheless. */

@@ -6,12 +6,12 @@ import type { Ctx } from '../../platform/http/context.ts'
 import { localMoment } from '../../platform/time.ts'
 import type { ReasonCode } from '../earning/reasons.ts'
 import type { AwardInput } from '../earning/terms.ts'
-import { applyAwardEffects } from './award-effects.ts'
 import { withTerms } from './award-terms.ts'
 import { listMerchantTerms, programTerms } from './current-terms.ts'
-import { decideAwards, writeDecidedAwards } from './decide-awards.ts'
+import { decideAwards, decideTransaction, type TransactionDecision } from './decide.ts'
+import { applyAwardEffects } from './effects.ts'
+import { persistAwards } from './persist.ts'
 import { reasonOf, type TransactionRow } from './store.ts'
-import { decideTransaction, type TransactionDecision } from './transaction-decision.ts'
 
 export interface Recalculation {
   /** UTC days, both inclusive: `YYYY-MM-DD`. */
@@ -63,8 +63,8 @@ async function recalculateMember(tx: Tx, ctx: Ctx, memberId: number, options: Re
     return decideTransaction(row, row, { ...inputs, merchant, program: programTerms(ctx.program.config, date) })
   })
   const decided = await decideAwards(tx, decisions)
-  const differences = decided.transactions.flatMap((transaction) => toDifference(transaction) ?? [])
-  if (options.apply) await applyAwardEffects(tx, ctx, await writeDecidedAwards(tx, decided))
+  const differences = decided.flatMap((transaction) => toDifference(transaction) ?? [])
+  if (options.apply) await applyAwardEffects(tx, ctx, await persistAwards(tx, decided))
   return differences
 }
 

@@ -3,8 +3,8 @@ import type { Tx } from '../../platform/database/db.ts'
 import { DAY } from '../../platform/time.ts'
 import { ruleVersion } from '../earning/rules.ts'
 import { reconcilePostings } from '../ledger/entries.ts'
+import type { TransactionDecision } from './decide.ts'
 import type { TransactionFields } from './store.ts'
-import { isPosted, isPostedStatus, type TransactionDecision } from './transaction-decision.ts'
 
 /** A manual credit for a claim. */
 export interface ClaimCredit {
@@ -28,17 +28,6 @@ export async function listClaimCredits(tx: Tx, memberIds: readonly number[]): Pr
     where member_id = any(${memberIds}) and type_code = 'M' and benefit > 0 and network_id like 'manual:claim:%'
     order by id`.execute(tx)
   return rows
-}
-
-/** Returns the transactions that are newly posted to the ledger. */
-export function newlyPosted(changed: readonly TransactionDecision[]): TransactionDecision[] {
-  return changed.filter(
-    (transaction) =>
-      transaction.fields.member_id !== null &&
-      transaction.award.benefit > 0 &&
-      isPosted(transaction) &&
-      !(transaction.existing && isPostedStatus(transaction.existing.award_status) && transaction.existing.benefit > 0),
-  )
 }
 
 type CreditableTransaction = Pick<

@@ -1,20 +1,17 @@
 import { isOnTime } from '../../dining/reservations/rules.ts'
-import { type BonusReservation, listReservationsAt } from '../../dining/reservations/service.ts'
+import type { BonusReservation } from '../../dining/reservations/service.ts'
 import type { Tx } from '../../platform/database/db.ts'
-import type { Ctx } from '../../platform/http/context.ts'
 import { addDays, DAY, MINUTE } from '../../platform/time.ts'
 import { ruleVersion } from '../earning/rules.ts'
 import { unitOf } from '../earning/terms.ts'
-import { publishActivity } from '../ledger/announce-activity.ts'
 import { reconcilePostings, rewardPostings } from '../ledger/entries.ts'
 import { bonusPostings } from '../settlement/shares.ts'
-import { applyBalanceEffects } from './award-effects.ts'
+import { isPostedStatus } from './decide.ts'
 import { saveBonus } from './extra-entries.ts'
 import { findTransaction, listTransactionsOfMonths, reasonOf, settlementTermsOf, type TransactionRow } from './store.ts'
-import { isPostedStatus } from './transaction-decision.ts'
 
 /** Reservations of one restaurant that are further apart can never be honored by the same transaction. */
-const maxDistanceMs = 7 * DAY
+export const maxDistanceMs = 7 * DAY
 
 /** Returns whether a transaction may affect a reservation: it may honor it, or a competing one. */
 export function mayHonor(
@@ -32,8 +29,8 @@ export function mayHonor(
  * Posts the bonuses of reservations. A confirmed reservation earns its bonus when a card was authorized for a rewarded
  * transaction within two hours of the reserved time, and after that time was agreed on. A transaction honors one
  * reservation, and a day at a restaurant pays once, however many tables were booked. The bonus of a reservation that is
- * no longer confirmed is reversed. A bonus is an entry of its own beside the transaction. `promised` holds all
- * reservations near those that changed. The caller holds the locks of the members. Returns the members whose balance
+ * no longer confirmed is reversed. A bonus is an entry of its own beside the transaction. `reservations` holds all
+ * near those that changed. The caller holds the locks of the members. Returns the members whose balance
  * changed, with the card of the transaction.
  */
 export async function reconcileReservationBonuses(
@@ -58,30 +55,6 @@ export async function reconcileReservationBonuses(
       cardsByMember.set(reservation.memberId, transaction?.card_id ?? null)
   }
   return cardsByMember
-}
-
-export interface ChangedReservation {
-  memberId: number
-  merchantId: number
-  /** Its public id. */
-  publicId: string
-  /** Its previous and current local dates. */
-  dates: readonly string[]
-}
-
-/**
- * Settles the bonuses that depend on a reservation which was confirmed, changed or canceled in this transaction, with
- * all effects of changed balances. The caller holds the member's lock.
- */
-export async function reconcileReservationBonus(tx: Tx, ctx: Ctx, changed: ChangedReservation): Promise<void> {
-  const all = await listReservationsAt(tx, changed)
-  const near = (date: string) =>
-    changed.dates.some((each) => Math.abs(Date.parse(each) - Date.parse(date)) < maxDistanceMs)
-  const affected = all.filter(({ publicId, localDate }) => publicId === changed.publicId || near(localDate))
-  const cardsByMember = await reconcileReservationBonuses(tx, affected)
-  if (cardsByMember.size === 0) return
-  await applyBalanceEffects(tx, ctx, cardsByMember)
-  await publishActivity(tx, ctx.partnerId, [...cardsByMember.keys()])
 }
 
 const keyOf = ({ memberId, merchantId, localDate }: BonusReservation) => `${memberId} ${merchantId} ${localDate}`

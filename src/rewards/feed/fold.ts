@@ -1,6 +1,6 @@
 import { type Cents, centsFromDecimal } from '../../platform/money.ts'
 import { DAY } from '../../platform/time.ts'
-import type { FeedTransaction } from '../awards/meal.ts'
+import type { FeedTransaction } from '../awards/match.ts'
 import type { FeedEvent } from './contract.ts'
 import { groupConnected } from './group-connected.ts'
 

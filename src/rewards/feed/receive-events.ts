@@ -1,6 +1,7 @@
 import type { Ctx } from '../../platform/http/context.ts'
+import { applyDecisions, storeTransactions } from '../awards/apply.ts'
+import { matchAndDecide, matchedNetworkIds } from '../awards/match.ts'
 import { loadMatchContext } from '../awards/match-context.ts'
-import { matchAndDecide, matchedNetworkIds, storeDecisions, storeTransactions } from '../awards/store-transactions.ts'
 import type { FeedEvent, Outcome } from './contract.ts'
 import {
   type FeedMessage,
@@ -50,7 +51,7 @@ export async function receiveEvents(ctx: Ctx, events: readonly FeedEvent[]): Pro
     const matched = matchedMessageIds(byTransaction, matchedNetworkIds(opened))
     const outcomes = fresh.map(({ parsed }) => outcomeOf(parsed, matched))
     await Promise.all([
-      storeDecisions(tx, ctx, opened),
+      applyDecisions(tx, ctx, opened),
       insertMessages(
         tx,
         fresh.map((message, index) => ({ ...message, outcome: outcomes[index] ?? 'ignored' })),

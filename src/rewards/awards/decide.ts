@@ -1,21 +1,109 @@
-import { type BonusReservation, listBonusReservations } from '../../dining/reservations/service.ts'
 import type { Tx } from '../../platform/database/db.ts'
 import { addDays } from '../../platform/time.ts'
 import { monthOf } from '../earning/offers.ts'
-import { countedCentsOf } from '../earning/rules.ts'
-import { reconcilePostings, rewardPostings, type TargetPostings } from '../ledger/entries.ts'
-import { settlementPostings } from '../settlement/shares.ts'
-import { listClaimCredits, newlyPosted, replaceCredits } from './replace-credits.ts'
-import { mayHonor, reconcileReservationBonuses } from './reservation-bonus.ts'
-import { findLimitedMonths, listTransactionsOfMonths, type MonthRange, reasonOf, type TransactionRow } from './store.ts'
+import { type Award, computeAward, countedCentsOf } from '../earning/rules.ts'
+import type { AwardInput } from '../earning/terms.ts'
 import {
-  decideAfterEarlier,
-  decideTransaction,
-  isPosted,
-  statusToStore,
-  type TransactionDecision,
-} from './transaction-decision.ts'
-import { storeNewTerms, writeTransactions } from './write-transactions.ts'
+  findLimitedMonths,
+  listTransactionsOfMonths,
+  type MonthRange,
+  reasonOf,
+  type TransactionFields,
+  type TransactionRow,
+} from './store.ts'
+
+/** A transaction being processed: its stored row, its current facts, and the award computed from them. */
+export interface TransactionDecision {
+  /** Undefined for a new transaction. */
+  existing: TransactionRow | undefined
+  fields: TransactionFields
+  input: AwardInput
+  award: Award
+}
+
+export function decideTransaction(
+  existing: TransactionRow | undefined,
+  fields: TransactionFields,
+  input: AwardInput,
+): TransactionDecision {
+  return { existing, fields, input, award: computeAward(input) }
+}
+
+/**
+ * Opens a stored transaction for a new decision; `change` overrides its inputs. Returns null for manual entries, which
+ * an operator decided.
+ */
+export function redecideTransaction(
+  existing: TransactionRow,
+  change: Partial<AwardInput> = {},
+): TransactionDecision | null {
+  const inputs: AwardInput | undefined = reasonOf(existing).inputs
+  return inputs ? decideTransaction(existing, existing, { ...inputs, ...change }) : null
+}
+
+/** Returns the transaction, decided with these totals of earlier visits in its month. */
+function decideAfterEarlier(
+  transaction: TransactionDecision,
+  earlier: { visits: number; countedCents: number },
+): TransactionDecision {
+  const { earlierVisits, earlierCountedCents = 0 } = transaction.input
+  if (earlierVisits === earlier.visits && earlierCountedCents === earlier.countedCents) return transaction
+  const { earlierCountedCents: _, ...input } = transaction.input
+  return decideTransaction(transaction.existing, transaction.fields, {
+    ...input,
+    earlierVisits: earlier.visits,
+    ...(earlier.countedCents > 0 && { earlierCountedCents: earlier.countedCents }),
+  })
+}
+
+/** Returns whether a transaction of this status is posted to the ledger. */
+export function isPostedStatus(status: string): boolean {
+  return status === 'Awarded' || status === 'Paid'
+}
+
+/** Returns the status to store: a paid transaction stays `Paid` while its award is above zero. */
+export function statusToStore({ existing, award }: TransactionDecision): string {
+  const isPaid = existing?.paid_at != null
+  return isPaid && award.awardStatus === 'Awarded' ? 'Paid' : award.awardStatus
+}
+
+/** Returns whether a transaction is or was posted: only then does it affect more than the list of transactions. */
+export function isPosted(transaction: TransactionDecision): boolean {
+  return (
+    isPostedStatus(statusToStore(transaction)) ||
+    (transaction.existing !== undefined && isPostedStatus(transaction.existing.award_status))
+  )
+}
+
+/**
+ * Returns whether a decision differs from the stored row. A row that was only decided again is its own `fields`, so only
+ * its award is compared; any other decision is written.
+ */
+export function isChanged(transaction: TransactionDecision): boolean {
+  const { existing, fields, award } = transaction
+  if (!existing || existing !== fields) return true
+  const was = reasonOf(existing)
+  return (
+    existing.benefit !== award.benefit ||
+    existing.award_status !== statusToStore(transaction) ||
+    was.code !== award.reason.code ||
+    was.inputs.review !== award.reason.inputs.review ||
+    was.inputs.waiting !== award.reason.inputs.waiting ||
+    was.inputs.earlierVisits !== award.reason.inputs.earlierVisits ||
+    was.inputs.earlierCountedCents !== award.reason.inputs.earlierCountedCents
+  )
+}
+
+/** Returns the transactions that are newly posted to the ledger. */
+export function newlyPosted(changed: readonly TransactionDecision[]): TransactionDecision[] {
+  return changed.filter(
+    (transaction) =>
+      transaction.fields.member_id !== null &&
+      transaction.award.benefit > 0 &&
+      isPosted(transaction) &&
+      !(transaction.existing && isPostedStatus(transaction.existing.award_status) && transaction.existing.benefit > 0),
+  )
+}
 
 /** A member's transactions at one restaurant in one local month: the scope of monthly limits. */
 interface Month {
@@ -26,26 +114,13 @@ interface Month {
   timeZone: string
 }
 
-/** The awards of transactions, and of those that share their months. */
-export interface DecidedAwards {
-  transactions: readonly TransactionDecision[]
-  /** The reservations of their members. */
-  reservations: readonly BonusReservation[]
-}
-
 /**
  * Decides transactions, and those that share their months, by time: an earlier one that arrives late, or is refunded,
  * changes which visits count. Writes nothing.
  */
-export async function decideAwards(tx: Tx, decisions: readonly TransactionDecision[]): Promise<DecidedAwards> {
+export async function decideAwards(tx: Tx, decisions: readonly TransactionDecision[]): Promise<TransactionDecision[]> {
   const months = monthsOf(decisions)
-  const [neighbors, reservations] = await Promise.all([
-    loadNeighbors(tx, decisions, months),
-    listBonusReservations(
-      tx,
-      months.map(({ memberId }) => memberId),
-    ),
-  ])
+  const neighbors = await loadNeighbors(tx, decisions, months)
   const all = [...decisions, ...neighbors]
   const byMonth = Map.groupBy(all, (transaction) => keyOf(monthOfTransaction(transaction)))
   const decided = new Map(all.map((transaction) => [transaction.fields.network_id, transaction]))
@@ -54,52 +129,7 @@ export async function decideAwards(tx: Tx, decisions: readonly TransactionDecisi
     if (!transactions.some(({ fields }) => fields.is_limited)) continue
     for (const transaction of decideMonth(transactions)) decided.set(transaction.fields.network_id, transaction)
   }
-  return { transactions: [...decided.values()], reservations }
-}
-
-/**
- * Writes what changed, and posts the differences to the ledger. The caller holds the locks of the members. Returns the
- * written transactions, with their previous rows.
- */
-export async function writeDecidedAwards(
-  tx: Tx,
-  { transactions, reservations }: DecidedAwards,
-): Promise<TransactionDecision[]> {
-  const changed = transactions.filter(isChanged)
-  const posted = newlyPosted(changed)
-  const [credits] = await Promise.all([
-    listClaimCredits(
-      tx,
-      posted.flatMap(({ fields }) => fields.member_id ?? []),
-    ),
-    writeTransactions(
-      tx,
-      changed.map((transaction) => ({ ...transaction, status: statusToStore(transaction) })),
-    ),
-    reconcilePostings(tx, changed.map(toTargetPostings).filter(isPossible)),
-  ])
-  if (credits.length > 0) await replaceCredits(tx, posted, credits)
-  if (reservations.length === 0) return changed
-  const postedChanges = changed.filter(isPosted)
-  await reconcileReservationBonuses(
-    tx,
-    reservations.filter((reservation) => postedChanges.some((transaction) => mayAffect(transaction, reservation))),
-  )
-  return changed
-}
-
-/** Returns whether a transaction may honor a reservation, or did before a message moved it. */
-function mayAffect({ fields, existing }: TransactionDecision, reservation: BonusReservation): boolean {
-  return [fields, ...(existing ? [existing] : [])].some((row) => mayHonor(row, reservation))
-}
-
-/** Decides transactions and writes the results. The caller holds the locks of the members. */
-export async function decideAndWrite(
-  tx: Tx,
-  decisions: readonly TransactionDecision[],
-): Promise<TransactionDecision[]> {
-  const [decided] = await Promise.all([decideAwards(tx, decisions), storeNewTerms(tx, decisions)])
-  return writeDecidedAwards(tx, decided)
+  return [...decided.values()]
 }
 
 function decideMonth(transactions: readonly TransactionDecision[]): TransactionDecision[] {
@@ -205,51 +235,3 @@ function monthOfRow(row: TransactionRow): Month | null {
 }
 
 const keyOf = (month: Month | null) => (month ? `${month.memberId} ${month.merchantId} ${month.month}` : '')
-
-function isChanged(transaction: TransactionDecision): boolean {
-  const { existing, fields, award } = transaction
-  if (!existing || existing !== fields) return true
-  const was = reasonOf(existing)
-  return (
-    existing.benefit !== award.benefit ||
-    existing.award_status !== statusToStore(transaction) ||
-    was.code !== award.reason.code ||
-    was.inputs.review !== award.reason.inputs.review ||
-    was.inputs.waiting !== award.reason.inputs.waiting ||
-    was.inputs.earlierVisits !== award.reason.inputs.earlierVisits ||
-    was.inputs.earlierCountedCents !== award.reason.inputs.earlierCountedCents
-  )
-}
-
-/** Returns the postings due: only for what was cleared and is no longer held back, not for an authorization. */
-function toTargetPostings({
-  existing,
-  fields,
-  award,
-}: TransactionDecision): TargetPostings & { memberId: number | null } {
-  const memberId = fields.member_id ?? null
-  const isDue = award.awardStatus === 'Awarded' && memberId !== null
-  const { unit, benefit, reason } = award
-  return {
-    memberId,
-    sourceId: fields.network_id,
-    postings: isDue
-      ? [
-          ...rewardPostings({ memberId, unit, amount: benefit }),
-          ...settlementPostings(fields.merchant_id ?? null, award),
-        ]
-      : [],
-    // The terms are stored with the transaction and never change: the journal entry names what did.
-    reason: postedReason(reason),
-    // An authorization was never posted.
-    isNew: !existing || existing.stage === 'authorized',
-  }
-}
-
-const isPossible = ({ memberId, postings, isNew }: TargetPostings & { memberId: number | null }) =>
-  memberId !== null && (!isNew || postings.length > 0)
-
-function postedReason({ inputs, ...postedFields }: TransactionDecision['award']['reason']) {
-  const { stage, cents, refundedCents, earlierVisits } = inputs
-  return { ...postedFields, inputs: { stage, cents, refundedCents, earlierVisits } }
-}

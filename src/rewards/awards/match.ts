@@ -1,33 +1,36 @@
 import type { Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { instantOf } from '../../platform/instant.ts'
+import type { Cents } from '../../platform/money.ts'
 import { localMoment } from '../../platform/time.ts'
 import { isMonthly } from '../earning/offers.ts'
 import type { AwardInput, MemberTerms, MerchantTerms } from '../earning/terms.ts'
-import { applyAwardEffects } from './award-effects.ts'
 import { merchantOnDay, programTerms } from './current-terms.ts'
-import { decideAndWrite } from './decide-awards.ts'
+import { decideTransaction, type TransactionDecision } from './decide.ts'
 import { type FlexTerms, flexRateOf, listFlexTerms } from './flex-offers.ts'
 import { cardAt, findParticipatingNames, loadMatchContext, type MatchContext } from './match-context.ts'
-import type { FeedTransaction } from './meal.ts'
 import type { TransactionFields } from './store.ts'
 import { reasonOf, type TransactionRow } from './store.ts'
 import { tierAt } from './tier-history.ts'
-import { decideTransaction, type TransactionDecision } from './transaction-decision.ts'
 
-/**
- * Stores transactions and all their effects: awards, the ledger, bonuses, a statement credit. The terms (tier, rates,
- * offers) are those of the first message that matched card and restaurant, so that a refund months later reverses what
- * was earned then. Returns the ids of those with a known card and restaurant.
- */
-export async function storeTransactions(
-  tx: Tx,
-  ctx: Ctx,
-  transactions: readonly FeedTransaction[],
-): Promise<Set<string>> {
-  const decisions = await matchAndDecide(tx, ctx, transactions)
-  await storeDecisions(tx, ctx, decisions)
-  return matchedNetworkIds(decisions)
+/** One transaction, folded from all its messages. */
+export interface FeedTransaction {
+  networkId: string
+  stage: 'authorized' | 'cleared' | 'refunded'
+  ticketCents: Cents
+  /** The final charge; 0 until then. */
+  clearedCents: Cents
+  tipCents: Cents
+  taxCents: Cents
+  refundedCents: Cents
+  pinDebit: boolean
+  currency: string
+  datetime: string
+  clearedAt: number | null
+  cardToken: string
+  lastFour: string
+  locationId: string
+  merchantName: string
 }
 
 /** Matches transactions and computes their awards; `ahead` holds lookups that were made already. */
@@ -48,11 +51,6 @@ export async function matchAndDecide(
   const matched = transactions.map((transaction) => matchTransaction(transaction, { ...context, brands }, programOn))
   const flexOffers = ctx.program.config.hasFlexOffers ? await listFlexTerms(tx, idsOf(matched, 'merchantId')) : []
   return matched.map((match) => decideMatched(match, flexOffers))
-}
-
-/** Stores the awards of transactions and all their effects. */
-export async function storeDecisions(tx: Tx, ctx: Ctx, decisions: readonly TransactionDecision[]): Promise<void> {
-  if (decisions.length > 0) await applyAwardEffects(tx, ctx, await decideAndWrite(tx, decisions))
 }
 
 /** Returns the network ids of transactions with a known card and restaurant. */

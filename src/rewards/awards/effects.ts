@@ -1,12 +1,15 @@
+import { type NewNotification, notifyAll } from '../../identity/notifications/service.ts'
 import type { Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
+import { formatCents } from '../../platform/money.ts'
+import { DAY } from '../../platform/time.ts'
+import { formatReward } from '../../programs/partners/rates.ts'
 import { findBonusHolders } from '../bonuses/service.ts'
 import { publishActivity } from '../ledger/announce-activity.ts'
 import { payOutBalances } from '../payouts/statement-credits.ts'
-import { notifyOfTransactions } from './notify-member.ts'
+import { isPosted, isPostedStatus, statusToStore, type TransactionDecision } from './decide.ts'
 import { reconcileBonuses } from './reconcile-bonuses.ts'
 import { updateVip } from './schedule-vip.ts'
-import { isPosted, type TransactionDecision } from './transaction-decision.ts'
 
 /**
  * Applies the effects of members' new awards: bonuses, statement credits, VIP, notifications. The caller holds the
@@ -51,4 +54,30 @@ export async function applyBalanceEffects(
 async function updateBalances(tx: Tx, ctx: Ctx, cards: ReadonlyMap<number, number | null>): Promise<void> {
   for (const memberId of await findBonusHolders(tx, [...cards.keys()])) await reconcileBonuses(tx, ctx, memberId)
   await payOutBalances(tx, ctx, cards)
+}
+
+const path = '/account/recent_activity'
+
+/** Notifies members of new authorizations and of posted rewards. */
+async function notifyOfTransactions(tx: Tx, ctx: Ctx, changed: readonly TransactionDecision[]): Promise<void> {
+  await notifyAll(
+    tx,
+    changed.flatMap((transaction) => notificationsFor(ctx, transaction)),
+  )
+}
+
+function notificationsFor(ctx: Ctx, transaction: TransactionDecision): NewNotification[] {
+  const { existing, fields, award } = transaction
+  const { member_id: memberId, merchant_name: merchant } = fields
+  if (memberId === null || award.benefit === 0) return []
+  const benefit = formatReward(ctx.program.config, award.benefit)
+  const about = fields.network_id
+  // Late messages are no news: an old transaction whose card was linked today was not seen today.
+  if (!existing && fields.stage === 'authorized' && ctx.now().getTime() - fields.occurred_at.getTime() < DAY) {
+    const params = { merchant, benefit, amount: formatCents(fields.ticket_cents), lastFour: fields.card_last_four }
+    return [{ memberId, topic: 'mealSeen', about, params, path }]
+  }
+  const isNewlyPosted =
+    isPostedStatus(statusToStore(transaction)) && !(existing && isPostedStatus(existing.award_status))
+  return isNewlyPosted ? [{ memberId, topic: 'rewardPosted', about, params: { merchant, benefit }, path }] : []
 }

@@ -1,0 +1,75 @@
+import { listReservationsAt } from '../../dining/reservations/service.ts'
+import type { Tx } from '../../platform/database/db.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import type { AwardInput } from '../earning/terms.ts'
+import { publishActivity } from '../ledger/announce-activity.ts'
+import { decideAwards, redecideTransaction, type TransactionDecision } from './decide.ts'
+import { applyAwardEffects, applyBalanceEffects } from './effects.ts'
+import { type FeedTransaction, matchAndDecide, matchedNetworkIds } from './match.ts'
+import { persistAwards, storeNewTerms } from './persist.ts'
+import { maxDistanceMs, reconcileReservationBonuses } from './reservation-bonus.ts'
+import type { TransactionRow } from './store.ts'
+
+/**
+ * Decides transactions with those that share their months, writes what changed, and applies all effects: the ledger,
+ * bonuses, statement credits, VIP, notifications. The caller holds the locks of the members.
+ */
+export async function applyDecisions(tx: Tx, ctx: Ctx, decisions: readonly TransactionDecision[]): Promise<void> {
+  if (decisions.length === 0) return
+  // The terms are stored meanwhile, so that writing the transactions needs no query for them.
+  const [decided] = await Promise.all([decideAwards(tx, decisions), storeNewTerms(tx, decisions)])
+  await applyAwardEffects(tx, ctx, await persistAwards(tx, decided))
+}
+
+/**
+ * Stores transactions and all their effects: awards, the ledger, bonuses, a statement credit. The terms (tier, rates,
+ * offers) are those of the first message that matched card and restaurant, so that a refund months later reverses what
+ * was earned then. Returns the ids of those with a known card and restaurant.
+ */
+export async function storeTransactions(
+  tx: Tx,
+  ctx: Ctx,
+  transactions: readonly FeedTransaction[],
+): Promise<Set<string>> {
+  const decisions = await matchAndDecide(tx, ctx, transactions)
+  await applyDecisions(tx, ctx, decisions)
+  return matchedNetworkIds(decisions)
+}
+
+/**
+ * Computes the award of a stored transaction again after a change, with all its effects. Manual entries stay as the
+ * operator decided. The caller holds the member's lock and has read the transaction under it.
+ */
+export async function recomputeAward(
+  tx: Tx,
+  ctx: Ctx,
+  transaction: TransactionRow,
+  change: Partial<AwardInput>,
+): Promise<void> {
+  const decision = redecideTransaction(transaction, change)
+  if (decision) await applyDecisions(tx, ctx, [decision])
+}
+
+export interface ChangedReservation {
+  memberId: number
+  merchantId: number
+  /** Its public id. */
+  publicId: string
+  /** Its previous and current local dates. */
+  dates: readonly string[]
+}
+
+/**
+ * Settles the bonuses that depend on a reservation which was confirmed, changed or canceled in this transaction, with
+ * all effects of changed balances. The caller holds the member's lock.
+ */
+export async function reconcileReservationBonus(tx: Tx, ctx: Ctx, changed: ChangedReservation): Promise<void> {
+  const all = await listReservationsAt(tx, changed)
+  const near = (date: string) =>
+    changed.dates.some((each) => Math.abs(Date.parse(each) - Date.parse(date)) < maxDistanceMs)
+  const affected = all.filter(({ publicId, localDate }) => publicId === changed.publicId || near(localDate))
+  const cardsByMember = await reconcileReservationBonuses(tx, affected)
+  if (cardsByMember.size === 0) return
+  await applyBalanceEffects(tx, ctx, cardsByMember)
+  await publishActivity(tx, ctx.partnerId, [...cardsByMember.keys()])
+}
