@@ -3,9 +3,9 @@ import type { Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import type { AwardInput } from '../earning/terms.ts'
 import { publishActivity } from '../ledger/announce-activity.ts'
-import { decideAwards, redecideTransaction, type TransactionDecision } from './decide.ts'
+import { decideAwards, decideTransaction, redecideTransaction, type TransactionDecision } from './decide.ts'
 import { applyAwardEffects, applyBalanceEffects } from './effects.ts'
-import { type FeedTransaction, matchAndDecide, matchedNetworkIds } from './match.ts'
+import { type FeedTransaction, matchedNetworkIds, matchTransactions } from './match.ts'
 import { persistAwards, storeNewTerms } from './persist.ts'
 import { maxDistanceMs, reconcileReservationBonuses } from './reservation-bonus.ts'
 import type { TransactionRow } from './store.ts'
@@ -22,18 +22,17 @@ export async function applyDecisions(tx: Tx, ctx: Ctx, decisions: readonly Trans
 }
 
 /**
- * Stores transactions and all their effects: awards, the ledger, bonuses, a statement credit. The terms (tier, rates,
- * offers) are those of the first message that matched card and restaurant, so that a refund months later reverses what
- * was earned then. Returns the ids of those with a known card and restaurant.
+ * Stores transactions with their awards and all effects. Returns the network ids of those with a known card and
+ * restaurant.
  */
 export async function storeTransactions(
   tx: Tx,
   ctx: Ctx,
   transactions: readonly FeedTransaction[],
 ): Promise<Set<string>> {
-  const decisions = await matchAndDecide(tx, ctx, transactions)
-  await applyDecisions(tx, ctx, decisions)
-  return matchedNetworkIds(decisions)
+  const matched = await matchTransactions(tx, ctx, transactions)
+  await applyDecisions(tx, ctx, matched.map(decideTransaction))
+  return matchedNetworkIds(matched)
 }
 
 /**

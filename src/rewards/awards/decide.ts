@@ -2,7 +2,8 @@ import type { Tx } from '../../platform/database/db.ts'
 import { addDays } from '../../platform/time.ts'
 import { monthOf } from '../earning/offers.ts'
 import { type Award, computeAward, countedCentsOf } from '../earning/rules.ts'
-import type { AwardInput } from '../earning/terms.ts'
+import type { AwardInput, MerchantTerms } from '../earning/terms.ts'
+import type { MatchedTransaction } from './match.ts'
 import {
   findLimitedMonths,
   listTransactionsOfMonths,
@@ -12,48 +13,26 @@ import {
   type TransactionRow,
 } from './store.ts'
 
-/** A transaction being processed: its stored row, its current facts, and the award computed from them. */
+/** A transaction with its stored row and its award, whose `reason.inputs` are all that it was computed from. */
 export interface TransactionDecision {
   /** Undefined for a new transaction. */
   existing: TransactionRow | undefined
   fields: TransactionFields
-  input: AwardInput
   award: Award
 }
 
-export function decideTransaction(
-  existing: TransactionRow | undefined,
-  fields: TransactionFields,
-  input: AwardInput,
-): TransactionDecision {
-  return { existing, fields, input, award: computeAward(input) }
+/** Computes the award of a transaction by itself; `decideAwards` adds the limits of its month. */
+export function decideTransaction({ existing, fields, input }: MatchedTransaction): TransactionDecision {
+  return { existing, fields, award: computeAward(input) }
 }
 
 /**
- * Opens a stored transaction for a new decision; `change` overrides its inputs. Returns null for manual entries, which
- * an operator decided.
+ * Decides a stored transaction again; `change` overrides its inputs. Returns null for manual entries, which an operator
+ * decided.
  */
-export function redecideTransaction(
-  existing: TransactionRow,
-  change: Partial<AwardInput> = {},
-): TransactionDecision | null {
+export function redecideTransaction(existing: TransactionRow, change: Partial<AwardInput>): TransactionDecision | null {
   const inputs: AwardInput | undefined = reasonOf(existing).inputs
-  return inputs ? decideTransaction(existing, existing, { ...inputs, ...change }) : null
-}
-
-/** Returns the transaction, decided with these totals of earlier visits in its month. */
-function decideAfterEarlier(
-  transaction: TransactionDecision,
-  earlier: { visits: number; countedCents: number },
-): TransactionDecision {
-  const { earlierVisits, earlierCountedCents = 0 } = transaction.input
-  if (earlierVisits === earlier.visits && earlierCountedCents === earlier.countedCents) return transaction
-  const { earlierCountedCents: _, ...input } = transaction.input
-  return decideTransaction(transaction.existing, transaction.fields, {
-    ...input,
-    earlierVisits: earlier.visits,
-    ...(earlier.countedCents > 0 && { earlierCountedCents: earlier.countedCents }),
-  })
+  return inputs ? decideTransaction({ existing, fields: existing, input: { ...inputs, ...change } }) : null
 }
 
 /** Returns whether a transaction of this status is posted to the ledger. */
@@ -111,19 +90,21 @@ interface Month {
   merchantId: number
   /** `YYYY-MM`. */
   month: string
-  timeZone: string
 }
+
+/** Transactions with their months; null without a member or a restaurant. */
+type WithMonths = ReadonlyMap<TransactionDecision, Month | null>
 
 /**
  * Decides transactions, and those that share their months, by time: an earlier one that arrives late, or is refunded,
  * changes which visits count. Writes nothing.
  */
 export async function decideAwards(tx: Tx, decisions: readonly TransactionDecision[]): Promise<TransactionDecision[]> {
-  const months = monthsOf(decisions)
-  const neighbors = await loadNeighbors(tx, decisions, months)
-  const all = [...decisions, ...neighbors]
-  const byMonth = Map.groupBy(all, (transaction) => keyOf(monthOfTransaction(transaction)))
-  const decided = new Map(all.map((transaction) => [transaction.fields.network_id, transaction]))
+  const own: WithMonths = new Map(decisions.map((decision) => [decision, monthOfDecision(decision)]))
+  const months = affectedMonths(own)
+  const all: WithMonths = new Map([...own, ...(await loadNeighbors(tx, own, months))])
+  const byMonth = Map.groupBy(all.keys(), (decision) => keyOf(all.get(decision) ?? null))
+  const decided = new Map([...all.keys()].map((decision) => [decision.fields.network_id, decision]))
   for (const month of months) {
     const transactions = byMonth.get(keyOf(month)) ?? []
     if (!transactions.some(({ fields }) => fields.is_limited)) continue
@@ -148,47 +129,61 @@ function decideMonth(transactions: readonly TransactionDecision[]): TransactionD
   })
 }
 
+/** Returns the transaction, decided with these totals of earlier visits in its month. */
+function decideAfterEarlier(
+  decision: TransactionDecision,
+  earlier: { visits: number; countedCents: number },
+): TransactionDecision {
+  const { earlierCountedCents = 0, ...input } = decision.award.reason.inputs
+  if (input.earlierVisits === earlier.visits && earlierCountedCents === earlier.countedCents) return decision
+  return decideTransaction({
+    ...decision,
+    input: {
+      ...input,
+      earlierVisits: earlier.visits,
+      ...(earlier.countedCents > 0 && { earlierCountedCents: earlier.countedCents }),
+    },
+  })
+}
+
 /** Returns the months of these transactions, and those in which they were counted before a message moved them. */
-function monthsOf(decisions: readonly TransactionDecision[]): Month[] {
-  const before = decisions.flatMap((transaction) =>
-    transaction.existing && isMoved(transaction, transaction.existing) ? [monthOfRow(transaction.existing)] : [],
+function affectedMonths(transactions: WithMonths): Month[] {
+  const before = [...transactions.keys()].flatMap((decision) =>
+    decision.existing && isMoved(decision, decision.existing) ? [monthOfRow(decision.existing)] : [],
   )
-  const months = [...decisions.map(monthOfTransaction), ...before].filter((month) => month !== null)
+  const months = [...transactions.values(), ...before].filter((month) => month !== null)
   return [...new Map(months.map((month) => [keyOf(month), month])).values()]
 }
 
 /** Returns whether a stored transaction may have been counted in another month. */
-function isMoved({ fields, input }: TransactionDecision, existing: TransactionRow): boolean {
+function isMoved({ fields, award }: TransactionDecision, existing: TransactionRow): boolean {
   if (!reasonOf(existing).inputs) return false
   const isSameMatch = existing.member_id === fields.member_id && existing.merchant_id === fields.merchant_id
   const isSameTime = existing.occurred_at.getTime() === fields.occurred_at.getTime()
-  return !isSameMatch || !isSameTime || existing.terms?.merchant !== input.merchant
+  return !isSameMatch || !isSameTime || existing.terms?.merchant !== award.reason.inputs.merchant
 }
 
 /** Returns the other transactions of months with a limit: in other months none depends on another. */
-async function loadNeighbors(
-  tx: Tx,
-  decisions: readonly TransactionDecision[],
-  months: readonly Month[],
-): Promise<TransactionDecision[]> {
-  const known = new Set(decisions.map(({ fields }) => fields.network_id))
-  const { limited, rows } = await loadLimitedMonths(tx, decisions, months)
+async function loadNeighbors(tx: Tx, transactions: WithMonths, months: readonly Month[]): Promise<WithMonths> {
+  const known = new Set([...transactions.keys()].map(({ fields }) => fields.network_id))
+  const { limited, rows } = await loadLimitedMonths(tx, transactions, months)
   const wanted = new Set(limited.map(keyOf))
-  const fresh = new Map(rows.filter((row) => !known.has(row.network_id)).map((row) => [row.network_id, row]))
-  return [...fresh.values()]
-    .filter((row) => wanted.has(keyOf(monthOfRow(row))))
-    .map((row) => decideTransaction(row, row, reasonOf(row).inputs))
+  const others = new Map(rows.filter((row) => !known.has(row.network_id)).map((row) => [row.network_id, row]))
+  const withMonths = [...others.values()].map((row) => ({ row, month: monthOfRow(row) }))
+  return new Map(
+    withMonths
+      .filter(({ month }) => wanted.has(keyOf(month)))
+      .map(({ row, month }) => [decideTransaction({ existing: row, fields: row, input: reasonOf(row).inputs }), month]),
+  )
 }
 
 /** Returns the months with a limit and their stored transactions: one of these, or a stored one, has the limit. */
 async function loadLimitedMonths(
   tx: Tx,
-  decisions: readonly TransactionDecision[],
+  transactions: WithMonths,
   months: readonly Month[],
 ): Promise<{ limited: Month[]; rows: TransactionRow[] }> {
-  const own = new Set(
-    decisions.filter(({ fields }) => fields.is_limited).map((transaction) => keyOf(monthOfTransaction(transaction))),
-  )
+  const own = new Set([...transactions].filter(([{ fields }]) => fields.is_limited).map(([, month]) => keyOf(month)))
   const limitedForSure = months.filter((month) => own.has(keyOf(month)))
   const maybeLimited = months.filter((month) => !own.has(keyOf(month)))
   const [rows, found] = await Promise.all([
@@ -212,26 +207,20 @@ function rangeOf({ memberId, merchantId, month }: Month): MonthRange {
   }
 }
 
-// Cached: called repeatedly for the same transaction, and time zone conversion is slow.
-const months = new WeakMap<TransactionDecision, Month | null>()
-
-function monthOfTransaction(transaction: TransactionDecision): Month | null {
-  const known = months.get(transaction)
-  if (known !== undefined) return known
-  const month = monthIn(transaction)
-  months.set(transaction, month)
-  return month
-}
-
-function monthIn({ fields, input }: Pick<TransactionDecision, 'fields' | 'input'>): Month | null {
-  const { member_id: memberId, merchant_id: merchantId, occurred_at: dinedAt } = fields
-  if (memberId == null || merchantId == null || !input.merchant) return null
-  const { timeZone } = input.merchant
-  return { memberId, merchantId, month: monthOf(dinedAt, timeZone), timeZone }
+function monthOfDecision({ fields, award }: TransactionDecision): Month | null {
+  return monthIn(fields, award.reason.inputs.merchant)
 }
 
 function monthOfRow(row: TransactionRow): Month | null {
-  return monthIn({ fields: row, input: reasonOf(row).inputs })
+  return monthIn(row, reasonOf(row).inputs.merchant)
+}
+
+function monthIn(
+  { member_id: memberId, merchant_id: merchantId, occurred_at: dinedAt }: TransactionFields,
+  merchant: MerchantTerms | null,
+): Month | null {
+  if (memberId === null || merchantId === null || !merchant) return null
+  return { memberId, merchantId, month: monthOf(dinedAt, merchant.timeZone) }
 }
 
 const keyOf = (month: Month | null) => (month ? `${month.memberId} ${month.merchantId} ${month.month}` : '')

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/db.ts'
 import type { TierLevel } from '../../programs/partners/contract.ts'
 
@@ -36,9 +36,8 @@ export interface FlexTerms {
   endsOn: string | null
 }
 
-/** Returns every personal offer of these restaurants. */
-export async function listFlexTerms(tx: Tx, merchantIds: readonly number[]): Promise<FlexTerms[]> {
-  if (merchantIds.length === 0) return []
+/** Returns every personal offer of the restaurants in an SQL array. */
+export async function listFlexTerms(tx: Tx, merchantIds: RawBuilder<number[]>): Promise<FlexTerms[]> {
   return tx
     .selectFrom('flex_offers')
     .select([

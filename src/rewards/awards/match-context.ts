@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { lockMembers, type MemberEligibility } from '../../identity/members/service.ts'
 import type { Tx } from '../../platform/database/db.ts'
+import type { ProgramConfig } from '../../programs/partners/contract.ts'
 import { findMerchantsByNetworkId, type NetworkMerchant } from './current-terms.ts'
+import { type FlexTerms, listFlexTerms } from './flex-offers.ts'
 import { findTransactions, type TransactionRow } from './store.ts'
 import { type FormerTier, findFormerTiers } from './tier-history.ts'
 
@@ -19,19 +21,22 @@ export interface MatchContext {
   cards: Map<string, LinkedCard[]>
   members: Map<number, MemberEligibility>
   former: Map<number, FormerTier[]>
-  /** The clues that these lookups cover. */
+  /** Personal offers of the restaurants; empty in programs without. */
+  flexOffers: FlexTerms[]
+  /** The keys that these lookups cover. */
   keys: Set<string>
 }
 
-/** Returns everything needed to match transactions with these clues; queries only clues that `ahead` does not cover. */
+/** Returns everything needed to match transactions with these keys; queries only keys that `prefetched` lacks. */
 export async function loadMatchContext(
   tx: Tx,
+  config: ProgramConfig,
   keys: readonly MatchKey[],
   prefetched?: MatchContext,
 ): Promise<MatchContext> {
-  if (!prefetched) return queryMatchContext(tx, keys)
+  if (!prefetched) return queryMatchContext(tx, config, keys)
   const missing = keys.filter((key) => !prefetched.keys.has(keyText(key)))
-  return missing.length === 0 ? prefetched : mergeContexts(prefetched, await queryMatchContext(tx, missing))
+  return missing.length === 0 ? prefetched : mergeContexts(prefetched, await queryMatchContext(tx, config, missing))
 }
 
 const keyText = ({ networkId, cardToken, locationId }: MatchKey) => `${networkId} ${cardToken} ${locationId}`
@@ -43,24 +48,27 @@ function mergeContexts(a: MatchContext, b: MatchContext): MatchContext {
     cards: new Map([...a.cards, ...b.cards]),
     members: new Map([...a.members, ...b.members]),
     former: new Map([...a.former, ...b.former]),
+    flexOffers: [...a.flexOffers, ...b.flexOffers],
     keys: new Set([...a.keys, ...b.keys]),
   }
 }
 
 // Started together: the queries are sent at once and run in this order, the locks first.
-async function queryMatchContext(tx: Tx, keys: readonly MatchKey[]): Promise<MatchContext> {
+async function queryMatchContext(tx: Tx, config: ProgramConfig, keys: readonly MatchKey[]): Promise<MatchContext> {
   const ids = unique(keys.map(({ networkId }) => networkId))
   const tokens = unique(keys.map(({ cardToken }) => cardToken))
+  const locations = unique(keys.map(({ locationId }) => locationId))
   const holders = matchedMemberIds(tokens, ids)
-  const [members, cards, former, merchants, transactions] = await Promise.all([
+  const [members, cards, former, merchants, transactions, flexOffers] = await Promise.all([
     lockMembers(tx, holders),
     findCardsByToken(tx, tokens),
     findFormerTiers(tx, holders),
-    findMerchantsByNetworkId(tx, unique(keys.map(({ locationId }) => locationId))),
+    findMerchantsByNetworkId(tx, locations),
     findTransactions(tx, ids),
+    config.hasFlexOffers ? listFlexTerms(tx, matchedMerchantIds(locations, ids)) : [],
   ])
-  const context = { transactions, merchants, cards, members, former, keys: new Set(keys.map(keyText)) }
-  return isLocked(context) ? context : queryMatchContext(tx, keys)
+  const context = { transactions, merchants, cards, members, former, flexOffers, keys: new Set(keys.map(keyText)) }
+  return isLocked(context) ? context : queryMatchContext(tx, config, keys)
 }
 
 /** Returns whether all members found by the later queries were locked by the first: none was inserted in between. */
@@ -72,7 +80,7 @@ function isLocked({ members, cards, transactions }: MatchContext): boolean {
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
 
-export interface LinkedCard {
+interface LinkedCard {
   id: number
   memberId: number
   linkedAt: Date
@@ -80,7 +88,7 @@ export interface LinkedCard {
 }
 
 /** Returns every link of the cards with these tokens, including removed ones: a card may be linked again. */
-export async function findCardsByToken(tx: Tx, tokens: readonly string[]): Promise<Map<string, LinkedCard[]>> {
+async function findCardsByToken(tx: Tx, tokens: readonly string[]): Promise<Map<string, LinkedCard[]>> {
   const rows = await tx
     .selectFrom('cards')
     .select(['id', 'token', 'member_id as memberId', 'linked_at as linkedAt', 'removed_at as removedAt'])
@@ -91,11 +99,20 @@ export async function findCardsByToken(tx: Tx, tokens: readonly string[]): Promi
 }
 
 /** Returns an SQL array of the members who have these cards or these transactions. */
-export function matchedMemberIds(tokens: readonly string[], networkIds: readonly string[]): RawBuilder<number[]> {
+function matchedMemberIds(tokens: readonly string[], networkIds: readonly string[]): RawBuilder<number[]> {
   return sql<number[]>`array(
     select member_id from cards where partner_id = current_partner() and token = any(${tokens})
     union
     select member_id from transactions where partner_id = current_partner() and network_id = any(${networkIds})
+  )`
+}
+
+/** Returns an SQL array of the restaurants that these locations or these transactions have. */
+function matchedMerchantIds(locationIds: readonly string[], networkIds: readonly string[]): RawBuilder<number[]> {
+  return sql<number[]>`array(
+    select merchant_id from merchant_network_ids where network_id = any(${locationIds})
+    union
+    select merchant_id from transactions where partner_id = current_partner() and network_id = any(${networkIds})
   )`
 }
 

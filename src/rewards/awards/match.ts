@@ -4,13 +4,11 @@ import { instantOf } from '../../platform/instant.ts'
 import type { Cents } from '../../platform/money.ts'
 import { localMoment } from '../../platform/time.ts'
 import { isMonthly } from '../earning/offers.ts'
-import type { AwardInput, MemberTerms, MerchantTerms } from '../earning/terms.ts'
+import type { AwardInput, MemberTerms, MerchantTerms, ProgramTerms } from '../earning/terms.ts'
 import { merchantOnDay, programTerms } from './current-terms.ts'
-import { decideTransaction, type TransactionDecision } from './decide.ts'
-import { type FlexTerms, flexRateOf, listFlexTerms } from './flex-offers.ts'
+import { flexRateOf } from './flex-offers.ts'
 import { cardAt, findParticipatingNames, loadMatchContext, type MatchContext } from './match-context.ts'
-import type { TransactionFields } from './store.ts'
-import { reasonOf, type TransactionRow } from './store.ts'
+import { reasonOf, type TransactionFields, type TransactionRow } from './store.ts'
 import { tierAt } from './tier-history.ts'
 
 /** One transaction, folded from all its messages. */
@@ -33,29 +31,38 @@ export interface FeedTransaction {
   merchantName: string
 }
 
-/** Matches transactions and computes their awards; `ahead` holds lookups that were made already. */
-export async function matchAndDecide(
+/** A transaction with its stored row, its columns and the input of its award. */
+export interface MatchedTransaction {
+  /** Undefined for a new transaction. */
+  existing: TransactionRow | undefined
+  fields: TransactionFields
+  input: AwardInput
+}
+
+/**
+ * Finds the card, member, restaurant and stored row of transactions, and builds the inputs of their awards. The terms
+ * (tier, rates, offers) are those of the first message that matched card and restaurant, so that a refund months later
+ * reverses what was earned then. `prefetched` holds lookups that were made already.
+ */
+export async function matchTransactions(
   tx: Tx,
   ctx: Ctx,
   transactions: readonly FeedTransaction[],
   prefetched?: MatchContext,
-): Promise<TransactionDecision[]> {
+): Promise<MatchedTransaction[]> {
   if (transactions.length === 0) return []
-  const context = await loadMatchContext(tx, transactions, prefetched)
+  const { config } = ctx.program
+  const context = await loadMatchContext(tx, config, transactions, prefetched)
   const unmatched = transactions.filter(({ locationId }) => !context.merchants.has(locationId))
-  const brands = await findParticipatingNames(
-    tx,
-    unique(unmatched.map(({ merchantName }) => merchantName.toLowerCase())),
-  )
-  const programOn = memoizeByDay((date) => programTerms(ctx.program.config, date))
-  const matched = transactions.map((transaction) => matchTransaction(transaction, { ...context, brands }, programOn))
-  const flexOffers = ctx.program.config.hasFlexOffers ? await listFlexTerms(tx, idsOf(matched, 'merchantId')) : []
-  return matched.map((match) => decideMatched(match, flexOffers))
+  const names = new Set(unmatched.map(({ merchantName }) => merchantName.toLowerCase()))
+  const brands = await findParticipatingNames(tx, [...names])
+  const programOn = memoizeByDay((date) => programTerms(config, date))
+  return transactions.map((transaction) => matchTransaction(transaction, { ...context, brands }, programOn))
 }
 
 /** Returns the network ids of transactions with a known card and restaurant. */
-export function matchedNetworkIds(decisions: readonly TransactionDecision[]): Set<string> {
-  return new Set(decisions.filter(({ input }) => input.member && input.merchant).map(({ fields }) => fields.network_id))
+export function matchedNetworkIds(matched: readonly MatchedTransaction[]): Set<string> {
+  return new Set(matched.filter(({ input }) => input.member && input.merchant).map(({ fields }) => fields.network_id))
 }
 
 /** Returns the same object for all transactions of a day, so that shared terms are serialized once. */
@@ -68,41 +75,37 @@ function memoizeByDay<T>(work: (date: string) => T): (date: string) => T {
   }
 }
 
-const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
-
-function idsOf(matched: readonly TransactionMatch[], name: 'merchantId'): number[] {
-  return unique(matched.flatMap((match) => match[name] ?? []))
-}
-
-interface TransactionMatch extends MerchantMatch, CardMatch {
-  transaction: FeedTransaction
-  existing: TransactionRow | undefined
-  /** The inputs of the previous award. */
-  inputs: AwardInput | undefined
-  program: AwardInput['program']
-}
-
 /** The lookups, with those of the queried names (lower case) that participating restaurants have. */
-type MatchContextWithBrands = MatchContext & { brands: Set<string> }
+type MatchContextWithBrands = MatchContext & { brands: ReadonlySet<string> }
 
 function matchTransaction(
   transaction: FeedTransaction,
   context: MatchContextWithBrands,
-  programOn: (date: string) => AwardInput['program'],
-): TransactionMatch {
+  programOn: (date: string) => ProgramTerms,
+): MatchedTransaction {
   const existing = context.transactions.get(transaction.networkId)
-  const inputs: AwardInput | undefined = existing && reasonOf(existing).inputs
+  const previous: AwardInput | undefined = existing && reasonOf(existing).inputs
   const merchantMatch = matchMerchant(transaction, existing, context)
-  const cardMatch = matchCard(transaction, existing, merchantMatch.dinedAt, context)
-  const day = () => localMoment(merchantMatch.dinedAt, merchantMatch.merchant?.timeZone ?? 'UTC').date
-  return {
-    transaction,
-    existing,
-    inputs,
-    ...merchantMatch,
-    ...cardMatch,
-    program: inputs?.program ?? programOn(day()),
+  const { dinedAt, merchant, knownBrand } = merchantMatch
+  const cardMatch = matchCard(transaction, existing, dinedAt, context)
+  const day = () => localMoment(dinedAt, merchant?.timeZone ?? 'UTC').date
+  const flexRate = flexRateOfMatch({ ...merchantMatch, ...cardMatch }, previous, context)
+  const purchase = toPurchase(transaction)
+  // The review stays; `waiting: 'over'` only while the stage is unchanged, so that a late clearing still counts.
+  const isOver = previous?.waiting === 'over' && previous.stage === purchase.stage
+  const input: AwardInput = {
+    ...purchase,
+    dinedAt: dinedAt.toISOString(),
+    earlierVisits: 0,
+    ...(flexRate > 0 && { flexRate }),
+    ...(previous?.review && { review: previous.review }),
+    ...(isOver && { waiting: 'over' as const }),
+    program: previous?.program ?? programOn(day()),
+    member: cardMatch.member,
+    merchant,
+    ...(knownBrand !== undefined && { knownBrand }),
   }
+  return { existing, fields: toTransactionFields(transaction, { ...merchantMatch, ...cardMatch }), input }
 }
 
 interface MerchantMatch {
@@ -166,16 +169,25 @@ function matchCard(
   return { cardId: card.id, memberId: member.id, member: { tier, open, cardLinkedAt: card.linkedAt.toISOString() } }
 }
 
-function decideMatched(match: TransactionMatch, flexOffers: readonly FlexTerms[]): TransactionDecision {
-  return decideTransaction(match.existing, toTransactionFields(match), toAwardInput(match, flexOffers))
+/** Fixed, like all terms, by the first message that matched both card and restaurant. */
+function flexRateOfMatch(
+  { merchantId, merchant, member, dinedAt }: MerchantMatch & CardMatch,
+  previous: AwardInput | undefined,
+  { flexOffers }: MatchContext,
+): number {
+  if (previous?.member && previous.merchant) return previous.flexRate ?? 0
+  if (merchantId === null || !merchant || !member || flexOffers.length === 0) return 0
+  const { date } = localMoment(dinedAt, merchant.timeZone)
+  return flexRateOf(flexOffers, { merchantId, tier: member.tier, date })
 }
 
-function toAwardInput(match: TransactionMatch, flexOffers: readonly FlexTerms[]): AwardInput {
-  const { transaction, inputs, dinedAt, program, member, merchant, knownBrand } = match
+type Purchase = Pick<
+  AwardInput,
+  'stage' | 'currency' | 'cents' | 'refundedCents' | 'tipCents' | 'taxCents' | 'pinDebit'
+>
+
+function toPurchase(transaction: FeedTransaction): Purchase {
   const isCleared = transaction.clearedAt !== null
-  const flexRate = flexRateOfMatch(match, flexOffers)
-  // The review stays; `waiting: 'over'` only while the stage is unchanged, so that a late clearing still counts.
-  const isOver = inputs?.waiting === 'over' && inputs.stage === (isCleared ? 'cleared' : 'authorized')
   return {
     stage: isCleared ? 'cleared' : 'authorized',
     currency: transaction.currency,
@@ -184,30 +196,10 @@ function toAwardInput(match: TransactionMatch, flexOffers: readonly FlexTerms[])
     ...(transaction.tipCents > 0 && { tipCents: transaction.tipCents }),
     ...(transaction.taxCents > 0 && { taxCents: transaction.taxCents }),
     ...(transaction.pinDebit && { pinDebit: true }),
-    dinedAt: dinedAt.toISOString(),
-    earlierVisits: 0,
-    ...(flexRate > 0 && { flexRate }),
-    ...(inputs?.review && { review: inputs.review }),
-    ...(isOver && { waiting: 'over' as const }),
-    program,
-    member,
-    merchant,
-    ...(knownBrand !== undefined && { knownBrand }),
   }
 }
 
-/** Fixed, like all terms, by the first message that matched both card and restaurant. */
-function flexRateOfMatch(
-  { inputs, merchantId, merchant, member, dinedAt }: TransactionMatch,
-  offers: readonly FlexTerms[],
-): number {
-  if (inputs?.member && inputs.merchant) return inputs.flexRate ?? 0
-  if (merchantId === null || !merchant || !member || offers.length === 0) return 0
-  const { date } = localMoment(dinedAt, merchant.timeZone)
-  return flexRateOf(offers, { merchantId, tier: member.tier, date })
-}
-
-function toTransactionFields({ transaction, ...match }: TransactionMatch): TransactionFields {
+function toTransactionFields(transaction: FeedTransaction, match: MerchantMatch & CardMatch): TransactionFields {
   // The columns hold dollars: an amount in another currency is only in the message.
   const isDollars = transaction.currency === 'USD'
   return {

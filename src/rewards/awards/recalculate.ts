@@ -60,7 +60,11 @@ async function recalculateMember(tx: Tx, ctx: Ctx, memberId: number, options: Re
     const idUntil = inputs.merchant?.idUntil
     const merchant = terms ? { ...terms, ...(idUntil !== undefined && { idUntil }) } : inputs.merchant
     const { date } = localMoment(row.occurred_at, merchant?.timeZone ?? 'UTC')
-    return decideTransaction(row, row, { ...inputs, merchant, program: programTerms(ctx.program.config, date) })
+    return decideTransaction({
+      existing: row,
+      fields: row,
+      input: { ...inputs, merchant, program: programTerms(ctx.program.config, date) },
+    })
   })
   const decided = await decideAwards(tx, decisions)
   const differences = decided.flatMap((transaction) => toDifference(transaction) ?? [])
@@ -68,7 +72,7 @@ async function recalculateMember(tx: Tx, ctx: Ctx, memberId: number, options: Re
   return differences
 }
 
-function toDifference({ existing, fields, input, award }: TransactionDecision): Difference | null {
+function toDifference({ existing, fields, award }: TransactionDecision): Difference | null {
   if (!existing) return null
   const { reason, benefit } = award
   const was = reasonOf(existing)
@@ -79,7 +83,7 @@ function toDifference({ existing, fields, input, award }: TransactionDecision): 
     merchantName: fields.merchant_name,
     was: { benefit: existing.benefit, code: was.code, rule: was.rule },
     is: { benefit, code: reason.code, rule: reason.rule },
-    terms: changedTerms(was.inputs, input),
+    terms: changedTerms(was.inputs, reason.inputs),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../platform/http/context.ts'
 import { applyDecisions, storeTransactions } from '../awards/apply.ts'
-import { matchAndDecide, matchedNetworkIds } from '../awards/match.ts'
+import { decideTransaction } from '../awards/decide.ts'
+import { matchedNetworkIds, matchTransactions } from '../awards/match.ts'
 import { loadMatchContext } from '../awards/match-context.ts'
 import type { FeedEvent, Outcome } from './contract.ts'
 import {
@@ -33,7 +34,7 @@ export async function receiveEvents(ctx: Ctx, events: readonly FeedEvent[]): Pro
     // Most transactions are found by the ids in their own messages: these are queried at once.
     const [{ messages: stored, known: storedIds }, prefetched] = await Promise.all([
       loadRelatedMessages(tx, ids, relevant),
-      loadMatchContext(tx, relevant.map(toMatchKey)),
+      loadMatchContext(tx, ctx.program.config, relevant.map(toMatchKey)),
     ])
     requirePartitions(stored.map(({ cardToken }) => cardToken))
     const messages = events.map((event, index) => ({
@@ -47,11 +48,11 @@ export async function receiveEvents(ctx: Ctx, events: readonly FeedEvent[]): Pro
     const assignedIds = idsInGroups(byTransaction.values())
     // The named transaction is missing, or another partition is processing it at this moment.
     if (newMessages.some(({ id, relatedId }) => relatedId !== null && !assignedIds.has(id))) requirePartitions('every')
-    const opened = await matchAndDecide(tx, ctx, foldTransactions(byTransaction), prefetched)
-    const matched = matchedMessageIds(byTransaction, matchedNetworkIds(opened))
-    const outcomes = fresh.map(({ parsed }) => outcomeOf(parsed, matched))
+    const matched = await matchTransactions(tx, ctx, foldTransactions(byTransaction), prefetched)
+    const matchedIds = matchedMessageIds(byTransaction, matchedNetworkIds(matched))
+    const outcomes = fresh.map(({ parsed }) => outcomeOf(parsed, matchedIds))
     await Promise.all([
-      applyDecisions(tx, ctx, opened),
+      applyDecisions(tx, ctx, matched.map(decideTransaction)),
       insertMessages(
         tx,
         fresh.map((message, index) => ({ ...message, outcome: outcomes[index] ?? 'ignored' })),
