@@ -14,6 +14,8 @@ import { tierAt } from './tier-history.ts'
 /** One transaction, folded from all its messages. */
 export interface FeedTransaction {
   networkId: string
+  /** The network's ids of all purchases and refunds that its messages are about; sorted, each once. */
+  messageNetworkIds: readonly string[]
   stage: 'authorized' | 'cleared' | 'refunded'
   ticketCents: Cents
   /** The final charge; 0 until then. */

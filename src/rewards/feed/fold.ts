@@ -28,12 +28,12 @@ export interface FeedMessage {
 }
 
 /** The messages of one transaction: those of the purchase, and the latest message of each refund. */
-export interface TransactionMessages {
+interface TransactionMessages {
   purchaseMessages: FeedMessage[]
   refunds: FeedMessage[]
 }
 
-/** Returns the facts of a message; null for a `.qualified` one, which is about the network's own offers. */
+/** Returns the parsed message; null for a `.qualified` one, which is about the network's own offers. */
 export function toFeedMessage({ event, transaction: t }: FeedEvent): FeedMessage | null {
   if (event.endsWith('.qualified')) return null
   const other = (id: string | null | undefined) => (id && id !== t.id ? id : null)
@@ -71,7 +71,7 @@ function momentOf(text: string): number {
   return Date.parse(/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`)
 }
 
-/** Returns whether a fact by itself is a refund. */
+/** Returns whether a message by itself is a refund. */
 export function isRefundMessage({ event, cents }: Pick<FeedMessage, 'event' | 'cents'>): boolean {
   return event === 'refund' || (event === 'clearing' && cents < 0)
 }
@@ -86,11 +86,7 @@ export function visitKey({ cardToken, locationId }: Pick<FeedMessage, 'cardToken
  * without their purchase yield no transaction; they count as soon as the purchase arrives.
  */
 export function foldMessages(messages: readonly FeedMessage[]): FeedTransaction[] {
-  return foldTransactions(groupByTransaction(messages))
-}
-
-export function foldTransactions(byTransaction: ReadonlyMap<string, TransactionMessages>): FeedTransaction[] {
-  return [...byTransaction].map(([networkId, { purchaseMessages, refunds }]) =>
+  return [...groupByTransaction(messages)].map(([networkId, { purchaseMessages, refunds }]) =>
     foldTransaction(networkId, purchaseMessages, refunds),
   )
 }
@@ -201,6 +197,7 @@ function foldTransaction(networkId: string, purchaseMessages: FeedMessage[], ref
   const refunded = refundedCents > 0 && refundedCents >= settled.cents
   return {
     networkId,
+    messageNetworkIds: [...new Set([...purchaseMessages, ...refunds].map(({ id }) => id))].toSorted(),
     stage: refunded ? 'refunded' : clearing ? 'cleared' : 'authorized',
     ticketCents: (auth ?? settled).cents,
     clearedCents: clearing?.cents ?? 0,

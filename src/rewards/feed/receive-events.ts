@@ -4,15 +4,7 @@ import { decideTransaction } from '../awards/decide.ts'
 import { matchedNetworkIds, matchTransactions } from '../awards/match.ts'
 import { loadMatchContext } from '../awards/match-context.ts'
 import type { FeedEvent, Outcome } from './contract.ts'
-import {
-  type FeedMessage,
-  foldMessages,
-  foldTransactions,
-  groupByTransaction,
-  messageIdOf,
-  type TransactionMessages,
-  toFeedMessage,
-} from './fold.ts'
+import { type FeedMessage, foldMessages, messageIdOf, toFeedMessage } from './fold.ts'
 import { withPartitionLocks } from './partitions.ts'
 import { loadRelatedMessages } from './related-messages.ts'
 import { insertMessages, listJoinedLocations, listUnmatchedNetworkIds, type NewMessage } from './store.ts'
@@ -44,13 +36,18 @@ export async function receiveEvents(ctx: Ctx, events: readonly FeedEvent[]): Pro
     }))
     const fresh = uniqueMessages(messages).filter(({ messageId }) => !storedIds.has(messageId))
     const newMessages = fresh.map(({ parsed }) => parsed).filter((parsed) => parsed !== null)
-    const byTransaction = newMessages.length === 0 ? new Map() : groupByTransaction([...stored, ...newMessages])
-    const assignedIds = idsInGroups(byTransaction.values())
+    const transactions = newMessages.length === 0 ? [] : foldMessages([...stored, ...newMessages])
+    const assignedIds = new Set(transactions.flatMap(({ messageNetworkIds }) => messageNetworkIds))
     // The named transaction is missing, or another partition is processing it at this moment.
     if (newMessages.some(({ id, relatedId }) => relatedId !== null && !assignedIds.has(id))) requirePartitions('every')
-    const matched = await matchTransactions(tx, ctx, foldTransactions(byTransaction), prefetched)
-    const matchedIds = matchedMessageIds(byTransaction, matchedNetworkIds(matched))
-    const outcomes = fresh.map(({ parsed }) => outcomeOf(parsed, matchedIds))
+    const matched = await matchTransactions(tx, ctx, transactions, prefetched)
+    const matchedIds = matchedNetworkIds(matched)
+    const applied = new Set(
+      transactions
+        .filter(({ networkId }) => matchedIds.has(networkId))
+        .flatMap(({ messageNetworkIds }) => messageNetworkIds),
+    )
+    const outcomes = fresh.map(({ parsed }) => outcomeOf(parsed, applied))
     await Promise.all([
       applyDecisions(tx, ctx, matched.map(decideTransaction)),
       insertMessages(
@@ -71,24 +68,9 @@ function uniqueMessages<M extends { messageId: string }>(messages: readonly M[])
 
 const toMatchKey = ({ id, cardToken, locationId }: FeedMessage) => ({ networkId: id, cardToken, locationId })
 
-/** Returns the ids of transactions with a known card and location. */
-function matchedMessageIds(
-  byTransaction: ReadonlyMap<string, TransactionMessages>,
-  transactionIds: ReadonlySet<string>,
-): ReadonlySet<string> {
-  return idsInGroups(
-    [...byTransaction].filter(([networkId]) => transactionIds.has(networkId)).map(([, group]) => group),
-  )
-}
-
-/** Returns the transaction ids; the latest message of a refund represents all its messages. */
-function idsInGroups(groups: Iterable<TransactionMessages>): Set<string> {
-  return new Set([...groups].flatMap((group) => [...group.purchaseMessages, ...group.refunds].map(({ id }) => id)))
-}
-
-function outcomeOf(parsed: FeedMessage | null, matched: ReadonlySet<string>): NewMessage['outcome'] {
+function outcomeOf(parsed: FeedMessage | null, applied: ReadonlySet<string>): NewMessage['outcome'] {
   if (parsed === null) return 'ignored'
-  return matched.has(parsed.id) ? 'applied' : 'unmatched'
+  return applied.has(parsed.id) ? 'applied' : 'unmatched'
 }
 
 /**
