@@ -152,7 +152,7 @@ export const listFlexOffers = defineCall({
   reply: z.object({ offers: z.array(z.object({ merchantId: z.string(), ...FlexOffer.shape })) }),
 })
 
-/** What a transaction would earn, by the function that decides awards. Rewards are in the smallest unit. */
+/** What a transaction would earn, by the function that computes awards. Rewards are in the smallest unit. */
 export const EarnQuote = z.object({
   benefit: z.number().int(),
   reason: AwardExplanation,

@@ -21,7 +21,7 @@ export interface HypotheticalTransaction {
 }
 
 /**
- * Returns a hypothetical transaction with all inputs of an award, so that `decideAward` can be applied to it as to a
+ * Returns a hypothetical transaction with all inputs of an award, so that `computeAward` can be applied to it as to a
  * real one.
  */
 export async function buildHypotheticalInput(
@@ -63,7 +63,7 @@ export async function buildHypotheticalInput(
 }
 
 function isOpen({ member_type: type, active }: MemberRow): boolean {
-  // A member without a linked card queries what one would earn.
+  // A member without a linked card is shown what one would earn.
   return type === 'NonCardMember' || (active && type !== 'ClosedAccountMember')
 }
 

@@ -46,7 +46,7 @@ function attachTerms<Row extends Selectable<Transactions>>(
   // Old transactions store their terms themselves.
   if (row.terms_id === null) return { ...row, terms: null }
   const terms = known.get(row.terms_id)
-  if (!terms) throw new Error(`the terms of meal ${row.public_id} are not there`)
+  if (!terms) throw new Error(`the terms of transaction ${row.public_id} are missing`)
   const reason = row.reason as { inputs: object }
   return { ...row, terms, reason: { ...reason, inputs: { ...reason.inputs, ...terms } } as unknown as Row['reason'] }
 }

@@ -55,8 +55,8 @@ export function isPosted(transaction: TransactionDecision): boolean {
 }
 
 /**
- * Returns whether a decision differs from the stored row. A row that was only decided again is its own `fields`, so only
- * its award is compared; any other decision is written.
+ * Returns whether a decision differs from the stored row. A row that was only decided again is its own `fields`: of it
+ * only the award is compared. Any other decision is written.
  */
 export function isChanged(transaction: TransactionDecision): boolean {
   const { existing, fields, award } = transaction

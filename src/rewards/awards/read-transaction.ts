@@ -22,9 +22,9 @@ export async function readTransaction(
   memberId: number,
   publicId: string,
 ): Promise<RewardTransaction | undefined> {
-  const meal = await findTransactionByPublicId(ctx.db, publicId)
-  if (!meal || meal.member_id !== memberId) return undefined
-  const [listed] = await findListedTransactions(ctx.db, [meal.id])
+  const transaction = await findTransactionByPublicId(ctx.db, publicId)
+  if (!transaction || transaction.member_id !== memberId) return undefined
+  const [listed] = await findListedTransactions(ctx.db, [transaction.id])
   return listed && toRewardTransaction(ctx, listed)
 }
 
@@ -52,39 +52,43 @@ export async function findListedTransactions(db: Db | Tx, ids: readonly number[]
   return withTerms(db, rows)
 }
 
-export function toRewardTransaction(ctx: Pick<Ctx, 'program' | 'now'>, meal: ListedTransaction): RewardTransaction {
+export function toRewardTransaction(
+  ctx: Pick<Ctx, 'program' | 'now'>,
+  transaction: ListedTransaction,
+): RewardTransaction {
   const { config } = ctx.program
-  const awardStatus = meal.award_status as AwardStatus
+  const awardStatus = transaction.award_status as AwardStatus
   const today = ctx.now().toISOString().slice(0, 10)
   return {
     kind: 'transaction',
-    sourceTransactionId: meal.public_id,
-    merchantId: meal.merchantPublicId,
-    merchantName: meal.merchant_name,
-    transactionCreatedAt: meal.occurred_at.toISOString(),
-    timeZone: meal.timeZone,
+    sourceTransactionId: transaction.public_id,
+    merchantId: transaction.merchantPublicId,
+    merchantName: transaction.merchant_name,
+    transactionCreatedAt: transaction.occurred_at.toISOString(),
+    timeZone: transaction.timeZone,
     transactionStatus: transactionStatusOf(awardStatus, sendsCredits(ctx)),
-    transactionTypeCode: meal.type_code as typeof TransactionTypeCode._output,
-    dineAmount: amountOf(meal) / 100,
-    refundedAmount: Math.min(meal.refunded_cents, amountOf(meal)) / 100,
-    benefitAmount: meal.unit === 'cent' ? meal.benefit / 100 : meal.benefit,
-    ticketAmount: meal.ticket_cents / 100,
-    cardLastFour: meal.card_last_four,
-    paidAt: meal.paid_at?.toISOString() ?? null,
-    date: meal.occurred_at.toISOString().slice(0, 10),
+    transactionTypeCode: transaction.type_code as typeof TransactionTypeCode._output,
+    dineAmount: amountOf(transaction) / 100,
+    refundedAmount: Math.min(transaction.refunded_cents, amountOf(transaction)) / 100,
+    benefitAmount: transaction.unit === 'cent' ? transaction.benefit / 100 : transaction.benefit,
+    ticketAmount: transaction.ticket_cents / 100,
+    cardLastFour: transaction.card_last_four,
+    paidAt: transaction.paid_at?.toISOString() ?? null,
+    date: transaction.occurred_at.toISOString().slice(0, 10),
     awardStatus,
-    status: statusOfRow(meal),
-    activeMerchant: meal.participating === true && (meal.leftOn === null || today < meal.leftOn),
+    status: statusOfRow(transaction),
+    activeMerchant: transaction.participating === true && (transaction.leftOn === null || today < transaction.leftOn),
     reason: explain(config, {
-      reason: reasonOf(meal),
-      merchantName: meal.merchant_name,
-      benefit: meal.benefit,
+      reason: reasonOf(transaction),
+      merchantName: transaction.merchant_name,
+      benefit: transaction.benefit,
       awardStatus,
     }),
   }
 }
 
-const amountOf = (meal: TransactionRow) => (meal.cleared_at === null ? meal.ticket_cents : meal.cleared_cents)
+const amountOf = (transaction: TransactionRow) =>
+  transaction.cleared_at === null ? transaction.ticket_cents : transaction.cleared_cents
 
 type StatusRow = Pick<TransactionRow, 'award_status' | 'reason' | 'type_code' | 'benefit' | 'cleared_at' | 'paid_at'>
 

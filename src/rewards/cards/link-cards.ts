@@ -52,7 +52,7 @@ interface Linked {
 /** Returns the idempotency scope of a member's stored responses. */
 export const linkScope = (memberId: number) => `link-cards:${memberId}`
 
-/** `asksFor` is the linked card of another program that this one may be moved from: the expiry date matched. */
+/** `ownerCardId` is the linked card of another program that this one may be moved from: the expiry date matched. */
 type FoundCard = {
   card: VaultCard
   description: string

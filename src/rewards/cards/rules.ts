@@ -88,7 +88,7 @@ export function hasExpired(month: string, now: Date): boolean {
 /** Maximum years from issue to expiry; no issuer exceeds ten. */
 const maxCardYears = 25
 
-/** Returns whether a text is a possible month of expiry: not past, and at most `mostCardYears` away. */
+/** Returns whether a text is a possible month of expiry: not past, and at most `maxCardYears` away. */
 export function isExpiryMonth(month: string, now: Date): boolean {
   const years = Number(month.slice(0, 4)) - now.getUTCFullYear()
   return /^\d{4}-(0[1-9]|1[0-2])$/.test(month) && years <= maxCardYears

@@ -19,7 +19,7 @@ const allPartitions: ReadonlySet<number> = new Set(Array.from({ length: partitio
 class PartitionMismatch extends Error {
   readonly partitions: ReadonlySet<number>
   constructor(partitions: ReadonlySet<number>) {
-    super('messages of another lane bear on these')
+    super('messages of another partition are related to these')
     this.partitions = partitions
   }
 }
@@ -50,7 +50,7 @@ export async function withPartitionLocks<T>(
         return result
       })
     } catch (error) {
-      // Another partition inserted the transaction: it exists now. With `OtherLanes` the retry locks both partitions.
+      // Another partition inserted the transaction: it exists now. After a `PartitionMismatch` the retry locks both.
       const isConcurrentInsert = retryableConstraints.has(violatedConstraint(error) ?? '') && attempt < maxAttempts
       if (error instanceof PartitionMismatch) partitions = error.partitions
       else if (!isConcurrentInsert) throw error

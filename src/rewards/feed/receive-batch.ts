@@ -8,7 +8,7 @@ import { isFromTheFuture } from './future-dates.ts'
 export interface BatchDeps {
   /** Throws for anything that is not safe JSON. */
   parse: (line: string) => Promise<unknown>
-  /** Throws a `Refusal` for an event that cannot be processed. */
+  /** Throws an `ApiError` for an event that cannot be processed. */
   receive: (event: FeedEvent) => Promise<Outcome>
 }
 

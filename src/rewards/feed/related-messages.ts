@@ -12,7 +12,7 @@ export interface RelatedMessages {
 
 /**
  * Loads the stored messages about transactions, those that these name, and so on; and for a refund that names no
- * purchase, all messages of its card at its location. `fresh` are messages that are not stored yet.
+ * purchase, all messages of its card at its location. `newMessages` are not stored yet.
  */
 export async function loadRelatedMessages(
   tx: Db | Tx,

@@ -78,7 +78,7 @@ function signingKeys({ ctx, routeOptions }: FastifyRequest, feedSecret: string):
 }
 
 function rejectMessage(request: FastifyRequest, reply: FastifyReply, status: number, code: string): FastifyReply {
-  request.log.warn({ partner: request.ctx.partnerId, code }, 'feed: message refused')
+  request.log.warn({ partner: request.ctx.partnerId, code }, 'feed: message rejected')
   return problem(reply, status, code, request.ctx.t(`error.${code}`))
 }
 

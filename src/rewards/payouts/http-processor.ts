@@ -23,7 +23,7 @@ export function httpProcessor(url: string, key: string): CreditProcessor {
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })
-    if (!response.ok) throw new Error(`the payout processor answered ${response.status}`)
+    if (!response.ok) throw new Error(`the payout processor returned ${response.status}`)
     return StatusResponse.parse(await response.json()).status
   }
   return {

@@ -13,7 +13,7 @@ export interface Shares {
 const hundredPercent = 10_000
 
 /**
- * Returns the shares, each computed once, from the whole transaction, and rounded down; `houseCents` is the rest. So a
+ * Returns the shares, each computed once, from the whole transaction, and rounded down; `platformCents` is the rest. So a
  * transaction that is corrected ten times costs the same as an uncorrected one, and no cent is lost.
  */
 export function sharesOf(countedCents: number, benefit: number, terms: SettlementTerms): Shares {

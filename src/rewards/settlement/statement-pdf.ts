@@ -50,14 +50,14 @@ function drawHead(pdf: Page, { merchant, month }: RestaurantStatement): void {
 
 function drawTotals(pdf: Page, { totals }: RestaurantStatement): void {
   const { transactions, firstVisits, billCents, refundedCents, costCents, returnCents } = totals
-  const facts: [string, string][] = [
+  const lines: [string, string][] = [
     ['Rewarded dinners', formatCount(transactions)],
     ['Of diners who came for the first time', formatCount(firstVisits)],
     ['Spent and kept', formatCents(billCents - refundedCents)],
     ['What it cost', formatCents(costCents)],
     ['Spent for each dollar of cost', returnCents === null ? 'nothing was charged' : formatCents(returnCents)],
   ]
-  for (const [name, value] of facts) {
+  for (const [name, value] of lines) {
     const { y } = pdf
     pdf.fontSize(11).fillColor(mutedInk).text(name, margin, y, { width: 260 })
     pdf.fillColor(ink).text(toPrintable(value), margin + 270, y, { width: 140, align: 'right' })

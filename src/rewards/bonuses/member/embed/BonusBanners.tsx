@@ -84,7 +84,7 @@ export function BonusBanners({ member }: { member: Member }) {
   )
 }
 
-/** Codes activated in this browser within `keptFor`: the member's record may not contain them yet. */
+/** Codes activated in this browser within `storedForMs`: the member's record may not contain them yet. */
 function useStoredCodes(codes: readonly string[]): { codes: ReadonlySet<string>; store: (code: string) => void } {
   const inBrowser = useHydrated()
   const [added, setAdded] = useState<readonly string[]>([])
