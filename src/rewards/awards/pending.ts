@@ -10,7 +10,7 @@ import { listAwaitingReview, listReviewsToNotify, listTimedOut } from './pending
 import { findTransactionById } from './store.ts'
 
 /** Days after which no final amount is expected; a later one is processed nevertheless. */
-export const clearingDays = 30
+const clearingDays = 30
 /** Days to wait for an unknown card or restaurant. */
 export const matchingDays = 14
 

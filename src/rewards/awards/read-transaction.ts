@@ -93,7 +93,7 @@ const amountOf = (transaction: TransactionRow) =>
 type StatusRow = Pick<TransactionRow, 'award_status' | 'reason' | 'type_code' | 'benefit' | 'cleared_at' | 'paid_at'>
 
 /** Returns the status of a transaction as every page and file names it. */
-export function statusOfRow(row: StatusRow): DisplayStatus {
+function statusOfRow(row: StatusRow): DisplayStatus {
   return displayStatus({
     awardStatus: row.award_status as AwardStatus,
     code: reasonOf(row).code,
@@ -121,7 +121,7 @@ export async function loadStatuses(db: Db, memberId: number): Promise<Map<string
 }
 
 /** Where credits are sent, an award in the balance is still pending; elsewhere it is paid at once. */
-export function transactionStatusOf(awardStatus: AwardStatus, creditsAreSent: boolean): TransactionStatus {
+function transactionStatusOf(awardStatus: AwardStatus, creditsAreSent: boolean): TransactionStatus {
   if (awardStatus === 'Awarded') return creditsAreSent ? 'pending' : 'paid'
   return awardStatus.toLowerCase() as TransactionStatus
 }

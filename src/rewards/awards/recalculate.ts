@@ -88,7 +88,7 @@ function toDifference({ existing, fields, award }: TransactionDecision): Differe
 }
 
 /** Returns the terms that differ between two sets of inputs. */
-export function changedTerms(was: AwardInput, is: AwardInput): ChangedTerm[] {
+function changedTerms(was: AwardInput, is: AwardInput): ChangedTerm[] {
   return [...differences(was.program, is.program, 'program'), ...differences(was.merchant, is.merchant, 'merchant')]
 }
 

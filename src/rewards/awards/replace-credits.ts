@@ -39,7 +39,7 @@ type CreditableTransaction = Pick<
  * Returns whether a transaction is the one that was credited: the same restaurant, the same or the adjacent day in UTC,
  * and the same amount within a tip (the rule for matches shown to operators).
  */
-export function isCredited(transaction: CreditableTransaction, credit: Omit<ClaimCredit, 'id' | 'networkId'>): boolean {
+function isCredited(transaction: CreditableTransaction, credit: Omit<ClaimCredit, 'id' | 'networkId'>): boolean {
   const isSameMerchant =
     credit.merchantId === null
       ? transaction.merchant_name.toLowerCase() === credit.merchantName.toLowerCase()

@@ -77,6 +77,6 @@ function tokensOf(messages: readonly FeedMessage[]): string[] {
   return [...new Set(messages.map(({ cardToken }) => cardToken))]
 }
 
-export function toFeedMessages(events: readonly FeedEvent[]): FeedMessage[] {
+function toFeedMessages(events: readonly FeedEvent[]): FeedMessage[] {
   return events.map(toFeedMessage).filter((message) => message !== null)
 }
