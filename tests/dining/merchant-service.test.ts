@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { locationIdOf, slugOf } from '../../src/dining/merchants/catalog/record.ts'
 import type { MerchantDetail, SearchFacets, SearchResponse } from '../../src/dining/merchants/contract.ts'
-import { findMerchantsByNetworkId } from '../../src/rewards/awards/match-lookups.ts'
+import { findMerchantsByNetworkId } from '../../src/rewards/awards/current-terms.ts'
 import { startTestApp, type TestApp, visit } from '../support/app.ts'
 import { addMerchants, merchantRecord, untilFound } from '../support/merchants.ts'
 
