@@ -61,6 +61,12 @@ export const programVersionHeader = 'program-version'
 
 export type Call<S extends CallSpec = CallSpec> = Readonly<S>
 
+/** A call that changes nothing: it may run again at any time, for example when the window gets the focus. */
+export type ReadCall = CallSpec & ({ method: 'GET' } | { readOnly: true })
+
+/** A call that may change something: it runs once for each action of the user. */
+export type WriteCall = CallSpec & { method: Exclude<Method, 'GET'>; readOnly?: never }
+
 /** Declares a call once; server validation, the client and the OpenAPI page are derived from it. */
 export function defineCall<const S extends CallSpec>(spec: S): Call<S> {
   return spec

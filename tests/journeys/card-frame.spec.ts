@@ -1,6 +1,8 @@
+import type { Page } from '@playwright/test'
 import { at, expect, test } from '../support/journey.ts'
 import { testCard } from '../support/journey-cards.ts'
 import { joinViaApi } from '../support/journey-members.ts'
+import { recordCardNumber } from '../support/typed-card-numbers.ts'
 
 test('A11Y-016 LINK-022 the month of a card accepts typed and pasted formats, and Backspace passes the slash', async ({
   page,
@@ -103,3 +105,43 @@ test('A11Y-016 the fields of the card have the font of the program', async ({ pa
     await expect.poll(isLoaded).toBe(true)
   }
 })
+
+test('a card that is being typed stays in the frame when the member leaves the window and comes back', async ({
+  page,
+}) => {
+  await joinViaApi(page, 'gallonaire')
+  await page.clock.install()
+  const intents: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/Member/Cards/Intent')) intents.push(request.url())
+  })
+  await page.goto(at('gallonaire', '/add_card'))
+  const frame = page.locator('iframe[title="Your card"]')
+  const inside = frame.contentFrame()
+  const number = testCard()
+  recordCardNumber(number)
+  await inside.getByLabel('Card number').fill(number)
+  await inside.getByLabel(/Expires/).fill('12/30')
+  await expect(inside.getByText('Card complete.')).toBeVisible()
+  const shown = await inside.getByLabel('Card number').inputValue()
+  await frame.evaluate((element) => element.setAttribute('data-first', ''))
+  await setVisibility(page, 'hidden')
+  await page.clock.fastForward('01:30')
+  // A query that is stale runs again on this event: the cards of the page do, the intent must not.
+  await setVisibility(page, 'visible')
+  await page.clock.runFor(2_000)
+  await page.waitForLoadState('networkidle')
+  await expect(page.locator('iframe[data-first]')).toBeVisible()
+  await expect(inside.getByText('Card complete.')).toBeVisible()
+  await expect(inside.getByLabel('Card number')).toHaveValue(shown)
+  expect(intents).toHaveLength(1)
+})
+
+/** Does what a browser does when its window is left, or entered again. */
+async function setVisibility(page: Page, state: DocumentVisibilityState): Promise<void> {
+  await page.evaluate((visibilityState) => {
+    Object.defineProperty(document, 'visibilityState', { value: visibilityState, configurable: true })
+    window.dispatchEvent(new Event(visibilityState === 'hidden' ? 'blur' : 'focus'))
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  }, state)
+}

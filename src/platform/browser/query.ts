@@ -1,6 +1,6 @@
-import { type QueryClient, queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createContext, use } from 'react'
-import type { CallInput, CallSpec, ReplyOf } from '../call.ts'
+import type { CallInput, CallSpec, ReadCall, ReplyOf, WriteCall } from '../call.ts'
 import type { Api } from './api.ts'
 
 /** The API client of this page, provided at the root. */
@@ -17,8 +17,11 @@ export function apiQueryKey(call: CallSpec, given?: unknown): unknown[] {
   return given === undefined ? [call.id] : [call.id, given]
 }
 
-/** Query options shared by loaders and components: a component finds what a loader prefetched. */
-export function apiQuery<C extends CallSpec>(api: Api, call: C, given: CallInput<C>) {
+/**
+ * Query options shared by loaders and components: a component finds what a loader prefetched. Only read calls are
+ * queries: a query runs again whenever its data is stale.
+ */
+export function apiQuery<C extends ReadCall>(api: Api, call: C, given: CallInput<C>) {
   return queryOptions<ReplyOf<C>>({
     queryKey: apiQueryKey(call, given),
     queryFn: () => api.call(call, given),
@@ -27,12 +30,12 @@ export function apiQuery<C extends CallSpec>(api: Api, call: C, given: CallInput
 }
 
 /** Returns the result that the route's loader fetched. */
-export function useApiSuspenseQuery<C extends CallSpec>(call: C, given: CallInput<C>): ReplyOf<C> {
+export function useApiSuspenseQuery<C extends ReadCall>(call: C, given: CallInput<C>): ReplyOf<C> {
   return useSuspenseQuery(apiQuery(useApi(), call, given)).data
 }
 
 /** A query whose result may arrive after the page. */
-export function useApiQuery<C extends CallSpec>(
+export function useApiQuery<C extends ReadCall>(
   call: C,
   given: CallInput<C>,
   options: { enabled?: boolean; staleTime?: number } = {},
@@ -41,10 +44,16 @@ export function useApiQuery<C extends CallSpec>(
 }
 
 /** A query that runs once per page, even if it fails. */
-export function useApiQueryOnce<C extends CallSpec>(call: C, given: CallInput<C>, options: { enabled?: boolean } = {}) {
+export function useApiQueryOnce<C extends ReadCall>(call: C, given: CallInput<C>, options: { enabled?: boolean } = {}) {
   // A failed query counts as stale: by default it would run again at every return to the page.
   const never = { retryOnMount: false, refetchOnWindowFocus: false, refetchOnReconnect: false }
   return useQuery({ ...apiQuery(useApi(), call, given), ...options, ...never, staleTime: Number.POSITIVE_INFINITY })
+}
+
+/** A write call with its state. It runs when `mutate` is called, and never by itself. */
+export function useApiMutation<C extends WriteCall>(call: C) {
+  const api = useApi()
+  return useMutation({ mutationFn: (given: CallInput<C>) => api.call(call, given) })
 }
 
 /** Arguments of a route's `load`: client, cache, parameters and URL. */

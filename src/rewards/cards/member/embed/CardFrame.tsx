@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { ApiCallError } from '../../../../platform/browser/api.ts'
-import { useApiQuery } from '../../../../platform/browser/query.ts'
+import { useApiMutation } from '../../../../platform/browser/query.ts'
 import { themedFrameUrl } from '../../../../platform/browser/themed-frame-url.ts'
 import { SECOND } from '../../../../platform/time.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
@@ -30,7 +30,10 @@ export function CardFrame({ attempt, checks, onCard }: Props) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [height, setHeight] = useState(usualHeight)
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
-  const intent = useApiQuery(createCardIntent, { body: { attempt } })
+  const { mutate: createIntent, data: intent, error } = useApiMutation(createCardIntent)
+
+  // Once per attempt: another intent is another frame, without the card that was typed into this one.
+  useEffect(() => createIntent({ body: { attempt } }), [createIntent, attempt])
 
   useEffect(() => {
     let isHere = false
@@ -67,9 +70,9 @@ export function CardFrame({ attempt, checks, onCard }: Props) {
     frame.current?.contentWindow?.postMessage(checkMessage, vaultOrigin)
   }, [checks, vaultOrigin])
 
-  if (intent.isError || state === 'failed') {
+  if (error || state === 'failed') {
     // Server errors have their own text; the browser message applies only without a response.
-    const serverMessage = intent.error instanceof ApiCallError && intent.error.status > 0 ? intent.error.title : ''
+    const serverMessage = error instanceof ApiCallError && error.status > 0 ? error.title : ''
     return (
       <FormBanner type="warning" title={t('cards.frame_title')} message={serverMessage || t('cards.frame_failed')} />
     )
@@ -77,12 +80,12 @@ export function CardFrame({ attempt, checks, onCard }: Props) {
   return (
     <div className={styles.frame} aria-busy={state === 'loading'}>
       {state === 'loading' && <Spinner label={t('page.loading')} />}
-      {intent.data && (
+      {intent && (
         <iframe
           ref={frame}
-          key={intent.data.intentId}
+          key={intent.intentId}
           title={t('cards.frame_title')}
-          src={themedFrameUrl(intent.data.frameUrl)}
+          src={themedFrameUrl(intent.frameUrl)}
           height={height}
           data-ready={state === 'ready' || undefined}
           referrerPolicy="origin"

@@ -1,0 +1,31 @@
+import { expect, expectTypeOf, test } from 'vitest'
+import { z } from 'zod'
+import { defineCall, type ReadCall, type WriteCall } from '../call.ts'
+import type { Api } from './api.ts'
+import { apiQuery, useApiMutation, useApiQuery } from './query.ts'
+
+const rest = { path: '/api/things', access: 'anyone', summary: 'x', reply: z.string() } as const
+const read = defineCall({ id: 'read', method: 'GET', ...rest })
+/** A read call although its method is not GET. */
+const readByBody = defineCall({ id: 'readByBody', method: 'POST', readOnly: true, ...rest })
+const write = defineCall({ id: 'write', method: 'POST', ...rest })
+/** A beacon needs no CSRF token, and writes nevertheless. */
+const beacon = defineCall({ id: 'beacon', method: 'POST', csrf: false, ...rest })
+
+test('only a read call can be a query, and only a write call a mutation', () => {
+  const api: Api = { call: async (call) => call.id as never }
+  expect(apiQuery(api, read, {}).queryKey).toEqual(['read', {}])
+  expectTypeOf(read).toExtend<ReadCall>()
+  expectTypeOf(readByBody).toExtend<ReadCall>()
+  expectTypeOf(write).toExtend<WriteCall>()
+  // @ts-expect-error a query runs again when the window gets the focus
+  apiQuery(api, write, {})
+  // @ts-expect-error a call without CSRF token may write
+  apiQuery(api, beacon, {})
+  // @ts-expect-error the hook has the same limits
+  expectTypeOf(useApiQuery<typeof write>).toBeFunction()
+  // @ts-expect-error a read call is a query
+  expectTypeOf(useApiMutation<typeof read>).toBeFunction()
+  // @ts-expect-error so is one with a body
+  expectTypeOf(useApiMutation<typeof readByBody>).toBeFunction()
+})
