@@ -13,6 +13,7 @@ import { developmentSecrets } from '../../src/platform/security/development-secr
 import { loadPrograms } from '../../src/programs/partners/load-programs.ts'
 import { writeFlag } from '../../src/programs/partners/store.ts'
 import { createTestDatabase } from './database.ts'
+import { expectDeclared } from './declared-response.ts'
 import { freePort } from './free-port.ts'
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>
@@ -135,6 +136,13 @@ export function visit(app: Pick<TestApp, 'partnerApp' | 'port'>, partnerId: stri
       if (value === '') cookies.delete(name)
       else cookies.set(name, value)
     }
+    expectDeclared(app.partnerApp.calls, {
+      method,
+      url,
+      status: response.statusCode,
+      contentType: response.headers['content-type'],
+      text: response.payload,
+    })
     return {
       status: response.statusCode,
       headers: response.headers,

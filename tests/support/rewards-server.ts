@@ -20,7 +20,6 @@ export async function createRewardsServer(
   }) as unknown as FastifyInstance
   app.decorate('calls', [])
   app.decorate('runCalls', new Map())
-  app.decorate('checksEveryReply', true)
   app.decorateRequest('ctx', null as unknown as Ctx)
   app.addHook('onRequest', async (request) => {
     request.ctx = contextFor()

@@ -38,7 +38,6 @@ export interface PartnerAppDeps {
   cookies: CookieRules
   trustedProxy: string | undefined
   logger: Logger
-  checksEveryReply: boolean
   now: () => Date
 }
 
@@ -63,7 +62,6 @@ export async function createPartnerApp(deps: PartnerAppDeps): Promise<FastifyIns
   }) as unknown as FastifyInstance
   app.decorate('calls', [])
   app.decorate('runCalls', new Map())
-  app.decorate('checksEveryReply', deps.checksEveryReply)
   app.decorate('operatorMay', operatorMayCall)
   app.decorateRequest('ctx', null as unknown as Ctx)
   // Only JSON bodies: a cross-site form can send text/plain without a CORS preflight.

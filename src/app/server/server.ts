@@ -87,7 +87,6 @@ export async function createServer(deps: ServerDeps) {
     cookies: { scheme: settings.PUBLIC_SCHEME },
     trustedProxy: settings.TRUSTED_PROXY,
     logger,
-    checksEveryReply: settings.NODE_ENV === 'test',
   })
   metrics.observe(partnerApp)
   await apiRoutes(partnerApp, {

@@ -17,8 +17,6 @@ declare module 'fastify' {
     calls: CallSpec[]
     /** Runs a call by method and path of its contract, for pages. */
     runCalls: Map<string, RunCall>
-    /** Whether responses of public calls are validated too (always in tests). */
-    checksEveryReply: boolean
     /** Returns whether an impersonating operator may make a call, and records it. */
     operatorMay: (ctx: Ctx, call: CallSpec) => Promise<boolean>
   }
@@ -30,7 +28,10 @@ export interface HttpContext {
   reply: FastifyReply
 }
 
-/** A response serialized once and sent to many callers. */
+/**
+ * A response serialized once and sent to many callers as it is, neither parsed nor serialized again. Its fields must be
+ * those of the reply's schema: tests/support/declared-response.ts compares them.
+ */
 export class SerializedJson<T> {
   readonly json: string
   constructor(value: T) {
@@ -106,12 +107,10 @@ function runnerOf<C extends CallSpec>(app: FastifyInstance, call: C, handler: Ha
     try {
       const result = await handler(ctx, input.received, http ?? noHttp)
       if (http?.reply.sent) return { status }
-      if (result instanceof SerializedJson) {
-        if (app.checksEveryReply) call.reply.parse(JSON.parse(result.json))
-        return { status, json: result.json }
-      }
-      const checked = call.access === 'member' || app.checksEveryReply ? call.reply.parse(result) : result
-      return { status, body: checked }
+      if (result instanceof SerializedJson) return { status, json: result.json }
+      // Removes every field that the schema does not name, for any caller. The largest public response (300 pins, 51 kB)
+      // is parsed in 45 microseconds and serialized in 124; a small one (35 bytes) in 0.2 and 0.3.
+      return { status, body: call.reply.parse(result) }
     } catch (error) {
       if (error instanceof ValidationError) return { status: 400, body: translateFields(ctx, error.fields) }
       // The account was deleted during the request, and its session with it.
