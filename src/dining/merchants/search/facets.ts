@@ -28,11 +28,23 @@ export interface FacetMask {
   prices: number
 }
 
-// One bit per fact: participating, three flags, 4 features, 5 meals and 4 prices fit one number.
-const bit = { participating: 1, acclaimed: 2, isNew: 4, reservations: 8 } as const
-const featureBits = new Map(Feature.options.map((name, index) => [name as string, 1 << (4 + index)]))
-const mealBits = new Map(Meal.options.map((name, index) => [name as string, 1 << (8 + index)]))
-const priceBit = (price: number) => (price >= 1 && price <= 4 ? 1 << (12 + price) : 0)
+/** Bitwise operators work on 32 bits; the highest is the sign. */
+const maxBits = 31
+
+const flags = ['participating', 'acclaimed', 'isNew', 'reservations'] as const
+const prices = ['1', '2', '3', '4'] as const
+const [flagBits, featureBits, mealBits, priceBits] = assignBits(flags, Feature.options, Meal.options, prices)
+const bit = Object.fromEntries(flagBits) as Record<(typeof flags)[number], number>
+const priceBit = (price: number) => priceBits.get(String(price)) ?? 0
+
+/** Assigns each name of each group a bit of its own. Throws when one number has too few. */
+function assignBits<G extends readonly (readonly string[])[]>(...groups: G) {
+  const count = groups.flat().length
+  if (count > maxBits) throw new Error(`${count} facets do not fit the ${maxBits} bits of one number`)
+  let next = 0
+  const bits = groups.map((names) => new Map(names.map((name) => [name, 1 << next++])))
+  return bits as { [K in keyof G]: ReadonlyMap<string, number> }
+}
 
 /** Returns a merchant's facts as bits; 0 when it does not participate, so that no search finds it. */
 export function facetBits(merchant: Facets): number {
@@ -104,7 +116,7 @@ export class FacetCounter {
       reservations: of(this.#all, bit.reservations),
       features: named(this.#all, featureBits),
       mealsServed: named(this.#butMeals, mealBits),
-      priceRange: named(this.#butPrices, new Map([1, 2, 3, 4].map((price) => [String(price), priceBit(price)]))),
+      priceRange: named(this.#butPrices, priceBits),
     }
   }
 }
