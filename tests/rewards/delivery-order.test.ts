@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'
+import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../../src/platform/errors.ts'
-import type { Ctx } from '../../src/platform/http/context.ts'
+import { anonymousActor, type Ctx } from '../../src/platform/http/context.ts'
 import type { FeedEvent, NetworkTransaction } from '../../src/rewards/feed/contract.ts'
 import { createIntake } from '../../src/rewards/feed/intake.ts'
 import { partitionCount, partitionOf } from '../../src/rewards/feed/partitions.ts'
@@ -239,9 +240,11 @@ describe('the intake', () => {
     const ctx = program()
     const fixture = await createFixture(ctx)
     const sizes: number[] = []
-    const intake = createIntake((own, events) => {
-      sizes.push(events.length)
-      return receiveEvents(own, events)
+    const intake = createIntake({
+      receiveAll: (own, events) => {
+        sizes.push(events.length)
+        return receiveEvents(own, events)
+      },
     })
     const twice = clearing(fixture)
     const first = intake.receive(ctx, twice)
@@ -255,9 +258,11 @@ describe('the intake', () => {
   test('takes few messages in one batch and many in parallel, with those of a card in one partition', async () => {
     const ctx = program()
     const batches: string[][] = []
-    const intake = createIntake(async (_, events) => {
-      batches.push(events.map(({ transaction }) => transaction.card.id))
-      return events.map(() => 'applied' as const)
+    const intake = createIntake({
+      receiveAll: async (_, events) => {
+        batches.push(events.map(({ transaction }) => transaction.card.id))
+        return events.map(() => 'applied' as const)
+      },
     })
     const send = async (count: number) => {
       batches.length = 0
@@ -279,13 +284,66 @@ describe('the intake', () => {
     const ctx = program()
     const fixture = await createFixture(ctx)
     const poisonMessage = clearing(fixture)
-    const intake = createIntake((own, events) => {
-      if (events.includes(poisonMessage)) throw new Error('cannot be stored')
-      return receiveEvents(own, events)
+    const intake = createIntake({
+      receiveAll: (own, events) => {
+        if (events.includes(poisonMessage)) throw new Error('cannot be stored')
+        return receiveEvents(own, events)
+      },
     })
     const messages = [clearing(fixture), clearing(fixture), poisonMessage, clearing(fixture)]
     const results = await Promise.allSettled(messages.map((message) => intake.receive(ctx, message)))
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+  })
+
+  test('a batch has a context of its own, of no request and no person', async () => {
+    const ctx = program()
+    const lines: string[] = []
+    const log = pino({ level: 'info', base: null }, { write: (line) => void lines.push(line) })
+    const batches: Ctx[] = []
+    const intake = createIntake({
+      log,
+      receiveAll: async (own, events) => {
+        own.log.info('stored')
+        batches.push(own)
+        return events.map(() => 'applied' as const)
+      },
+    })
+    const actor = { ...ctx.actor, memberId: 7 }
+    const requests = ['first', 'second'].map((requestId) => ({ ...ctx, requestId, address: '192.0.2.7', actor }))
+    const message = feedEvent('transaction.auth', { id: randomUUID() })
+    await Promise.all(requests.map((request) => intake.receive(request, message)))
+    await intake.receive(requests[0] as Ctx, message)
+    const ids = batches.map(({ requestId }) => requestId)
+    expect(ids).toEqual([expect.stringMatching(/^intake-./), expect.stringMatching(/^intake-./)])
+    expect(new Set(ids).size).toBe(2)
+    expect(lines.map((line) => JSON.parse(line).reqId)).toEqual(ids)
+    const own = { partnerId: ctx.partnerId, address: '', actor: anonymousActor }
+    expect(batches[0]).toMatchObject(own)
+    expect(batches[0]?.db).toBe(ctx.db)
+  })
+
+  test('a partner whose messages wait in too large a number gets an error, and no other partner does', async () => {
+    const ctx = program()
+    const gate = Promise.withResolvers<void>()
+    const intake = createIntake({
+      maxWaiting: 3,
+      receiveAll: async (_, events) => {
+        await gate.promise
+        return events.map(() => 'applied' as const)
+      },
+    })
+    const message = () => feedEvent('transaction.auth', { id: randomUUID() })
+    const first = intake.receive(ctx, message())
+    // The first is in a transaction then, and waits no longer.
+    await new Promise(setImmediate)
+    const waiting = [message(), message(), message()].map((each) => intake.receive(ctx, each))
+    const oneMore = Promise.race([intake.receive(ctx, message()), new Promise(setImmediate)])
+    await expect(oneMore).rejects.toThrow(new ApiError('tooManyWaiting'))
+    const other = createTestContext(harness, 'gallonaire')
+    const elsewhere = intake.receive(other, feedEvent('transaction.auth', { programId: other.partnerId }))
+    gate.resolve()
+    expect(await Promise.all([first, ...waiting, elsewhere])).toEqual(Array.from({ length: 5 }, () => 'applied'))
+    expect(await intake.receive(ctx, message())).toBe('applied')
   })
 
   test('a message for another program is rejected first', async () => {

@@ -6,6 +6,7 @@ import { checkSignature, signMessage } from '../../src/platform/security/webhook
 import { createActivityHub } from '../../src/rewards/activity/activity-stream.ts'
 import { type FeedEvent, feedPaths, type NetworkTransaction } from '../../src/rewards/feed/contract.ts'
 import { feedKey } from '../../src/rewards/feed/feed-key.ts'
+import { createIntake } from '../../src/rewards/feed/intake.ts'
 import { getBalance } from '../../src/rewards/ledger/entries.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
@@ -72,17 +73,21 @@ interface Delivery {
 }
 
 async function deliver(to: FastifyInstance, delivery: Delivery) {
+  const response = await post(to, delivery)
+  return { status: response.statusCode, json: response.json() }
+}
+
+function post(to: FastifyInstance, delivery: Delivery) {
   const { body, path = feedPaths.event, type = 'application/json', names = 'x-dineback' } = delivery
   const timestamp = delivery.timestamp ?? String(Date.now())
   const url = delivery.url ?? origin(partnerId) + path
   const signature = delivery.signature ?? signMessage(key, { body, url, timestamp })
-  const response = await to.inject({
+  return to.inject({
     method: 'POST',
     url: path,
     headers: { 'content-type': type, [`${names}-timestamp`]: timestamp, [`${names}-signature`]: signature },
     payload: body,
   })
-  return { status: response.statusCode, json: response.json() }
 }
 
 const send = (event: unknown, over: Partial<Delivery> = {}) => deliver(app, { body: JSON.stringify(event), ...over })
@@ -222,6 +227,43 @@ describe('a batch', () => {
       signature: 'forged',
     })
     expect(forged).toMatchObject({ status: 401, json: { code: 'badSignature' } })
+  })
+})
+
+describe('when too many messages wait', () => {
+  test('an event gets 503 with Retry-After, and so does each line of a batch', async () => {
+    const gate = Promise.withResolvers<void>()
+    const intake = createIntake({
+      maxWaiting: 1,
+      receiveAll: async (_, events) => {
+        await gate.promise
+        return events.map(() => 'applied' as const)
+      },
+    })
+    const hub = createActivityHub({ listener: dbListener, liveSessions: async (_partnerId, ids) => ids, log: console })
+    const full = await createRewardsServer(() => createTestContext(harness, partnerId), { hub, intake })
+    try {
+      const ctx = createTestContext(harness, partnerId)
+      const first = intake.receive(ctx, clearing())
+      await new Promise(setImmediate)
+      const second = intake.receive(ctx, clearing())
+      const single = await post(full, { body: JSON.stringify(clearing()) })
+      expect([single.statusCode, single.json().code]).toEqual([503, 'tooManyWaiting'])
+      expect(single.headers['retry-after']).toBe('5')
+      const body = [clearing(), { event: 'party' }].map((line) => JSON.stringify(line)).join('\n')
+      const batch = await post(full, { path: feedPaths.batch, type: 'application/x-ndjson', body })
+      expect([batch.statusCode, batch.headers['retry-after']]).toEqual([207, '5'])
+      expect(batch.json().results).toEqual([
+        { line: 1, status: 503, code: 'tooManyWaiting' },
+        { line: 2, status: 400, code: 'malformed' },
+      ])
+      gate.resolve()
+      expect(await Promise.all([first, second])).toEqual(['applied', 'applied'])
+      expect((await post(full, { body: JSON.stringify(clearing()) })).statusCode).toBe(200)
+    } finally {
+      gate.resolve()
+      await full.close()
+    }
   })
 })
 

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { type CallSpec, type HandlerInput, needsCsrf } from '../call.ts'
+import { RETRY_AFTER_SECONDS } from '../database/database-unavailable.ts'
 import { ApiError, type FieldError, ValidationError } from '../errors.ts'
 import { unstorablePath } from '../text.ts'
 import type { Ctx } from './context.ts'
@@ -83,6 +84,7 @@ export function registerRoute<C extends CallSpec>(app: FastifyInstance, call: C,
       const { status, body, json } = await run(request.ctx, request, { request, reply })
       if (reply.sent) return reply
       reply.code(status)
+      if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
       if (json !== undefined) return reply.type('application/json; charset=utf-8').send(json)
       return status < 400 || Array.isArray(body) ? reply.send(body) : reply.type('application/problem+json').send(body)
     },

@@ -167,6 +167,7 @@ export const rewardsCopy = {
   'error.staleTimestamp': 'The message is more than five minutes old, or from the future.',
   'error.otherProgram': 'This message belongs to another program.',
   'error.futureDate': 'The message is dated in the future.',
+  'error.tooManyWaiting': 'Too many messages are waiting. Please send this one again later.',
   'error.cardNumber': 'The message contains what looks like a full card number. It was not stored.',
   'error.notJson': 'The message is not JSON.',
   'error.tooManyLines': 'A batch has at most 500 lines.',

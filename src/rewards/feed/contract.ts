@@ -80,7 +80,15 @@ export const receiveFeedEvent = defineCall({
   summary: 'Receives an event of the card network',
   body: FeedEvent,
   reply: z.object({ outcome: Outcome }),
-  errors: { ...signatureErrors, otherProgram: 422, futureDate: 422, cardNumber: 400, notJson: 400 },
+  errors: {
+    ...signatureErrors,
+    otherProgram: 422,
+    futureDate: 422,
+    cardNumber: 400,
+    notJson: 400,
+    /** Sent with `Retry-After`: nothing was stored, and the message can be sent again. */
+    tooManyWaiting: 503,
+  },
 })
 
 /** Maximum number of lines in a batch. */

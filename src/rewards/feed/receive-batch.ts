@@ -45,7 +45,7 @@ export async function receiveValue(ctx: Ctx, value: unknown, receive: BatchDeps[
   try {
     return { status: 200, outcome: await receive(event.data) }
   } catch (error) {
-    if (error instanceof ApiError) return { status: 422, code: error.code }
+    if (error instanceof ApiError) return { status: error.code === 'tooManyWaiting' ? 503 : 422, code: error.code }
     // The sender retries this line; if it was applied, the result is `repeated` then.
     ctx.log.error({ err: error }, 'feed: line failed')
     return { status: 500, code: 'serverError' }

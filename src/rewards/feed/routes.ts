@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { RETRY_AFTER_SECONDS } from '../../platform/database/database-unavailable.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { registerRoute } from '../../platform/http/register-route.ts'
@@ -15,11 +16,12 @@ import { feedKey } from './feed-key.ts'
 import { fidelPath } from './fidel/contract.ts'
 import { fidelRoutes } from './fidel/routes.ts'
 import { isFromTheFuture } from './future-dates.ts'
-import { createIntake } from './intake.ts'
+import { createIntake, type Intake } from './intake.ts'
 import { receiveBatch } from './receive-batch.ts'
 
 export interface FeedDeps extends Omit<SignedWebhook, 'keys'> {
   feedSecret: string
+  intake?: Intake
 }
 
 const batchLimit = 2 * 1024 * 1024
@@ -56,19 +58,21 @@ export async function feedRoutes(app: FastifyInstance, deps: FeedDeps): Promise<
     if (holdsCardNumber(request.body)) return rejectMessage(request, reply, 400, 'cardNumber')
   })
 
-  const intake = createIntake()
+  const { intake = createIntake({ log: app.log }) } = deps
   registerRoute(app, receiveFeedEvent, async (ctx, { body }) => {
     if (isFromTheFuture(body, ctx.now())) throw new ApiError('futureDate')
     return { outcome: await intake.receive(ctx, body) }
   })
 
   fidelRoutes(app, intake)
-  registerRoute(app, receiveFeedBatch, async (ctx, { body }, { request }) => ({
-    results: await receiveBatch(ctx, body, {
+  registerRoute(app, receiveFeedBatch, async (ctx, { body }, { request, reply }) => {
+    const results = await receiveBatch(ctx, body, {
       parse: (line) => parsed(parseJson, request, line),
       receive: (event) => intake.receive(ctx, event),
-    }),
-  }))
+    })
+    if (results.some(({ status }) => status === 503)) reply.header('retry-after', RETRY_AFTER_SECONDS)
+    return { results }
+  })
 }
 
 /** Fidel signs with keys that it chose, all other networks with the key that we issued. */

@@ -33,6 +33,6 @@ export const conventions = [
   },
   {
     title: 'Limits',
-    text: 'A 429 with the code `tooMany` and a 503 with `busy` or `databaseUnavailable` have the header `Retry-After`.',
+    text: 'A 429 with the code `tooMany` and every 503 have the header `Retry-After`.',
   },
 ] as const

@@ -36,5 +36,6 @@ export const receiveFidelEvent = defineCall({
     cardNumber: 400,
     notJson: 400,
     notOffered: 404,
+    tooManyWaiting: 503,
   },
 })
