@@ -1,7 +1,7 @@
 import '../src/platform/config/compile-on-main-thread.ts'
 import pino from 'pino'
 import { z } from 'zod'
-import { loadPrograms } from '../src/programs/partners/load-programs.ts'
+import { loadPrograms, ProgramError } from '../src/programs/partners/load-programs.ts'
 import type { FormOwner } from './owner.ts'
 import { createForms } from './server.ts'
 
@@ -25,7 +25,15 @@ if (!settings.success) {
   process.exit(1)
 }
 const { data } = settings
-const programs = loadPrograms(data.PROGRAMS_DIR)
+const programs = (() => {
+  try {
+    return loadPrograms(data.PROGRAMS_DIR)
+  } catch (error) {
+    if (!(error instanceof ProgramError)) throw error
+    process.stderr.write(`Cannot start: ${error.message}\n`)
+    process.exit(1)
+  }
+})()
 function toFormOwner(code: string, list: FormOwner['forms']): FormOwner {
   const appOrigin = data.APP_ORIGINS.replace('*', code)
   const key = data.REVIEW_KEY

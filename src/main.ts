@@ -13,14 +13,11 @@ import {
 import { seedPartnerCards } from './app/sample-cards.ts'
 import { seed } from './app/seed.ts'
 import { createAdmin } from './app/server/health.ts'
-import { AdminPortError, listenAdmin } from './app/server/listen-admin.ts'
+import { listenAdmin } from './app/server/listen-admin.ts'
 import { loadProductionBundle } from './app/server/production-bundle.ts'
 import { createServer } from './app/server/server.ts'
-import { loadStartConfig } from './app/startup.ts'
-import { SettingsError } from './platform/config/settings.ts'
-import { RolesError } from './platform/database/logins.ts'
+import { configurationMessage, loadStartConfig } from './app/startup.ts'
 import { developmentSecrets } from './platform/security/development-secrets.ts'
-import { ProgramError } from './programs/partners/load-programs.ts'
 
 async function start(): Promise<void> {
   const running = claimInstallation(process.env)
@@ -111,11 +108,6 @@ function stopper(work: () => Promise<void>): (code: number) => Promise<void> {
 }
 
 start().catch((error) => {
-  const readable =
-    error instanceof SettingsError ||
-    error instanceof ProgramError ||
-    error instanceof AdminPortError ||
-    error instanceof RolesError
-  process.stderr.write(`${readable ? error.message : (error.stack ?? error)}\n`)
+  process.stderr.write(`${configurationMessage(error) ?? error.stack ?? error}\n`)
   process.exit(1)
 })

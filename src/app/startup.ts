@@ -1,3 +1,4 @@
+import pg from 'pg'
 import {
   type ProgramSettings,
   programSettings,
@@ -6,9 +7,11 @@ import {
   type Settings,
   SettingsError,
 } from '../platform/config/settings.ts'
+import { RolesError } from '../platform/database/logins.ts'
 import type { Program } from '../programs/partners/context.ts'
 import { loadPrograms, ProgramError } from '../programs/partners/load-programs.ts'
 import { isSample } from '../programs/partners/rules.ts'
+import { AdminPortError } from './server/listen-admin.ts'
 
 type Env = Record<string, string | undefined>
 
@@ -26,6 +29,23 @@ export function loadStartConfig(
   if (!settings || !programs) throw new SettingsError(problems)
   return { settings, programs }
 }
+
+/**
+ * Returns what an administrator can correct, without a stack trace: a wrong setting or program folder, a file or an
+ * address that cannot be used, a login that the database rejects. Returns null for any other error.
+ */
+export function configurationMessage(error: unknown): string | null {
+  if (knownErrors.some((known) => error instanceof known)) return (error as Error).message
+  // One error for each address of a host name.
+  if (error instanceof AggregateError) return configurationMessage(error.errors[0])
+  if (!(error instanceof Error)) return null
+  const { syscall, code = '' } = error as NodeJS.ErrnoException
+  // PostgreSQL's class 28 is a rejected login, 3D a database that does not exist.
+  const isRejected = error instanceof pg.DatabaseError && /^(28|3D)/.test(code)
+  return syscall || isRejected ? `Cannot start: ${error.message}. See .env.example.` : null
+}
+
+const knownErrors = [SettingsError, ProgramError, AdminPortError, RolesError]
 
 function collectProblems<T>(problems: string[], work: () => T): T | undefined {
   try {

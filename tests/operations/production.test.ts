@@ -107,11 +107,14 @@ describe('programs in production', () => {
 })
 
 /** Starts the process; returns its exit code and its output. */
-function startProcess(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
+function startProcess(
+  env: Record<string, string>,
+  main = 'src/main.ts',
+): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
     const dataDir = mkdtempSync(join(folder, 'data-'))
     const { PATH = '', HOME = '' } = process.env
-    const child = spawn(process.execPath, ['src/main.ts'], { env: { PATH, HOME, DATA_DIR: dataDir, ...env } })
+    const child = spawn(process.execPath, [main], { env: { PATH, HOME, DATA_DIR: dataDir, ...env } })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
     child.once('close', (code) => resolve({ code, output }))
@@ -136,10 +139,38 @@ describe('a failed start', () => {
     expect([programs.code, programs.output]).toEqual([1, expect.stringContaining('nowhere: there is no such folder')])
     expect(programs.output).not.toMatch(/sonic|\n\s+at /)
     // A failure after the log was opened: the database does not respond.
-    const database = await startProcess({ DATABASE_URL: 'postgres://owner@127.0.0.1:1/none' })
+    const database = await startProcess({ ADMIN_PORT: 'off', DATABASE_URL: 'postgres://owner@127.0.0.1:1/none' })
     expect(database.code).toBe(1)
-    expect(database.output).toContain('ECONNREFUSED')
-    expect(database.output).not.toContain('sonic')
+    expect(database.output).toBe('Cannot start: connect ECONNREFUSED 127.0.0.1:1. See .env.example.\n')
+  })
+
+  test('a theme that cannot be read and a wrong setting are named once, and nothing else is printed', async () => {
+    const broken = programsWith('unreadable', { skyharbor: {} })
+    const theme = join(broken, 'skyharbor/theme.json')
+    writeFileSync(theme, '{ "defaultMode": ')
+    const readError = `${theme}: Unexpected end of JSON input`
+    const one = await startProcess({ PROGRAMS_DIR: broken })
+    expect(one).toEqual({ code: 1, output: `Cannot start: ${readError}. See .env.example.\n` })
+    const two = await startProcess({ PROGRAMS_DIR: broken, PORT: 'eighty' })
+    const wrong = 'PORT is not valid (Invalid input: expected number, received NaN)'
+    expect(two).toEqual({
+      code: 1,
+      output: `Cannot start:\n  - ${wrong}\n  - ${readError}\nSee .env.example.\n`,
+    })
+    const forms = await startProcess(
+      { PROGRAMS_DIR: broken, FORMS_DATABASE_URL: 'postgres://x@127.0.0.1:1/none', APP_ORIGINS: 'http://*.localhost' },
+      'forms/main.ts',
+    )
+    expect(forms).toEqual({ code: 1, output: `Cannot start: ${readError}\n` })
+  })
+
+  test('a folder or an address that cannot be used is named without a stack trace', async () => {
+    const file = join(folder, 'a-file')
+    writeFileSync(file, '')
+    const programs = await startProcess({ PROGRAMS_DIR: file })
+    expect([programs.code, programs.output]).toEqual([1, expect.stringMatching(/^Cannot start: ENOTDIR.*a-file.*\n$/)])
+    const data = await startProcess({ DATA_DIR: file })
+    expect([data.code, data.output]).toEqual([1, expect.stringMatching(/^Cannot start: EEXIST.*a-file.*\n$/)])
   })
 })
 
