@@ -7,8 +7,8 @@ const trackingColumns = ['utm_campaign', 'utm_medium', 'utm_source', 'public_id'
 /** Yields the responses of a form as CSV lines: one column per question, then the tracking columns. */
 export async function* csvLines(form: FormDefinition, responses: AsyncIterable<Response>): AsyncGenerator<string> {
   yield csvLine(['received_at', 'response_id', ...form.questions.map(({ label }) => label), ...trackingColumns])
-  for await (const { id, receivedAt, answers, tracking } of responses) {
-    const given = form.questions.map(({ id: question }) => answers[question] ?? '')
+  for await (const { id, receivedAt, fieldValues, tracking } of responses) {
+    const given = form.questions.map(({ id: question }) => fieldValues[question] ?? '')
     yield csvLine([
       receivedAt.toISOString(),
       id,

@@ -10,7 +10,7 @@ export interface FormView {
   responseId: string
   /** Tracking parameters, submitted as hidden fields. */
   tracking: Readonly<Record<string, string>>
-  answers: ResponseValues
+  fieldValues: ResponseValues
   errors: Record<string, string>
   failed: boolean
 }
@@ -36,7 +36,7 @@ ${form.intro !== '' && html`<p class="intro">${form.intro}</p>`}
 ${alert && html`<p class="notice" role="alert">${alert}</p>`}
 <form method="post" action="${view.action}" novalidate>
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${form.questions.map((question) => field(question, view.answers[question.id], errors[question.id]))}
+${form.questions.map((question) => field(question, view.fieldValues[question.id], errors[question.id]))}
 <button>${form.submit}</button>
 </form>`,
   )

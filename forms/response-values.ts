@@ -16,12 +16,12 @@ export type Tracking = z.infer<typeof Tracking>
 
 export type ResponseValues = Record<string, string | string[]>
 
-/** Returns the submitted answers by question, with validation errors. Unknown questions are errors. */
+/** Returns the submitted values by question, with validation errors. Unknown questions are errors. */
 export function readResponse(
   form: FormDefinition,
   sent: URLSearchParams,
-): { answers: ResponseValues; errors: Record<string, string> } {
-  const answers: ResponseValues = {}
+): { fieldValues: ResponseValues; errors: Record<string, string> } {
+  const fieldValues: ResponseValues = {}
   const errors: Record<string, string> = {}
   for (const question of form.questions) {
     const values = sent
@@ -30,9 +30,9 @@ export function readResponse(
       .filter(Boolean)
     const wrong = problemOf(question, values)
     if (wrong) errors[question.id] = wrong
-    if (values.length > 0) answers[question.id] = question.type === 'multiple' ? values : (values[0] as string)
+    if (values.length > 0) fieldValues[question.id] = question.type === 'multiple' ? values : (values[0] as string)
   }
-  return { answers, errors }
+  return { fieldValues, errors }
 }
 
 function problemOf(question: Question, values: string[]): string | null {

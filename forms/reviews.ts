@@ -44,7 +44,12 @@ export function reviewRoutes(app: FastifyInstance, { store, owners, onStored }: 
   app.get('/reviews/:code', (request: Request, reply) => {
     const transaction = ReviewedTransaction.safeParse(Object.fromEntries(queryOf(request)))
     if (!owners.get(request.params.code)?.reviews || !transaction.success) return reply.callNotFound()
-    return show(request, reply, transaction.data, { answers: {}, errors: {}, failed: false, responseId: randomUUID() })
+    return show(request, reply, transaction.data, {
+      fieldValues: {},
+      errors: {},
+      failed: false,
+      responseId: randomUUID(),
+    })
   })
 
   app.post(
@@ -57,16 +62,16 @@ export function reviewRoutes(app: FastifyInstance, { store, owners, onStored }: 
       const transaction = ReviewedTransaction.safeParse(Object.fromEntries(sent))
       if (!owners.get(code)?.reviews || !transaction.success) return reply.callNotFound()
       const form = formFor(transaction.data)
-      const { answers, errors } = readResponse(form, sent)
+      const { fieldValues, errors } = readResponse(form, sent)
       const id = z.uuid().safeParse(sent.get('response_id'))
       const responseId = id.data ?? randomUUID()
-      const state = { answers, errors, responseId }
+      const state = { fieldValues, errors, responseId }
       if (Object.keys(errors).length > 0)
         return show(request, reply.code(400), transaction.data, { ...state, failed: false })
       try {
         await store.add(
           code,
-          { id: responseId, formId: reviewForm, answers, tracking: transaction.data },
+          { id: responseId, formId: reviewForm, fieldValues, tracking: transaction.data },
           { notifyDays },
         )
       } catch (error) {
@@ -84,7 +89,7 @@ function show(
   request: Request,
   reply: FastifyReply,
   transaction: ReviewedTransaction,
-  state: Pick<FormView, 'answers' | 'errors' | 'failed' | 'responseId'>,
+  state: Pick<FormView, 'fieldValues' | 'errors' | 'failed' | 'responseId'>,
 ): FastifyReply {
   const style = pageStyleOf(request)
   const action = `/reviews/${request.params.code}/responses`
@@ -165,8 +170,8 @@ async function deliver(
     completed: true,
     familyId,
     responseId: response.id,
-    rating: Number(response.answers.rating),
-    comment: response.answers.comment ?? '',
+    rating: Number(response.fieldValues.rating),
+    comment: response.fieldValues.comment ?? '',
   })
   const headers = signatureHeaders(callback.key, { body, url: callback.callbackUrl }, Date.now())
   const callbackResponse = await outboundFetch(callback.callbackUrl, {

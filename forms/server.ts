@@ -68,7 +68,7 @@ export async function createForms(options: FormsOptions): Promise<FastifyInstanc
   app.get<{ Params: { code: string; id: string } }>('/forms/:code/:id', (request, reply) => {
     const formRequest = find(options.owners, request)
     if (!formRequest) return reply.callNotFound()
-    return show(request, reply, formRequest, { answers: {}, errors: {}, failed: false, responseId: randomUUID() })
+    return show(request, reply, formRequest, { fieldValues: {}, errors: {}, failed: false, responseId: randomUUID() })
   })
   app.post<{ Params: { code: string; id: string } }>(
     '/forms/:code/:id/responses',
@@ -78,19 +78,19 @@ export async function createForms(options: FormsOptions): Promise<FastifyInstanc
       if (!formRequest) return reply.callNotFound()
       if (!isOwnForm(request)) return sendNoticePage(request, reply.code(403), messages.failed)
       const sent = request.body as URLSearchParams
-      const { answers, errors } = readResponse(formRequest.form, sent)
+      const { fieldValues, errors } = readResponse(formRequest.form, sent)
       const read = SubmittedFields.safeParse(Object.fromEntries(sent))
       const responseId = read.data?.response_id ?? randomUUID()
       const wrong = Object.keys(errors).length > 0 || !read.success
       if (wrong)
-        return show(request, reply.code(400), formRequest, { answers, errors, failed: !read.success, responseId })
+        return show(request, reply.code(400), formRequest, { fieldValues, errors, failed: !read.success, responseId })
       const { response_id: id, ...tracking } = read.data
       try {
-        await store.add(formRequest.code, { id, formId: formRequest.form.id, answers, tracking })
+        await store.add(formRequest.code, { id, formId: formRequest.form.id, fieldValues, tracking })
       } catch (error) {
         request.log.error({ err: error as Error }, 'response not stored')
         if (isFramed(formRequest))
-          return show(request, reply.code(503), formRequest, { answers, errors, failed: true, responseId })
+          return show(request, reply.code(503), formRequest, { fieldValues, errors, failed: true, responseId })
         return reply.redirect(`${formRequest.owner.appOrigin}/surveys/error`, 303)
       }
       if (!isFramed(formRequest)) return reply.redirect(`${formRequest.owner.appOrigin}/surveys/success`, 303)
@@ -134,7 +134,7 @@ function show(
   request: FastifyRequest,
   reply: FastifyReply,
   formRequest: FormRequest,
-  state: Pick<FormView, 'answers' | 'errors' | 'failed' | 'responseId'>,
+  state: Pick<FormView, 'fieldValues' | 'errors' | 'failed' | 'responseId'>,
 ): FastifyReply {
   const style = pageStyleOf(request)
   const sent = request.body instanceof URLSearchParams ? request.body : formRequest.query

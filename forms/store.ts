@@ -6,7 +6,7 @@ import type { ResponseValues } from './response-values.ts'
 export interface Response {
   id: string
   formId: string
-  answers: ResponseValues
+  fieldValues: ResponseValues
   tracking: Readonly<Record<string, string>>
   receivedAt: Date
 }
@@ -46,7 +46,7 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
           response.id,
           serviceCode,
           response.formId,
-          JSON.stringify(response.answers),
+          JSON.stringify(response.fieldValues),
           JSON.stringify(response.tracking),
           notifyDays ?? null,
         ],
@@ -65,7 +65,7 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
       try {
         await client.query('begin')
         const { rows } = await client.query<Response & { serviceCode: string }>(
-          `select id, service_code as "serviceCode", form_id as "formId", field_values as answers, tracking,
+          `select id, service_code as "serviceCode", form_id as "formId", field_values as "fieldValues", tracking,
              received_at as "receivedAt" from forms.responses
            where notified_at is null and notify_until > now() and ($1::uuid is null or id > $1::uuid)
            order by id limit 1 for update skip locked`,
@@ -90,7 +90,7 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
       let after: { at: Date; id: string } | null = null
       for (;;) {
         const page: { rows: Response[] } = await pool.query(
-          `select id, form_id as "formId", field_values as answers, tracking, received_at as "receivedAt" from forms.responses
+          `select id, form_id as "formId", field_values as "fieldValues", tracking, received_at as "receivedAt" from forms.responses
            where service_code = $1 and form_id = $2
              and received_at >= coalesce($3::timestamptz, '-infinity') and received_at < coalesce($4::timestamptz, 'infinity')
              and ($5::timestamptz is null or (received_at, id) > ($5, $6::uuid))

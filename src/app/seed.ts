@@ -64,7 +64,7 @@ function contentOf({ content, copy }: Program): SeedEntry[] {
   const entries = Object.entries(content).flatMap(([collection, list]) =>
     list.map(({ slug, fields }) => ({ collection, slug, fields })),
   )
-  return [...entries, { collection: 'copy', slug: 'deck', fields: copy }]
+  return [...entries, { collection: 'copy', slug: 'messages', fields: copy }]
 }
 
 /** Returns the errors in a folder's content, one line per entry. */

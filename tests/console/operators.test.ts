@@ -221,9 +221,9 @@ test('an operator with a passkey sees nothing before using it, and a forged asse
   expect(page.headers['content-security-policy']).toContain("script-src 'self'")
   const credential = JSON.stringify({ id: 'abc', rawId: 'abc', type: 'public-key', response: {} })
   for (const forged of ['', 'not json', '{}', credential]) {
-    expect((await consoleSession.post('/passkey', { csrf, answer: forged })).status).toBe(400)
+    expect((await consoleSession.post('/passkey', { csrf, credential: forged })).status).toBe(400)
   }
-  expect((await consoleSession.post('/security/add', { csrf, answer: credential, name: 'Mine' })).location).toBe(
+  expect((await consoleSession.post('/security/add', { csrf, credential: credential, name: 'Mine' })).location).toBe(
     '/passkey',
   )
   expect((await consoleSession.post('/security/remove', { csrf, id: '1' })).location).toBe('/passkey')
@@ -241,7 +241,7 @@ async function addPasskey(consoleSession: Awaited<ReturnType<typeof openConsole>
   const credential = createFakePasskey(passkeyOrigin(), JSON.parse(options).challenge)
   return consoleSession.post('/security/add', {
     name: 'Laptop',
-    answer: credential,
+    credential,
     ...(code !== undefined && { code }),
   })
 }

@@ -175,7 +175,7 @@ test('the card network’s location leads to the merchant and its offers, also a
   const locationId = locationIdOf(records.left)
   const found = await app.database.pools.shared
     .transaction()
-    .execute((tx) => findMerchantsByNetworkId(tx, [locationId, 'loc_nobody']))
+    .execute((tx) => findMerchantsByNetworkId(tx, [locationId, 'loc_unknown']))
   expect([...found.keys()]).toEqual([locationId])
   expect(found.get(locationId)).toMatchObject([
     {

@@ -53,7 +53,7 @@ test('HIST-012 an award that needs a review is pending until then and posted aft
     awardStatus: 'Pending',
     reason: { key: 'rewards.why.awaitsReview' },
   })
-  expect((await sendReview(member, { txnId })).json()).toEqual({ outcome: 'kept' })
+  expect((await sendReview(member, { txnId })).json()).toEqual({ outcome: 'stored' })
   expect(await onlyTransaction(member)).toMatchObject({ awardStatus: 'Awarded', reason: { key: 'rewards.why.earned' } })
   expect((await sendReview(member, { txnId })).json()).toEqual({ outcome: 'repeated' })
   expect(await findLedgerViolations(db())).toEqual([])
@@ -90,7 +90,7 @@ test('twenty concurrent reports count once', async () => {
   const { member, txnId } = await cleared()
   const responses = await Promise.all(Array.from({ length: 20 }, () => sendReview(member, { txnId })))
   const outcomes = responses.map((response) => response.json().outcome)
-  expect(outcomes.filter((outcome) => outcome === 'kept')).toHaveLength(1)
+  expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(1)
   expect(outcomes.filter((outcome) => outcome === 'repeated')).toHaveLength(19)
   const { rows } = await sql<{ count: number }>`
     select rating_count as count from merchants where id = ${member.merchant.id}`.execute(db())
@@ -113,7 +113,7 @@ test('HIST-021 CONST-011 after 35 days the award expires, and a late review is r
   expect((await onlyTransaction(late)).reason.key).toBe('rewards.why.reviewExpired')
   expect((await onlyTransaction(patient)).awardStatus).toBe('Pending')
   expect((await sendReview(late, { txnId: gone })).json().code).toBe('reviewNotPossible')
-  expect((await sendReview(patient, { txnId: waiting })).json()).toEqual({ outcome: 'kept' })
+  expect((await sendReview(patient, { txnId: waiting })).json()).toEqual({ outcome: 'stored' })
   expect(await findLedgerViolations(db())).toEqual([])
 })
 
@@ -121,7 +121,7 @@ test('a transaction that is reviewed before it clears is awarded when it clears'
   const member = await createCardMember(app, 'orchard')
   const id = await member.sendTransaction('auth', '50.00')
   const { sourceTransactionId: txnId } = await onlyTransaction(member)
-  expect((await sendReview(member, { txnId })).json()).toEqual({ outcome: 'kept' })
+  expect((await sendReview(member, { txnId })).json()).toEqual({ outcome: 'stored' })
   expect((await onlyTransaction(member)).awardStatus).toBe('Pending')
   await member.sendTransaction('clearing', '58.00', id)
   expect(await onlyTransaction(member)).toMatchObject({ awardStatus: 'Awarded', dineAmount: 58 })
@@ -201,7 +201,7 @@ test('a manual entry can be reviewed too, and its award does not change', async 
     }),
   )
   const { sourceTransactionId: txnId } = await onlyTransaction(member)
-  expect((await sendReview(member, { txnId })).json()).toEqual({ outcome: 'kept' })
+  expect((await sendReview(member, { txnId })).json()).toEqual({ outcome: 'stored' })
   expect(await onlyTransaction(member)).toMatchObject({
     transactionTypeCode: 'M',
     awardStatus: 'Awarded',

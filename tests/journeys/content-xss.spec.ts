@@ -130,7 +130,7 @@ function everywhere(vector: string): Record<string, Record<string, unknown>> {
     'earn_banner/earn_banner': { text: vector },
     'sidebar/search': { page_text: vector },
     'surveys/stay': { id: 'orc-stay', text: vector, delay_timeout: 0, url_allow_list: [], url_disallow_list: [] },
-    'copy/deck': Object.fromEntries(Object.keys(defaultMessages).map((key) => [key, vector])),
+    'copy/messages': Object.fromEntries(Object.keys(defaultMessages).map((key) => [key, vector])),
   }
 }
 

@@ -92,7 +92,7 @@ test('CMS-022 CMS-024 CMS-026 GEN-004 a text is edited, previewed, published, an
 
 test('GEN-004 GEN-005 a default message is replaced, with its tokens', async ({ page }) => {
   await signIn(page)
-  await page.goto(console_('/lantern/copy/deck?q=not_found.title'))
+  await page.goto(console_('/lantern/copy/messages?q=not_found.title'))
   await expectNoA11yViolations(page)
   const text = `Nothing at {programName} ${Date.now()}`
   await page.getByLabel('Page not found').fill(text)
@@ -101,7 +101,7 @@ test('GEN-004 GEN-005 a default message is replaced, with its tokens', async ({ 
   await expect(page.getByText('Published.')).toBeVisible()
   await page.goto(at('lantern', '/nowhere'))
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(text.replace('{programName}', 'Lantern Club Dining'))
-  await page.goto(console_('/lantern/copy/deck?q=not_found.title'))
+  await page.goto(console_('/lantern/copy/messages?q=not_found.title'))
   await page.getByLabel('Page not found').fill('')
   await page.getByRole('button', { name: 'Save draft' }).click()
   await page.getByRole('button', { name: 'Publish' }).click()

@@ -60,7 +60,7 @@ describe('the admin port', () => {
         200,
         { status: 'ready', database: true, warm: true, accepting: true },
       ])
-      expect((await sendRequest(adminPort, '/metrics', host)).body).toContain('dineback_answers_total')
+      expect((await sendRequest(adminPort, '/metrics', host)).body).toContain('dineback_responses_total')
     }
     expect((await sendRequest(adminPort, '/api/Member')).status).toBe(404)
   })

@@ -247,14 +247,14 @@ describe('the content API', () => {
     const visitor = visit(app, 'orchard')
     const version = async () => (await visitor.get('/api/ProgramVersion')).json().version as string
     const before = await version()
-    const { newest } = await readEntry(ctx('orchard'), { collection: 'copy', slug: 'deck' })
+    const { newest } = await readEntry(ctx('orchard'), { collection: 'copy', slug: 'messages' })
     const messages = { 'shell.join': 'Come on in' }
     const saved = await saveDraft(
       ctx('orchard'),
-      { collection: 'copy', slug: 'deck', fields: messages, basedOn: newest.version },
+      { collection: 'copy', slug: 'messages', fields: messages, basedOn: newest.version },
       editor,
     )
-    await publish(ctx('orchard'), { collection: 'copy', slug: 'deck', version: saved.version }, editor)
+    await publish(ctx('orchard'), { collection: 'copy', slug: 'messages', version: saved.version }, editor)
     await expect.poll(version, waitOptions).not.toBe(before)
   })
 })

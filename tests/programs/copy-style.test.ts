@@ -74,7 +74,7 @@ const messageTexts = (messages: object, name: string) =>
   )
 
 const places: Record<string, () => [string, string][]> = {
-  'the message catalogs': () => textsIn(defaultMessages, 'deck'),
+  'the message catalogs': () => textsIn(defaultMessages, 'messages'),
   'the programs and the starter': () =>
     globSync(['programs/*/*.json', 'docs/starter-program/*.json'])
       .filter((file) => !file.endsWith('theme.json'))

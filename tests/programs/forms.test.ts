@@ -76,7 +76,7 @@ test('SURV-010 responses are stored once, and a form outside a frame leads to th
   await Promise.all([1, 2, 3].map(() => send('skyharbor', 'sky-booking', fields)))
   expect(await listResponses('skyharbor', 'sky-booking')).toMatchObject([
     {
-      answers: { ease: '4', missing: 'More windows, please' },
+      fieldValues: { ease: '4', missing: 'More windows, please' },
       tracking: { utm_source: '/search', partner_code: 'skyharbor' },
     },
   ])
@@ -91,7 +91,7 @@ test('in a frame the form shows its thanks and notifies the embedding page and n
   )
   expect(page.payload).toContain(`parent.postMessage({"type":"survey-submitted","id":"orc-stay"}, "${appOrigin}")`)
   expect(await listResponses('orchard', 'orc-stay')).toMatchObject([
-    { answers: { how: ['The map', 'A friend'], evening: '5' } },
+    { fieldValues: { how: ['The map', 'A friend'], evening: '5' } },
   ])
 })
 

@@ -29,13 +29,13 @@ export function createMetrics() {
   const prefix = 'dineback_'
   collectDefaultMetrics({ register: registry })
   const responses = new Counter({
-    name: `${prefix}answers_total`,
+    name: `${prefix}responses_total`,
     help: 'Responses, by route and status',
     labelNames: ['partner', 'route', 'status'],
     registers,
   })
   const seconds = new Histogram({
-    name: `${prefix}answer_seconds`,
+    name: `${prefix}response_seconds`,
     help: 'Response time, by route',
     labelNames: ['route'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 8],

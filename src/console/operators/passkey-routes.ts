@@ -28,7 +28,7 @@ const Json = z
       return z.NEVER
     }
   })
-const PasskeyResponseForm = z.object({ answer: Json })
+const PasskeyResponseForm = z.object({ credential: Json })
 const NewPasskey = PasskeyResponseForm.extend({
   name: z.string().trim().min(1).max(60),
   code: z.string().max(60).default(''),
@@ -48,7 +48,7 @@ export function operatorPasskeyRoutes(app: FastifyInstance, deps: PasskeyDeps): 
     const form = PasskeyResponseForm.safeParse(fieldsOf(request))
     const verified = await passkeys.finishPasskeyCheck(db, sessionOf(request), {
       origin: consoleOrigin,
-      response: form.success ? form.data.answer : null,
+      response: form.success ? form.data.credential : null,
     })
     return verified
       ? reply.redirect('/', 303)
@@ -65,7 +65,7 @@ export function operatorPasskeyRoutes(app: FastifyInstance, deps: PasskeyDeps): 
       (await passkeys.finishPasskeyRegistration(db, session, {
         origin: consoleOrigin,
         name: form.data.name,
-        response: form.data.answer,
+        response: form.data.credential,
         code,
       }))
     const problem = code === null ? 'The passkey was not added.' : 'The passkey was not added. Please check the code.'
@@ -93,7 +93,7 @@ export function operatorPasskeyRoutes(app: FastifyInstance, deps: PasskeyDeps): 
     const options = await passkeys.startPasskeyCheck(db, session, consoleOrigin)
     const body = html`${renderNotice('wrong', problem)}${passkeyFailed}
 <form method="post" action="${passkeyCheckPath}" data-ceremony="get" data-options="${JSON.stringify(options)}">
-${csrfField(session.csrfToken)}<input type="hidden" name="answer">
+${csrfField(session.csrfToken)}<input type="hidden" name="credential">
 <button>Use your passkey</button>
 </form>${scriptTag}`
     return page(reply, session, { title: 'Your passkey', body })
@@ -110,7 +110,7 @@ ${csrfField(session.csrfToken)}<input type="hidden" name="answer">
 ${list.length === 0 ? html`<p class="muted">You don’t have any passkeys yet.</p>` : passkeyTable(list, session.csrfToken)}
 <h2>Add a passkey</h2>
 <form method="post" action="/security/add" data-ceremony="create" data-options="${JSON.stringify(options)}">
-${csrfField(session.csrfToken)}<input type="hidden" name="answer">
+${csrfField(session.csrfToken)}<input type="hidden" name="credential">
 ${needsCode(session) && codeField}<div class="field"><label for="name">Name of this device</label><input id="name" name="name" required maxlength="60"></div>
 <button>Add</button>
 </form>
@@ -146,7 +146,7 @@ form.addEventListener('submit', async (event) => {
       form.dataset.ceremony === 'create'
         ? await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) })
         : await navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) })
-    form.elements.answer.value = JSON.stringify(credential.toJSON())
+    form.elements.credential.value = JSON.stringify(credential.toJSON())
     form.submit()
   } catch {
     document.getElementById('given-up').hidden = false

@@ -120,7 +120,7 @@ export interface MessagesView extends Omit<EntryView, 'schema' | 'entry'> {
 }
 
 const maxKeys = 40
-export const messagesEntry: EntryKey = { collection: 'copy', slug: 'deck' }
+export const messagesEntry: EntryKey = { collection: 'copy', slug: 'messages' }
 
 /** Returns the message keys whose name or text contains the query. */
 export function findMessageKeys(query: string, fields: Fields): string[] {

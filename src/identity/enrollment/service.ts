@@ -135,7 +135,7 @@ async function recordConsents(tx: Tx, ctx: Ctx, form: JoinForm, memberId: number
   const { config } = ctx.program
   const has = joinFields(config)
   const consent = (channel: 'email' | 'sms' | 'terms', topic: string, granted: boolean, key: string) =>
-    members.recordConsent(tx, { memberId, channel, topic, granted, wording: ctx.t(key), source: 'join' })
+    members.recordConsent(tx, { memberId, channel, topic, granted, consentText: ctx.t(key), source: 'join' })
   await consent('terms', 'program', true, 'join.terms')
   if (has.emailOptIn) await consent('email', 'offers', form.emailOptIn, 'join.email_opt_in')
   if (has.phone && form.phoneNumber !== '') {

@@ -7,9 +7,9 @@ import { type ConsentChannel, type ConsentTopic, consentTextKey, consentTopics, 
 import type { ConsentCenter } from './contract.ts'
 import * as store from './store.ts'
 
-/** Records a consent with its exact text. `wording` is the text as shown; `version` is its hash. */
+/** Records a consent with its exact text. `consentText` is the text as shown; `version` is its hash. */
 export async function recordConsent(tx: Tx, consent: Omit<store.Consent, 'version'>): Promise<void> {
-  const version = createHash('sha256').update(consent.wording).digest('hex').slice(0, 12)
+  const version = createHash('sha256').update(consent.consentText).digest('hex').slice(0, 12)
   await store.insertConsent(tx, { ...consent, version })
 }
 
@@ -50,7 +50,7 @@ export async function chooseConsent(ctx: Ctx, choice: Choice): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const member = await store.lockOpenMember(tx, memberId)
     await store.changeMember(tx, memberId, toColumns(member, choice))
-    await recordConsent(tx, { ...choice, memberId, wording: ctx.t(consentTextKey(choice.channel, choice.topic)) })
+    await recordConsent(tx, { ...choice, memberId, consentText: ctx.t(consentTextKey(choice.channel, choice.topic)) })
     const detail = { channel: choice.channel, topic: choice.topic, granted: choice.granted }
     await audit(tx, ctx, { action: 'consent.chosen', memberId, detail })
   })

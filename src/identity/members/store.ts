@@ -174,7 +174,7 @@ export interface Consent {
   channel: 'email' | 'sms' | 'card' | 'terms'
   topic: string
   granted: boolean
-  wording: string
+  consentText: string
   version: string
   source: string
 }
@@ -187,7 +187,7 @@ export async function insertConsent(tx: Tx, consent: Consent): Promise<void> {
       channel: consent.channel,
       topic: consent.topic,
       granted: consent.granted,
-      consent_text: consent.wording,
+      consent_text: consent.consentText,
       consent_text_version: consent.version,
       source: consent.source,
     })

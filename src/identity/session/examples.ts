@@ -72,7 +72,7 @@ export const sessionExamples: CallGroup = {
     example(addPasskey, {
       body: {
         name: 'Ana’s phone',
-        answer: { ...credential, response: { clientDataJSON, attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10oA' } },
+        credential: { ...credential, response: { clientDataJSON, attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10oA' } },
       },
       reply: passkey,
     }),
@@ -82,7 +82,7 @@ export const sessionExamples: CallGroup = {
     }),
     example(signInWithPasskey, {
       body: {
-        answer: {
+        credential: {
           ...credential,
           response: {
             clientDataJSON,

@@ -52,7 +52,7 @@ test('CMS-025 invalid and unknown fields are rejected by name', () => {
   expect(wrongFields('earn_details', 'x', { ...page, side_column: [{ type: 'button', text: 'x' }] })).toEqual([
     'side_column.0.url',
   ])
-  expect(wrongFields('copy', 'deck', { 'shell.join': 'Come in', 'no.such_key': 'x' })).toEqual(['no.such_key'])
+  expect(wrongFields('copy', 'messages', { 'shell.join': 'Come in', 'no.such_key': 'x' })).toEqual(['no.such_key'])
   expect(() => checkFields('nothing', 'x', {})).toThrow(ApiError)
   expect(() => checkFields('*', 'sidebar', {})).toThrow(ApiError)
 })

@@ -247,7 +247,7 @@ export const collections: Readonly<Record<string, Collection>> = {
   },
   sidebar: { title: 'Side text', entries: { '*': z.strictObject({ page_text: html(4_000).default('') }) } },
   surveys: { title: 'Surveys', entries: { '*': Survey } },
-  copy: { title: 'Words', entries: { deck: MessageOverrides } },
+  copy: { title: 'Words', entries: { messages: MessageOverrides } },
 }
 
 /** Returns the schema of an entry's fields, or undefined when no such entry is allowed. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** A six-digit hex color and nothing else: the value is written into a stylesheet unchanged. */
-export const Color = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1a2b3c')
+export const Color = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a color such as #1a2b3c')
 
 export const Palette = z.strictObject({
   /** The page, its surfaces, floating surfaces, and the fill of a selected or hovered row. */

@@ -258,7 +258,7 @@ async function consent(tx: Tx, ctx: Ctx, memberId: number, card: string): Promis
     channel: 'card',
     topic: card,
     granted: true,
-    wording: consentText,
+    consentText,
     source: 'link-card',
   })
 }

@@ -142,7 +142,7 @@ async function linkMovedCard(
   if (!row) throw new Error('a card was linked while its home was locked')
   if (move !== null) await moveStore.recordArrival(tx, move, { cardId: row.id, memberId })
   const consent = { memberId, channel: 'card', topic: card.publicId, granted: true, source: 'link-card' } as const
-  await recordConsent(tx, { ...consent, wording: card.wording })
+  await recordConsent(tx, { ...consent, consentText: card.wording })
   await changeMember(tx, memberId, { member_type: 'EnrolledCardMember', active: true })
   return true
 }

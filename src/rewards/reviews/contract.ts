@@ -34,6 +34,6 @@ export const receiveReview = defineCall({
     rating: z.number().int().min(1).max(5).optional(),
     comment: z.string().trim().max(2000).default(''),
   }),
-  reply: z.object({ outcome: z.enum(['kept', 'repeated', 'ignored']) }),
+  reply: z.object({ outcome: z.enum(['stored', 'repeated', 'ignored']) }),
   errors: { reviewNotFound: 404, reviewNotPossible: 409, badSignature: 401, staleTimestamp: 401 },
 })

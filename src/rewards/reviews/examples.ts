@@ -17,7 +17,7 @@ export const reviewExamples: CallGroup = {
         rating: 5,
         comment: 'The ragù alone is worth the trip.',
       },
-      reply: { outcome: 'kept' },
+      reply: { outcome: 'stored' },
     }),
   ],
 }

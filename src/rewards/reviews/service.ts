@@ -29,7 +29,7 @@ export interface ReceivedReview {
  * Receives a review: its rating and comment go to the restaurant's page, and an award that waited for it is decided
  * again, in one transaction. Throws `reviewNotFound` (no such transaction of the member) and `reviewNotPossible`.
  */
-export async function receiveReview(ctx: Ctx, review: ReceivedReview): Promise<'kept' | 'repeated' | 'ignored'> {
+export async function receiveReview(ctx: Ctx, review: ReceivedReview): Promise<'stored' | 'repeated' | 'ignored'> {
   if (!review.completed) return 'ignored'
   return inTransaction(ctx.db, async (tx) => {
     const transaction = await findTransactionByPublicId(tx, review.txnId)
@@ -48,7 +48,7 @@ export async function receiveReview(ctx: Ctx, review: ReceivedReview): Promise<'
     if (id === undefined) return 'repeated'
     await publishReview(tx, id, { review, merchantId: transaction.merchant_id, member, visitedOn: listed.date })
     await recomputeAward(tx, ctx, transaction, { review: 'done' })
-    return 'kept'
+    return 'stored'
   })
 }
 

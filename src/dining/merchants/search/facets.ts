@@ -22,7 +22,7 @@ export interface FacetFilter {
 }
 
 /** A merchant passes with all bits of `every`, and one of `meals` and of `prices` unless these are 0. */
-export interface FacetMask {
+export interface FilterBits {
   every: number
   meals: number
   prices: number
@@ -56,8 +56,8 @@ export function facetBits(merchant: Facets): number {
   return bits | combineBits(merchant.features, featureBits) | combineBits(merchant.meals, mealBits)
 }
 
-/** Returns the mask of a search's filters. Features are combined with AND; meals and prices with OR. */
-export function facetMask(filter: FacetFilter): FacetMask {
+/** Returns the bits of a search's filters. Features are combined with AND; meals and prices with OR. */
+export function toFilterBits(filter: FacetFilter): FilterBits {
   let every: number = bit.participating | combineBits(filter.features, featureBits)
   if (filter.acclaimed) every |= bit.acclaimed
   if (filter.isNew) every |= bit.isNew
@@ -69,12 +69,12 @@ export function facetMask(filter: FacetFilter): FacetMask {
   }
 }
 
-export function passesFacets(bits: number, { every, meals, prices }: FacetMask): boolean {
+export function passesFacets(bits: number, { every, meals, prices }: FilterBits): boolean {
   return (bits & every) === every && (meals === 0 || (bits & meals) !== 0) && (prices === 0 || (bits & prices) !== 0)
 }
 
 /** Returns true when every participating merchant passes. */
-export function isUnfiltered({ every, meals, prices }: FacetMask): boolean {
+export function isUnfiltered({ every, meals, prices }: FilterBits): boolean {
   return every === bit.participating && meals === 0 && prices === 0
 }
 
@@ -99,7 +99,7 @@ export class FacetCounter {
   readonly #butMeals = new Uint32Array(32)
   readonly #butPrices = new Uint32Array(32)
 
-  add(bits: number, { meals, prices }: FacetMask): void {
+  add(bits: number, { meals, prices }: FilterBits): void {
     const [meal, price] = [meals === 0 || (bits & meals) !== 0, prices === 0 || (bits & prices) !== 0]
     if (meal && price) tally(this.#all, bits)
     if (price) tally(this.#butMeals, bits)
@@ -107,9 +107,9 @@ export class FacetCounter {
   }
 
   result(): FacetCounts {
-    const of = (counts: Uint32Array, mask: number) => counts[31 - Math.clz32(mask)] ?? 0
+    const of = (counts: Uint32Array, bit: number) => counts[31 - Math.clz32(bit)] ?? 0
     const named = (counts: Uint32Array, bits: ReadonlyMap<string, number>) =>
-      Object.fromEntries([...bits].map(([name, mask]) => [name, of(counts, mask)]))
+      Object.fromEntries([...bits].map(([name, bit]) => [name, of(counts, bit)]))
     return {
       acclaimed: of(this.#all, bit.acclaimed),
       isNew: of(this.#all, bit.isNew),

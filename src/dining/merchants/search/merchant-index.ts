@@ -1,7 +1,7 @@
 import type { Point } from '../../../programs/places/contract.ts'
 import type { MerchantRow } from '../catalog/store.ts'
 import { earnDays, meanRating, milesFromSquaredDistance, squaredDistanceFromMiles, toUnitVector } from '../rules.ts'
-import { FacetCounter, type FacetCounts, facetBits, facetMask, isUnfiltered, passesFacets } from './facets.ts'
+import { FacetCounter, type FacetCounts, facetBits, isUnfiltered, passesFacets, toFilterBits } from './facets.ts'
 import { firstOf } from './first-of.ts'
 import { growColumn } from './grow-column.ts'
 import { nearest } from './nearest.ts'
@@ -137,15 +137,15 @@ export class MerchantIndex {
   }
 
   #nearest(filter: SearchFilter, origin: Point, count: number): { items: number[]; total: number } {
-    const mask = facetMask(filter)
+    const filterBits = toFilterBits(filter)
     const [x, y, z] = toUnitVector(origin)
     const [facets, points, squaredDistances] = [this.#facets, this.#points, this.#squaredDistances]
     return nearest(
       this.#grid,
       { origin, miles: filter.radius, count },
       {
-        all: isUnfiltered(mask),
-        fits: (slot) => passesFacets(facets[slot] as number, mask),
+        all: isUnfiltered(filterBits),
+        fits: (slot) => passesFacets(facets[slot] as number, filterBits),
         squaredDistance(slot) {
           const dx = (points[3 * slot] as number) - x
           const dy = (points[3 * slot + 1] as number) - y
@@ -163,7 +163,7 @@ export class MerchantIndex {
    * (combined with OR) among the results without the choices of their own group.
    */
   count(filter: SearchFilter): FacetCounts {
-    const mask = facetMask(filter)
+    const filterBits = toFilterBits(filter)
     const counts = new FacetCounter()
     const open = { ...filter, mealsServed: [], priceRange: [] }
     let match = this.#match(filter, false)
@@ -172,7 +172,7 @@ export class MerchantIndex {
       match = this.#match(filter, true)
       slots = this.#fitting(open, match)
     }
-    for (const slot of slots) counts.add(this.#facets[slot] as number, mask)
+    for (const slot of slots) counts.add(this.#facets[slot] as number, filterBits)
     return counts.result()
   }
 
@@ -208,7 +208,7 @@ export class MerchantIndex {
 
   /** Returns the matching slots in a column that is valid until the next search. */
   #fitting(filter: SearchFilter, match: Match | null): Int32Array {
-    const mask = facetMask(filter)
+    const filterBits = toFilterBits(filter)
     const [x, y, z] = toUnitVector(filter.origin ?? anywhere)
     const maxSquaredDistance = squaredDistanceFromMiles(filter.radius)
     const near = filter.origin !== null
@@ -219,7 +219,7 @@ export class MerchantIndex {
     for (const slots of this.#candidates(filter, match)) {
       for (let at = 0; at < slots.length; at++) {
         const slot = slots[at] as number
-        if (!passesFacets(facets[slot] as number, mask)) continue
+        if (!passesFacets(facets[slot] as number, filterBits)) continue
         if (near) {
           const dx = (points[3 * slot] as number) - x
           const dy = (points[3 * slot + 1] as number) - y

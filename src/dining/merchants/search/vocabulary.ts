@@ -12,7 +12,7 @@ import {
 } from './relevance.ts'
 import { wordsOf } from './text.ts'
 
-const fieldMask = (1 << fieldBits) - 1
+const fieldRange = (1 << fieldBits) - 1
 const everySlot = () => true
 const wholeName: WordMatch = { quality: 1, fields: field.name }
 
@@ -36,7 +36,7 @@ export interface Match {
 interface Word {
   text: string
   /** Its letters as a bit set. */
-  charMask: number
+  charSet: number
   /** Slots that contain it, with the fields: `slot << fieldBits | fields`. */
   places: number[]
 }
@@ -100,7 +100,7 @@ export class Vocabulary {
         const found = this.#found[slot] as number
         if (found !== count && found !== count + 1) continue
         if (count === 0 && found === 0 && !counts(slot)) continue
-        const value = scoreWord(match, place & fieldMask, this.#nameLengths[slot] as number)
+        const value = scoreWord(match, place & fieldRange, this.#nameLengths[slot] as number)
         if (value === 0) continue
         if (found === count + 1) {
           if (value > (this.#best[slot] as number)) this.#best[slot] = value
@@ -118,7 +118,7 @@ export class Vocabulary {
     for (const place of this.#words.get(typed)?.places ?? []) {
       const slot = place >>> fieldBits
       if (this.#found[slot] !== required) continue
-      const value = scoreWord(wholeName, place & fieldMask, this.#nameLengths[slot] as number)
+      const value = scoreWord(wholeName, place & fieldRange, this.#nameLengths[slot] as number)
       this.#scores[slot] = (this.#scores[slot] as number) + value
     }
   }
@@ -134,11 +134,11 @@ export class Vocabulary {
     if (typed.length >= 2) for (const text of this.#beginnings.startingWith(typed)) consider(text)
     for (const text of cuisineSynonyms(typed)) consider(text)
     if (typos > 0) {
-      const charMask = toCharMask(typed)
+      const charSet = toCharSet(typed)
       for (let length = typed.length - typos; length <= typed.length + typos; length++) {
         for (const word of this.#byLength[length] ?? []) {
           // One typo changes the set of letters by at most two.
-          if (bitsOf(word.charMask ^ charMask) <= 2 * typos) candidates.add(word)
+          if (bitsOf(word.charSet ^ charSet) <= 2 * typos) candidates.add(word)
         }
       }
     }
@@ -150,7 +150,7 @@ export class Vocabulary {
   #wordOf(text: string): Word {
     let word = this.#words.get(text)
     if (!word) {
-      word = { text, charMask: toCharMask(text), places: [] }
+      word = { text, charSet: toCharSet(text), places: [] }
       this.#words.set(text, word)
       this.#beginnings.add(text)
       const alike = this.#byLength[text.length]
@@ -170,7 +170,7 @@ export class Vocabulary {
 }
 
 // Letters and digits share 32 bits: two characters on one bit only add a candidate, which the edit distance rejects.
-function toCharMask(text: string): number {
+function toCharSet(text: string): number {
   let bits = 0
   for (let index = 0; index < text.length; index++) bits |= 1 << (text.charCodeAt(index) & 31)
   return bits

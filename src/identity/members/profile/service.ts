@@ -62,7 +62,7 @@ async function recordConsentChanges(tx: Tx, ctx: Ctx, before: store.MemberRow, a
   ] as const
   for (const { channel, was, is } of changes) {
     if (was === is) continue
-    const wording = ctx.t(consentTextKey(channel, 'offers'))
-    await recordConsent(tx, { memberId: after.id, channel, topic: 'offers', granted: is, wording, source })
+    const consentText = ctx.t(consentTextKey(channel, 'offers'))
+    await recordConsent(tx, { memberId: after.id, channel, topic: 'offers', granted: is, consentText, source })
   }
 }

@@ -10,7 +10,7 @@ const ceremonies = () => import('@simplewebauthn/browser')
 export async function authenticateWithPasskey(api: Api, rememberMe: boolean): Promise<SignedIn> {
   const [{ startAuthentication }, options] = await Promise.all([ceremonies(), api.call(beginPasskeySignIn, {})])
   const response: AuthenticationResponseJSON = await startAuthentication({ optionsJSON: options })
-  return api.call(signInWithPasskey, { body: { answer: plain(response), rememberMe } })
+  return api.call(signInWithPasskey, { body: { credential: plain(response), rememberMe } })
 }
 
 /** Creates a passkey in the browser and adds it. Rejects when the user cancels. */
@@ -18,7 +18,7 @@ export async function createPasskey(api: Api, name: string): Promise<Passkey> {
   const [{ startRegistration }, options] = await Promise.all([ceremonies(), api.call(beginPasskey, {})])
   const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
   const response = await startRegistration({ optionsJSON })
-  return api.call(addPasskey, { body: { name, answer: plain(response) } })
+  return api.call(addPasskey, { body: { name, credential: plain(response) } })
 }
 
 interface CeremonyResponse {

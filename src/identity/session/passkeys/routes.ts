@@ -18,8 +18,8 @@ export function passkeyRoutes(app: FastifyInstance, { cookies, lockKey, origin }
   const party = ({ partnerId }: { partnerId: string }) => ({ origin: origin(partnerId) })
   registerRoute(app, calls.listPasskeys, (ctx) => passkeys.listPasskeys(ctx))
   registerRoute(app, calls.beginPasskey, (ctx) => passkeys.beginPasskey(ctx, party(ctx)))
-  registerRoute(app, calls.addPasskey, (ctx, { body: { name, answer } }) =>
-    passkeys.addPasskey(ctx, party(ctx), { name, response: answer }),
+  registerRoute(app, calls.addPasskey, (ctx, { body: { name, credential } }) =>
+    passkeys.addPasskey(ctx, party(ctx), { name, response: credential }),
   )
   registerRoute(app, calls.removePasskey, async (ctx, { query }) => {
     await passkeys.removePasskey(ctx, query.id)
@@ -29,7 +29,7 @@ export function passkeyRoutes(app: FastifyInstance, { cookies, lockKey, origin }
   registerRoute(app, calls.signInWithPasskey, async (ctx, { body }, { request, reply }) => {
     const device = readDevice(request, cookies) ?? secretToken()
     const { memberId, session } = await passkeys.signInWithPasskey(ctx, party(ctx), {
-      response: body.answer,
+      response: body.credential,
       rememberMe: body.rememberMe,
       lockKey,
       device,

@@ -20,7 +20,7 @@ export function Page() {
   const failureText = useFailureText()
   const { hash } = useLocation()
   const [code, setCode] = useState<string | null>(null)
-  const [sending, setSending] = useState<'keep' | 'allow' | null>(null)
+  const [sending, setSending] = useState<'decline' | 'allow' | null>(null)
   const [allowed, setAllowed] = useState<boolean | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
 
@@ -34,7 +34,7 @@ export function Page() {
 
   async function submitDecision(allow: boolean) {
     if (code === null) return setFailure(t('card_move.no_code'))
-    setSending(allow ? 'allow' : 'keep')
+    setSending(allow ? 'allow' : 'decline')
     setFailure(null)
     try {
       setAllowed((await api.call(decideCardMove, { body: { code, allow } })).allowed)
@@ -45,7 +45,7 @@ export function Page() {
     }
   }
 
-  const busy = (choice: 'keep' | 'allow') => (sending === choice ? t('form.busy') : false)
+  const busy = (choice: 'decline' | 'allow') => (sending === choice ? t('form.busy') : false)
   return (
     <div className={formPage.page}>
       <Meta title={t('card_move.title')} />
@@ -63,7 +63,7 @@ export function Page() {
           <p>{t('card_move.decline_means')}</p>
           <p>{t('card_move.allow_means')}</p>
           <div className={styles.choices}>
-            <Button type="button" busy={busy('keep')} onClick={() => submitDecision(false)}>
+            <Button type="button" busy={busy('decline')} onClick={() => submitDecision(false)}>
               {t('card_move.decline')}
             </Button>
             <Button type="button" variant="secondary" busy={busy('allow')} onClick={() => submitDecision(true)}>
