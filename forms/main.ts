@@ -47,6 +47,7 @@ const forms = await createForms({
       config.formServiceCode ? [[config.formServiceCode, toFormOwner(config.code, list)] as const] : [],
     ),
   ),
+  scheme: data.APP_ORIGINS.startsWith('https:') ? 'https' : 'http',
   trustedProxy: data.TRUSTED_PROXY,
   logger: pino(),
 })

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { RETRY_AFTER_SECONDS } from '../src/platform/database/database-unavailable.ts'
+import { createHttpApp } from '../src/platform/http/create-http-app.ts'
 import { acceptOnlyForms } from '../src/platform/http/form-body.ts'
 import { serveFrameFonts } from '../src/platform/http/frame-fonts.ts'
 import { limitRates } from '../src/platform/http/rate-limit.ts'
-import { queryOf, rejectMalformedTargets, statusOf } from '../src/platform/http/request-boundary.ts'
-import { publicId } from '../src/platform/security/ids.ts'
+import { queryOf } from '../src/platform/http/request-boundary.ts'
 import type { FormDefinition } from '../src/programs/partners/form-definition.ts'
 import { type FormView, formPage, thanksPage } from './form-page.ts'
 import { messages } from './messages.ts'
@@ -22,6 +21,7 @@ export interface FormsOptions {
   databaseUrl: string
   /** Owners by their code at the form service. */
   owners: ReadonlyMap<string, FormOwner>
+  scheme: 'http' | 'https'
   trustedProxy?: string | undefined
   logger: Logger
 }
@@ -36,32 +36,24 @@ interface FormRequest {
 /** Creates the form service, which shows forms and stores responses. Does not listen yet. */
 export async function createForms(options: FormsOptions): Promise<FastifyInstance> {
   const store = createStore(options.databaseUrl, (error) => options.logger.warn({ err: error }, 'forms database'))
-  const app = Fastify({
-    loggerInstance: options.logger.child({ host: 'forms' }),
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => publicId(),
-    bodyLimit: 64 * 1024,
-    handlerTimeout: 8_000,
-    trustProxy: options.trustedProxy ?? false,
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
-  }) as unknown as FastifyInstance
-  rejectMalformedTargets(app)
+  const app = await createHttpApp({
+    host: 'forms',
+    logger: options.logger,
+    scheme: options.scheme,
+    trustedProxy: options.trustedProxy,
+    // Not "no-referrer": browsers would then omit the origin of submitted forms.
+    referrerPolicy: 'same-origin',
+    framing: 'by-policy',
+    noStore: true,
+    sendError,
+  })
   acceptOnlyForms(app)
   await limitRates(app)
-  app.addHook('onSend', async (_request, reply) => {
-    reply.headers({
-      'x-content-type-options': 'nosniff',
-      // Not "no-referrer": browsers would then omit the origin of submitted forms.
-      'referrer-policy': 'same-origin',
-    })
-    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
-  })
   const reviewDelivery = startReviewDelivery(store, options)
   app.addHook('onClose', async () => {
     await reviewDelivery.stop()
     await store.close()
   })
-  app.setErrorHandler(sendError)
   app.setNotFoundHandler((request, reply) => sendNoticePage(request, reply.code(404), messages.noForm))
 
   serveFrameFonts(app)
@@ -108,12 +100,8 @@ export async function createForms(options: FormsOptions): Promise<FastifyInstanc
 }
 
 /** Sends an error page. */
-function sendError(error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply) {
-  const status = statusOf(error, request)
-  if (status >= 500) request.log.error({ err: error }, 'forms failed')
-  if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
-  if (status === 408) reply.header('connection', 'close')
-  return sendNoticePage(request, reply.code(status), status === 429 ? messages.tooMany : messages.failed)
+function sendError(reply: FastifyReply, { status }: { status: number }, request: FastifyRequest) {
+  return sendNoticePage(request, reply, status === 429 ? messages.tooMany : messages.failed)
 }
 
 const SubmittedFields = z.object({ ...Tracking.shape, response_id: z.uuid() })

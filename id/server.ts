@@ -1,8 +1,9 @@
-import { createECDH, createHash, createPrivateKey, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createECDH, createHash, createPrivateKey, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import Provider, { type Configuration, type JWK } from 'oidc-provider'
 import { deriveKey, keyId } from '../src/platform/config/settings.ts'
+import { createNonce, csp, NONE, nonceSource } from '../src/platform/http/csp.ts'
 import { outboundFetch } from '../src/platform/http/outbound-fetch.ts'
 import { isOwnTarget } from '../src/platform/http/request-boundary.ts'
 import { fileAdapter } from './file-adapter.ts'
@@ -39,6 +40,8 @@ export async function createIdProvider(options: IdOptions): Promise<IdProvider> 
   const callback = provider.callback()
   return {
     handle(request, response) {
+      // Responses of the library have this header too.
+      response.setHeader('x-content-type-options', 'nosniff')
       const target = request.url ?? ''
       if (!isOwnTarget(target))
         return send(response, 400, (nonce) =>
@@ -204,14 +207,13 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
 }
 
 function nonceFor(response: ServerResponse): string {
-  const nonce = randomBytes(16).toString('base64')
+  const nonce = createNonce()
   // The form redirects to the program's own origin, so `form-action` is not set; scripts and other resources are
   // blocked.
   response.setHeader(
     'content-security-policy',
-    `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`,
+    csp({ 'default-src': NONE, 'style-src': nonceSource(nonce), 'base-uri': NONE, 'frame-ancestors': NONE }),
   )
-  response.setHeader('x-content-type-options', 'nosniff')
   response.setHeader('cache-control', 'no-store')
   return nonce
 }

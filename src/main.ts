@@ -38,7 +38,7 @@ async function start(): Promise<void> {
     if (settings.NODE_ENV === 'production') logger.info(line)
     else process.stdout.write(`  ${line}\n`)
   }
-  const admin = createAdmin()
+  const admin = await createAdmin()
   await listenAdmin(admin.app, settings, say)
   const database = await openDatabase(settings, {
     log: say,

@@ -1,14 +1,14 @@
-import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { RETRY_AFTER_SECONDS } from '../src/platform/database/database-unavailable.ts'
 import { frameColors } from '../src/platform/frame-colors.ts'
+import { createHttpApp } from '../src/platform/http/create-http-app.ts'
+import { createNonce, csp, NONE, nonceSource, SELF } from '../src/platform/http/csp.ts'
 import { flatQuery } from '../src/platform/http/form-body.ts'
 import { frameFont, serveFrameFonts } from '../src/platform/http/frame-fonts.ts'
-import { queryOf, rejectMalformedTargets, statusOf } from '../src/platform/http/request-boundary.ts'
-import { publicId, secretToken } from '../src/platform/security/ids.ts'
+import { queryOf } from '../src/platform/http/request-boundary.ts'
+import { secretToken } from '../src/platform/security/ids.ts'
 import { unstorablePath } from '../src/platform/text.ts'
 import { framePage, noticePage } from './frame-page.ts'
 import { deriveVaultKeys } from './keys.ts'
@@ -67,25 +67,18 @@ export async function createVault(options: VaultOptions): Promise<FastifyInstanc
   const keys = deriveVaultKeys(options.secret)
   const store = createStore(options.databaseUrl, (error) => options.logger.warn({ err: error }, 'vault database'))
   const script = options.frameScript ?? 'dist/vault/frame.js'
-  const app = Fastify({
-    // Bodies and addresses of requests are never logged.
-    loggerInstance: options.logger.child({ host: 'vault' }),
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => publicId(),
-    bodyLimit: 64 * 1024,
-    handlerTimeout: 8_000,
-    onProtoPoisoning: 'error',
-    onConstructorPoisoning: 'error',
-    routerOptions: { querystringParser: flatQuery },
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+  const app = await createHttpApp({
+    host: 'vault',
+    logger: options.logger,
+    scheme: options.publicOrigin.startsWith('https:') ? 'https' : 'http',
+    parseQuery: flatQuery,
+    referrerPolicy: 'no-referrer',
+    framing: 'by-policy',
+    noStore: true,
+    // Bodies and addresses of requests are never logged, and errors may quote them.
+    describeFailure: ({ name, message }) => ({ name, message }),
+    sendError: (reply, { status }) => reply.send({ error: status >= 500 ? 'FAILED' : 'BAD_REQUEST' }),
   })
-  rejectMalformedTargets(app as unknown as FastifyInstance)
-  app.removeContentTypeParser('text/plain')
-  app.addHook('onSend', async (_request, reply) => {
-    reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
-    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
-  })
-  app.setErrorHandler(sendError)
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'NOT_FOUND' }))
   const cleanupTimer = setInterval(() => store.purgeExpiredIntents().catch(() => {}), 3_600_000).unref()
   app.addHook('onClose', async () => {
@@ -97,7 +90,7 @@ export async function createVault(options: VaultOptions): Promise<FastifyInstanc
   app.get('/frame.js', (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(readFileSync(script)),
   )
-  serveFrameFonts(app as unknown as FastifyInstance)
+  serveFrameFonts(app)
   app.get('/provider.js', (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').header('cache-control', 'public, max-age=3600').send(providerScript),
   )
@@ -110,7 +103,7 @@ export async function createVault(options: VaultOptions): Promise<FastifyInstanc
   })
   app.get('/frame', async (request, reply) => {
     const query = queryOf(request)
-    const nonce = randomBytes(16).toString('base64')
+    const nonce = createNonce()
     const intent = await store.liveIntent(query.get('intent') ?? '')
     const style = `:root{${frameColors(query)}}${frameFont(query)}`
     if (!intent) return sendNotice(reply, query.has('intent') ? messages.expired : messages.alone, style, nonce)
@@ -162,25 +155,20 @@ export async function createVault(options: VaultOptions): Promise<FastifyInstanc
       return { forgotten: true }
     })
   })
-  return app as unknown as FastifyInstance
-}
-
-function sendError(error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply) {
-  const status = statusOf(error, request)
-  if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
-  if (status >= 500) request.log.error({ name: error.name, message: error.message }, 'vault failed')
-  if (status === 408) reply.header('connection', 'close')
-  return reply.code(status).send({ error: status >= 500 ? 'FAILED' : 'BAD_REQUEST' })
+  return app
 }
 
 function html(reply: FastifyReply, nonce: string, parent: string | null): FastifyReply {
-  const ancestors = parent ?? "'none'"
-  return reply
-    .header(
-      'content-security-policy',
-      `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${ancestors}`,
-    )
-    .type('text/html; charset=utf-8')
+  const policy = csp({
+    'default-src': NONE,
+    'script-src': nonceSource(nonce),
+    'style-src': nonceSource(nonce),
+    'font-src': SELF,
+    'base-uri': NONE,
+    'form-action': NONE,
+    'frame-ancestors': parent ?? NONE,
+  })
+  return reply.header('content-security-policy', policy).type('text/html; charset=utf-8')
 }
 
 function sendNotice(reply: FastifyReply, text: string, style: string, nonce: string): FastifyReply {

@@ -76,7 +76,7 @@ describe('the admin port', () => {
   })
 
   test('a process is not ready before warm-up, without its database, and from the moment it stops', async () => {
-    const { app: server, health } = createAdmin()
+    const { app: server, health } = await createAdmin()
     const ready = async () => {
       const { statusCode, json } = await server.inject('/readyz')
       return [statusCode, json()]
@@ -188,7 +188,7 @@ describe('metrics', () => {
   })
 
   test('are scraped often and read from the database rarely', async () => {
-    const { metrics } = createAdmin()
+    const { metrics } = await createAdmin()
     let reads = 0
     metrics.attach(async () => {
       reads++
@@ -200,7 +200,7 @@ describe('metrics', () => {
   })
 
   test('report when the database cannot be read, and include the rest', async () => {
-    const { metrics } = createAdmin()
+    const { metrics } = await createAdmin()
     metrics.attach(() => Promise.reject(new Error('away')), ['skyharbor'])
     const text = await metrics.read()
     expect(seriesIn(text, 'dineback_figures_up')).toBe(0)
@@ -219,7 +219,7 @@ describe('metrics', () => {
   })
 
   test('count the runs of background jobs by outcome', async () => {
-    const { metrics } = createAdmin()
+    const { metrics } = await createAdmin()
     metrics.countJob('emails', 'done')
     metrics.countJob('emails', 'failed')
     metrics.countJob('emails', 'failed')

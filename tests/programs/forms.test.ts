@@ -23,7 +23,7 @@ beforeAll(async () => {
       { appOrigin, forms: program.forms },
     ]),
   )
-  forms = await createForms({ databaseUrl: app.database.formsUrl, owners, logger: pino({ level: 'silent' }) })
+  forms = await createForms({ databaseUrl: app.database.formsUrl, owners, scheme: 'http', logger: pino({ level: 'silent' }) })
   store = createStore(app.database.formsUrl, () => {})
 })
 afterAll(async () => {
@@ -123,6 +123,7 @@ test('SURV-011 when responses cannot be stored, a form outside a frame leads to 
   const away = await createForms({
     databaseUrl: 'postgres://unknown@127.0.0.1:1/none',
     owners: new Map([['skyharbor', { appOrigin, forms: programs.get('skyharbor')?.forms ?? new Map() }]]),
+    scheme: 'http',
     logger: pino({ level: 'silent' }),
   })
   const post = (query: string) =>

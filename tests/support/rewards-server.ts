@@ -1,7 +1,7 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../src/platform/http/context.ts'
+import { createHttpApp } from '../../src/platform/http/create-http-app.ts'
 import { problem } from '../../src/platform/http/problem.ts'
-import { publicId } from '../../src/platform/security/ids.ts'
 import { type RewardDeps, rewardRoutes } from '../../src/rewards/activity/routes.ts'
 
 export const feedSecret = Buffer.alloc(32, 7).toString('base64')
@@ -12,21 +12,20 @@ export async function createRewardsServer(
   contextFor: () => Ctx,
   deps: Partial<RewardDeps> & Pick<RewardDeps, 'hub'>,
 ): Promise<FastifyInstance> {
-  const app = Fastify({
-    genReqId: () => publicId(),
-    bodyLimit: 64 * 1024,
-    handlerTimeout: 8_000,
-    onProtoPoisoning: 'error',
-  }) as unknown as FastifyInstance
+  const app = await createHttpApp({
+    host: 'partner',
+    logger: null,
+    scheme: 'http',
+    referrerPolicy: 'strict-origin-when-cross-origin',
+    framing: 'by-policy',
+    sendError: (reply, { error, status }) => problem(reply, status, error.code ?? 'serverError', error.message),
+  })
   app.decorate('calls', [])
   app.decorate('runCalls', new Map())
   app.decorateRequest('ctx', null as unknown as Ctx)
   app.addHook('onRequest', async (request) => {
     request.ctx = contextFor()
   })
-  app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, _request, reply) =>
-    problem(reply, error.statusCode ?? 500, error.code ?? 'serverError', error.message),
-  )
   await rewardRoutes(app, { feedSecret, origin, ...deps })
   return app
 }

@@ -53,6 +53,7 @@ export async function createAuxiliaryHosts(deps: AuxiliaryHostDeps) {
     : await createForms({
         databaseUrl: database.formsUrl,
         owners: formOwners(programs, origin, reviewKey(settings)),
+        scheme: settings.PUBLIC_SCHEME,
         trustedProxy: settings.TRUSTED_PROXY,
         logger,
       })

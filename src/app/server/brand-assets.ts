@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { imagePolicy } from '../../platform/http/csp.ts'
 
 const forever = 'public, max-age=31536000, immutable'
 
@@ -15,13 +16,13 @@ export function serveBrand(app: FastifyInstance): void {
     const image = request.ctx.program.images.get(request.params.name)
     if (!image) return reply.callNotFound()
     return withCacheControl(reply, 'public, max-age=86400')
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+      .header('content-security-policy', imagePolicy)
       .type(image.type)
       .send(image.body)
   })
   app.get('/mark.svg', (request, reply) =>
     withCacheControl(reply, 'public, max-age=3600')
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+      .header('content-security-policy', imagePolicy)
       .type('image/svg+xml')
       .send(withNamespace(request.ctx.program.mark)),
   )

@@ -1,5 +1,5 @@
 import cookie from '@fastify/cookie'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { type ClaimAdminContext, claimAdminRoutes, claimsLink } from '../../console/claims/routes.ts'
 import { type FeedFilesAdminContext, feedFilesLink, feedFilesRoutes } from '../../console/feed-files/routes.ts'
@@ -9,12 +9,12 @@ import { clearConsoleSession, type OperatorDeps, operatorRoutes } from '../../co
 import { type SettlementAdminContext, settlementAdminRoutes, settlementLink } from '../../console/settlement/routes.ts'
 import { type StudioDeps, studioRoutes } from '../../console/studio/routes.ts'
 import { consolePage } from '../../console/ui/console-page.ts'
-import { RETRY_AFTER_SECONDS } from '../../platform/database/database-unavailable.ts'
 import { html } from '../../platform/html.ts'
+import { createHttpApp } from '../../platform/http/create-http-app.ts'
+import { csp, NONE, SELF } from '../../platform/http/csp.ts'
 import { acceptOnlyForms, flatQuery } from '../../platform/http/form-body.ts'
 import { limitRates } from '../../platform/http/rate-limit.ts'
-import { cookieOptions, rejectMalformedTargets, statusOf } from '../../platform/http/request-boundary.ts'
-import { publicId } from '../../platform/security/ids.ts'
+import { cookieOptions } from '../../platform/http/request-boundary.ts'
 import type { Program } from '../../programs/partners/context.ts'
 
 export interface ConsoleDeps
@@ -36,40 +36,38 @@ export interface ConsoleDeps
  * small script.
  */
 export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance> {
-  const app = Fastify({
-    loggerInstance: deps.logger.child({ host: 'console' }),
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => publicId(),
+  const app = await createHttpApp({
+    host: 'console',
+    logger: deps.logger,
+    scheme: deps.scheme,
+    trustedProxy: deps.trustedProxy,
     // Forms of long pages are larger than any visitor's call.
     bodyLimit: 1024 * 1024,
-    handlerTimeout: 8_000,
-    trustProxy: deps.trustedProxy ?? false,
-    routerOptions: { caseSensitive: true, maxParamLength: 200, querystringParser: flatQuery },
-    frameworkErrors: (error, request, reply) => void sendErrorPage(error, request, reply),
-  }) as unknown as FastifyInstance
-  rejectMalformedTargets(app)
+    parseQuery: flatQuery,
+    referrerPolicy: 'same-origin',
+    framing: 'denied',
+    noStore: true,
+    sendError: sendErrorPage,
+  })
   acceptOnlyForms(app)
   await app.register(cookie, cookieOptions)
   await limitRates(app)
-  // A form may redirect to a preview on the program's origin.
-  const targets = ["'self'", ...[...deps.programs.keys()].map(deps.origin)].join(' ')
+  const policy = csp({
+    'default-src': NONE,
+    'style-src': SELF,
+    'img-src': SELF,
+    // A form may redirect to a preview on the program's origin.
+    'form-action': [SELF, ...[...deps.programs.keys()].map(deps.origin)],
+    'base-uri': NONE,
+    'frame-ancestors': NONE,
+  })
   app.addHook('onSend', async (_request, reply) => {
-    reply.headers({
-      // The page with a frame sets its own policy.
-      ...(!reply.hasHeader('content-security-policy') && {
-        'content-security-policy': `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`,
-      }),
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'same-origin',
-      'x-frame-options': 'DENY',
-      ...(deps.scheme === 'https' && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
-    })
-    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+    // Pages with scripts or a frame set their own policy.
+    if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', policy)
   })
   app.setNotFoundHandler((_request, reply) =>
     sendMessagePage(reply.code(404), 'There is no such page', 'Go back to your programs and try from there.'),
   )
-  app.setErrorHandler(sendErrorPage)
   operatorRoutes(app, { ...deps, db: deps.pools.shared })
   operatorPasskeyRoutes(app, {
     ...deps,
@@ -85,14 +83,10 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
 }
 
 /** Sends the error page. */
-function sendErrorPage(error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply) {
-  const status = statusOf(error, request)
-  if (status >= 500) request.log.error({ err: error }, 'console failed')
-  if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
-  if (status === 408) reply.header('connection', 'close')
+function sendErrorPage(reply: FastifyReply, { status }: { status: number }, request: FastifyRequest) {
   const text =
     status === 429 ? 'That was a little too fast. Please wait a minute.' : `Please try again. Reference: ${request.id}`
-  return sendMessagePage(reply.code(status), 'This did not work', text)
+  return sendMessagePage(reply, 'This did not work', text)
 }
 
 function sendMessagePage(reply: FastifyReply, title: string, text: string) {

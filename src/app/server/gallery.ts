@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import { fontStack } from '../../platform/font-keys.ts'
 import { escapeHtml as safe } from '../../platform/html.ts'
+import { createHttpApp } from '../../platform/http/create-http-app.ts'
+import { csp, NONE, SELF } from '../../platform/http/csp.ts'
 import { problem } from '../../platform/http/problem.ts'
-import { rejectMalformedTargets, statusOf } from '../../platform/http/request-boundary.ts'
 import type { Program } from '../../programs/partners/context.ts'
 import { type HostRules, originOf } from '../../programs/partners/hosts.ts'
 
@@ -18,40 +19,39 @@ export interface GalleryDeps {
 }
 
 /** The page of all sample programs on the base domain; plain HTML without scripts. */
-export function createGallery(deps: GalleryDeps): FastifyInstance {
-  const app = Fastify({
-    loggerInstance: deps.logger.child({ host: 'gallery' }),
-    logController: new LogController({ disableRequestLogging: true }),
-    frameworkErrors: (error, request, reply) => void sendErrorResponse(error, request, reply),
+export async function createGallery(deps: GalleryDeps): Promise<FastifyInstance> {
+  const app = await createHttpApp({
+    host: 'gallery',
+    logger: deps.logger,
+    scheme: deps.rules.scheme,
+    referrerPolicy: 'no-referrer',
+    framing: 'denied',
+    sendError: sendErrorResponse,
   })
-  rejectMalformedTargets(app as unknown as FastifyInstance)
-  app.setErrorHandler(sendErrorResponse)
-  app.setNotFoundHandler((_request, reply) => problem(reply as FastifyReply, 404, 'notFound', 'There is no such page.'))
+  app.setNotFoundHandler((_request, reply) => problem(reply, 404, 'notFound', 'There is no such page.'))
   const css = galleryCss(deps)
   const cssHref = `/gallery.css?v=${createHash('sha256').update(css).digest('base64url').slice(0, 10)}`
   const html = galleryHtml(deps, cssHref)
-  const policy =
-    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  const policy = csp({
+    'default-src': NONE,
+    'style-src': SELF,
+    'font-src': SELF,
+    'img-src': [SELF, 'data:'],
+    'base-uri': NONE,
+    'form-action': NONE,
+    'frame-ancestors': NONE,
+  })
   app.get('/', (_request, reply) =>
-    reply
-      .headers({
-        'content-security-policy': policy,
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'no-referrer',
-      })
-      .type('text/html; charset=utf-8')
-      .send(html),
+    reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(html),
   )
   app.get('/gallery.css', (_request, reply) =>
     reply.header('cache-control', 'public, max-age=86400').type('text/css; charset=utf-8').send(css),
   )
-  return app as unknown as FastifyInstance
+  return app
 }
 
-function sendErrorResponse(error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply) {
-  const status = statusOf(error, request)
+function sendErrorResponse(reply: FastifyReply, { status }: { status: number }) {
   if (status < 500) return problem(reply, status, 'badRequest', 'This request is not valid.')
-  request.log.error({ err: error }, 'gallery failed')
   return problem(reply, 500, 'serverError', 'Something went wrong.')
 }
 

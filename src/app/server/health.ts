@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import Fastify from 'fastify'
+import { createHttpApp } from '../../platform/http/create-http-app.ts'
 import { SECOND } from '../../platform/time.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 
@@ -23,17 +23,21 @@ export interface Admin {
 const databaseTimeoutMs = 2 * SECOND
 
 /** Creates `/healthz` (liveness), `/readyz` (readiness) and `/metrics` (Prometheus), without listening. */
-export function createAdmin(): Admin {
+export async function createAdmin(): Promise<Admin> {
   const health: Health = { warm: false, accepting: true, database: null }
   const metrics = createMetrics()
-  const app = Fastify({ logger: false, requestTimeout: 10 * SECOND, keepAliveTimeout: 5 * SECOND })
-  app.addHook('onSend', async (_request, reply) => {
-    reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+  const app = await createHttpApp({
+    host: 'admin',
+    logger: null,
+    // The private port has no TLS of its own.
+    scheme: 'http',
+    referrerPolicy: 'no-referrer',
+    framing: 'denied',
+    noStore: true,
+    timeouts: { requestTimeout: 10 * SECOND, keepAliveTimeout: 5 * SECOND },
+    sendError: (reply, { error }) => reply.send({ error: error.message }),
   })
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not found' }))
-  app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) =>
-    reply.code(error.statusCode ?? 500).send({ error: error.message }),
-  )
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     const { warm, accepting } = health
@@ -42,7 +46,7 @@ export function createAdmin(): Admin {
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', database, warm, accepting })
   })
   app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.read()))
-  return { app: app as unknown as FastifyInstance, health, metrics }
+  return { app, health, metrics }
 }
 
 // Probes have their own deadline; a database that misses it counts as unavailable.

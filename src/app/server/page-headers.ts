@@ -1,3 +1,5 @@
+import { csp, NONE, nonceSource, SELF, UNSAFE_INLINE } from '../../platform/http/csp.ts'
+
 export interface PageSecurity {
   nonce: string
   /** Origins that the page may show in frames. */
@@ -8,7 +10,6 @@ export interface PageSecurity {
   framedBy: string | null
   /** Other origins of images. */
   imageOrigins: readonly string[]
-  scheme: 'http' | 'https'
   /** Vite's client needs inline styles and a WebSocket. */
   development: boolean
 }
@@ -20,30 +21,26 @@ export function pageHeaders({
   calls,
   framedBy,
   imageOrigins,
-  scheme,
   development,
 }: PageSecurity): Record<string, string> {
-  const policy = {
-    'default-src': "'none'",
-    'script-src': `'nonce-${nonce}' 'strict-dynamic'`,
-    'style-src': development ? "'self' 'unsafe-inline'" : "'self'",
-    'img-src': ["'self'", 'data:', ...imageOrigins].join(' '),
-    'font-src': "'self'",
-    'connect-src': ["'self'", ...calls, ...(development ? ['ws:'] : [])].join(' '),
-    'manifest-src': "'self'",
-    'worker-src': "'self'",
-    'frame-src': frames.join(' '),
-    'frame-ancestors': framedBy ?? "'none'",
-    'form-action': "'self'",
-    'base-uri': "'none'",
-  }
+  const policy = csp({
+    'default-src': NONE,
+    'script-src': [nonceSource(nonce), "'strict-dynamic'"],
+    'style-src': development ? [SELF, UNSAFE_INLINE] : SELF,
+    'img-src': [SELF, 'data:', ...imageOrigins],
+    'font-src': SELF,
+    'connect-src': [SELF, ...calls, ...(development ? ['ws:'] : [])],
+    'manifest-src': SELF,
+    'worker-src': SELF,
+    'frame-src': frames,
+    'frame-ancestors': framedBy ?? NONE,
+    'form-action': SELF,
+    'base-uri': NONE,
+  })
   return {
-    'content-security-policy': Object.entries(policy)
-      .map(([name, value]) => `${name} ${value}`)
-      .join('; '),
+    'content-security-policy': policy,
     'cross-origin-opener-policy': 'same-origin',
     ...(framedBy === null && { 'x-frame-options': 'DENY' }),
     'permissions-policy': 'camera=(), microphone=(), payment=(), geolocation=(self)',
-    ...(scheme === 'https' && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
   }
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PublicId } from '../../identity/members/contract.ts'
 import { readKnownMember } from '../../identity/members/service.ts'
@@ -6,6 +5,7 @@ import { isDatabaseUnavailable, RETRY_AFTER_SECONDS } from '../../platform/datab
 import { ApiError } from '../../platform/errors.ts'
 import { html } from '../../platform/html.ts'
 import { anonymousActor } from '../../platform/http/context.ts'
+import { createNonce, csp, NONE } from '../../platform/http/csp.ts'
 import { interpolate } from '../../platform/interpolate.ts'
 import { programVersion } from '../../programs/content/program-version.ts'
 import { publicConfig } from '../../programs/partners/rules.ts'
@@ -33,7 +33,6 @@ export interface PageServerDeps {
   vaultOrigin: string
   formsOrigin: string
   stagingTools: boolean
-  scheme: 'http' | 'https'
   development: boolean
   adTagUrl: string | null
   consoleOrigin: string
@@ -57,7 +56,7 @@ export function servePages(app: FastifyInstance, deps: PageServerDeps): void {
 }
 
 async function servePage(app: FastifyInstance, deps: PageServerDeps, request: FastifyRequest, reply: FastifyReply) {
-  const nonce = randomBytes(16).toString('base64')
+  const nonce = createNonce()
   const boot = await createBoot(deps, request)
   const key = cacheKey(deps, request, boot)
   const cached = key === null ? undefined : deps.cache.find(key)
@@ -117,7 +116,7 @@ function sendPlainPage({ ctx }: FastifyRequest, reply: FastifyReply, texts: read
   return reply
     .headers({
       'cache-control': 'no-store',
-      'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+      'content-security-policy': csp({ 'default-src': NONE, 'base-uri': NONE, 'frame-ancestors': NONE }),
     })
     .type('text/html; charset=utf-8')
     .send(
@@ -127,7 +126,7 @@ function sendPlainPage({ ctx }: FastifyRequest, reply: FastifyReply, texts: read
 }
 
 function sendPage(
-  { vaultOrigin, formsOrigin, consoleOrigin, scheme, development, mapTiles, botCheck, cardProvider }: PageServerDeps,
+  { vaultOrigin, formsOrigin, consoleOrigin, development, mapTiles, botCheck, cardProvider }: PageServerDeps,
   { ctx, url }: FastifyRequest,
   reply: FastifyReply,
   page: { html: string; status: number; nonce: string },
@@ -140,7 +139,6 @@ function sendPage(
     // Only the console may frame the app, and only for operators.
     framedBy: ctx.actor.operator ? consoleOrigin : null,
     imageOrigins: mapTiles ? [new URL(mapTiles.url).origin] : [],
-    scheme,
     development,
   })
   const closed = ctx.flags.authFlags.siteMaintenance && !/^\/((login|join)(\?|$)|staging-tools)/.test(url)

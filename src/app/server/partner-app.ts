@@ -1,24 +1,20 @@
-import { randomUUID } from 'node:crypto'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { readImpersonationId } from '../../identity/impersonation/cookies.ts'
 import { operatorMayCall, resumeImpersonation } from '../../identity/impersonation/service.ts'
 import { type CookieRules, clearSession, readSessionId, sendSession } from '../../identity/session/cookies.ts'
 import { continueSession } from '../../identity/session/service.ts'
 import { programVersionHeader } from '../../platform/call.ts'
-import {
-  databaseUnavailable,
-  isDatabaseUnavailable,
-  RETRY_AFTER_SECONDS,
-} from '../../platform/database/database-unavailable.ts'
+import { databaseUnavailable, isDatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
 import type { Pools } from '../../platform/database/db.ts'
 import { anonymousActor, type Ctx } from '../../platform/http/context.ts'
+import { createHttpApp, type HttpAppError } from '../../platform/http/create-http-app.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { limitRates } from '../../platform/http/rate-limit.ts'
-import { cookieOptions, rejectMalformedTargets, statusOf } from '../../platform/http/request-boundary.ts'
+import { cookieOptions } from '../../platform/http/request-boundary.ts'
 import { translate } from '../../programs/content/messages.ts'
 import { programVersion } from '../../programs/content/program-version.ts'
 import type { ContentCache } from '../../programs/content/service.ts'
@@ -41,32 +37,22 @@ export interface PartnerAppDeps {
   now: () => Date
 }
 
-const bodyLimit = 64 * 1024
-
 /** Creates the Fastify instance behind every partner host: context, session, limits and errors, without routes. */
 export async function createPartnerApp(deps: PartnerAppDeps): Promise<FastifyInstance> {
-  const app = Fastify({
-    loggerInstance: deps.logger.child({ host: 'partner' }),
-    // Only needs to be unique: this is several times faster than an unguessable id.
-    genReqId: () => randomUUID(),
-    requestIdHeader: false,
-    bodyLimit,
-    handlerTimeout: 8_000,
-    trustProxy: deps.trustedProxy ?? false,
-    logController: new LogController({ disableRequestLogging: true }),
-    routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 200 },
-    onProtoPoisoning: 'error',
-    onConstructorPoisoning: 'error',
-    // The router rejects some requests before any hook: they have no context.
-    frameworkErrors: (error, request, reply) => void sendErrorResponse(error, request, reply),
-  }) as unknown as FastifyInstance
+  const app = await createHttpApp({
+    host: 'partner',
+    logger: deps.logger,
+    scheme: deps.cookies.scheme,
+    trustedProxy: deps.trustedProxy,
+    referrerPolicy: 'strict-origin-when-cross-origin',
+    // The console frames pages during impersonation.
+    framing: 'by-policy',
+    sendError: sendErrorResponse,
+  })
   app.decorate('calls', [])
   app.decorate('runCalls', new Map())
   app.decorate('operatorMay', operatorMayCall)
   app.decorateRequest('ctx', null as unknown as Ctx)
-  // Only JSON bodies: a cross-site form can send text/plain without a CORS preflight.
-  app.removeContentTypeParser('text/plain')
-  rejectMalformedTargets(app)
   await app.register(cookie, cookieOptions)
   // Brotli level 4 compresses about as well as gzip's best and is several times faster.
   await app.register(compress, {
@@ -89,7 +75,6 @@ export async function createPartnerApp(deps: PartnerAppDeps): Promise<FastifyIns
   })
   app.addHook('onSend', async (request, reply) => {
     if (request.ctx && request.url.startsWith('/api/')) reply.header(programVersionHeader, programVersion(request.ctx))
-    reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'strict-origin-when-cross-origin')
     // Responses to members must not be stored.
     if (request.ctx?.actor.memberId != null && !reply.hasHeader('cache-control'))
       reply.header('cache-control', 'no-store')
@@ -106,31 +91,21 @@ export async function createPartnerApp(deps: PartnerAppDeps): Promise<FastifyIns
       'response sent',
     )
   })
-  app.setErrorHandler(sendErrorResponse)
   return app
 }
 
 /** Sends the problem document of an error; `title` is empty when the request has no context. */
 function sendErrorResponse(
-  error: Error & { statusCode?: number; code?: string },
-  request: FastifyRequest,
   reply: FastifyReply,
+  { error, status }: { error: HttpAppError; status: number },
+  request: FastifyRequest,
 ): FastifyReply {
-  const status = statusOf(error, request)
   const t = (key: string) => request.ctx?.t(key) ?? ''
   if (status === 429) return problem(reply, 429, 'tooMany', t('errors.too_many'))
-  // The rest of a body that arrives too slowly is not awaited.
-  if (status === 408) return problem(reply.header('connection', 'close'), 408, 'tooSlow', t('errors.general'))
+  if (status === 408) return problem(reply, 408, 'tooSlow', t('errors.general'))
   if (status < 500) return problem(reply, status, clientCode(error, status), t('errors.general'))
-  if (error.code === 'FST_ERR_HANDLER_TIMEOUT') {
-    request.log.error({ route: request.routeOptions?.url }, 'timed out')
-    return problem(reply.header('retry-after', RETRY_AFTER_SECONDS), 503, 'busy', t('errors.busy'))
-  }
-  request.log.error({ err: error, route: request.routeOptions?.url }, 'failed')
-  if (isDatabaseUnavailable(error)) {
-    reply.header('retry-after', RETRY_AFTER_SECONDS)
-    return problem(reply, 503, databaseUnavailable, t('errors.general'))
-  }
+  if (isDatabaseUnavailable(error)) return problem(reply, 503, databaseUnavailable, t('errors.general'))
+  if (status === 503) return problem(reply, 503, 'busy', t('errors.busy'))
   return problem(reply, 500, 'serverError', t('errors.general'))
 }
 

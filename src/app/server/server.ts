@@ -59,7 +59,7 @@ export async function createServer(deps: ServerDeps) {
   if (settings.NODE_ENV === 'production' && !settings.TRUSTED_PROXY) warnUntrustedProxy(server, logger)
   const devBundle = deps.web === 'live' ? await startDevBundle(server) : null
   const web = deps.web === 'live' ? (devBundle as DevBundle).bundle : deps.web
-  const admin = deps.admin ?? createAdmin()
+  const admin = deps.admin ?? (await createAdmin())
   const { health, metrics } = admin
   health.database = () => sql`select 1`.execute(database.consolePools.shared).then(() => true)
   metrics.attach(() => loadOperationMetrics(database.consolePools.shared), [...programs.keys()])
@@ -123,7 +123,6 @@ export async function createServer(deps: ServerDeps) {
       vaultOrigin: new URL(vaultOrigin).origin,
       formsOrigin: new URL(settings.FORMS_URL ?? originOf('forms', rules)).origin,
       stagingTools: settings.STAGING_TOOLS,
-      scheme: settings.PUBLIC_SCHEME,
       development: devBundle !== null,
       adTagUrl: settings.AD_TAG_URL ?? null,
       consoleOrigin: originOf('console', rules),
@@ -148,7 +147,7 @@ export async function createServer(deps: ServerDeps) {
   if (switches) switchPartners(partnerApp, partnerSwitch)
   await partnerApp.ready()
 
-  const gallery = createGallery({
+  const gallery = await createGallery({
     programs,
     rules,
     logger,

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { mayImpersonate } from '../../identity/impersonation/service.ts'
 import { html } from '../../platform/html.ts'
+import { csp, NONE } from '../../platform/http/csp.ts'
 import type { Operator } from '../../platform/http/operator.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
 import type { Explanation } from '../../rewards/claims/contract.ts'
@@ -56,7 +57,7 @@ export function claimAdminRoutes(app: FastifyInstance, adminContext: ClaimAdminC
     // Uploaded files are untrusted: sent as a download, never rendered here.
     return reply
       .header('content-disposition', 'attachment; filename="receipt"')
-      .header('content-security-policy', "default-src 'none'; sandbox")
+      .header('content-security-policy', csp({ 'default-src': NONE, sandbox: true }))
       .type(receipt.type)
       .send(receipt.bytes)
   })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { frameName } from '../../identity/impersonation/rules.ts'
 import * as impersonation from '../../identity/impersonation/service.ts'
 import { html } from '../../platform/html.ts'
+import { csp, NONE, SELF } from '../../platform/http/csp.ts'
 import type { Operator } from '../../platform/http/operator.ts'
 import {
   type AdminContext,
@@ -76,7 +77,15 @@ export function supportRoutes(app: FastifyInstance, deps: SupportDeps): void {
     const origin = deps.origin(partnerId)
     reply.header(
       'content-security-policy',
-      `default-src 'none'; style-src 'self'; script-src 'self'; frame-src ${origin}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      csp({
+        'default-src': NONE,
+        'style-src': SELF,
+        'script-src': SELF,
+        'frame-src': origin,
+        'form-action': SELF,
+        'base-uri': NONE,
+        'frame-ancestors': NONE,
+      }),
     )
     const frame = { name: frameName, origin, src: `${origin}/Emulate?token=${token}` }
     const body = impersonationPage({ partnerId, member, impersonationId, csrf, frame })

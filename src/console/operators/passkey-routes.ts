@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Db } from '../../platform/database/db.ts'
 import { type Html, html } from '../../platform/html.ts'
+import { csp, NONE, SELF } from '../../platform/http/csp.ts'
 import { consolePage, csrfField, renderNotice } from '../ui/console-page.ts'
 import type { ConsoleSession } from './context.ts'
 import * as passkeys from './passkeys.ts'
@@ -168,7 +169,14 @@ function page(reply: FastifyReply, { operator, csrfToken }: ConsoleSession, fram
   return reply
     .header(
       'content-security-policy',
-      "default-src 'none'; style-src 'self'; script-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      csp({
+        'default-src': NONE,
+        'style-src': SELF,
+        'script-src': SELF,
+        'form-action': SELF,
+        'base-uri': NONE,
+        'frame-ancestors': NONE,
+      }),
     )
     .type('text/html; charset=utf-8')
     .send(consolePage({ ...frame, operator: { name: operator.name, csrfToken } }))

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Pools } from '../../platform/database/db.ts'
 import { ApiError, ValidationError } from '../../platform/errors.ts'
 import { type Html, html } from '../../platform/html.ts'
+import { csp, NONE, SELF } from '../../platform/http/csp.ts'
 import type { Operator } from '../../platform/http/operator.ts'
 import type { Fields } from '../../programs/content/check.ts'
 import { signPreviewPass } from '../../programs/content/preview.ts'
@@ -159,7 +160,15 @@ async function showEntry(
 
 /** The console's content security policy plus the unsaved-changes script. Forms may redirect to a preview. */
 function policyOf({ origin }: StudioDeps, partnerId: string): string {
-  return `default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; form-action 'self' ${origin(partnerId)}; base-uri 'none'; frame-ancestors 'none'`
+  return csp({
+    'default-src': NONE,
+    'style-src': SELF,
+    'img-src': SELF,
+    'script-src': SELF,
+    'form-action': [SELF, origin(partnerId)],
+    'base-uri': NONE,
+    'frame-ancestors': NONE,
+  })
 }
 
 async function saveEntry(deps: StudioDeps, request: Request, reply: FastifyReply, scope: Scope): Promise<unknown> {

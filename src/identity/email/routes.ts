@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { csp, NONE, SELF, UNSAFE_INLINE } from '../../platform/http/csp.ts'
 import { registerRoute } from '../../platform/http/register-route.ts'
 import { listOutbox } from './contract.ts'
 import { listOutboxEmails } from './service.ts'
@@ -12,7 +13,7 @@ export function outboxRoutes(app: FastifyInstance): void {
     const email = (await listOutboxEmails(ctx)).find(({ id }) => String(id) === params.id)
     if (!email) return reply.callNotFound()
     return reply
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'")
+      .header('content-security-policy', csp({ 'default-src': NONE, 'style-src': UNSAFE_INLINE, 'img-src': SELF }))
       .type('text/html; charset=utf-8')
       .send(email.html)
   })

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from '../../platform/html.ts'
+import { csp, NONE } from '../../platform/http/csp.ts'
 import type { CookieRules } from '../session/cookies.ts'
 import { sendImpersonationCookie } from './cookies.ts'
 import { endedPath, idParameter } from './rules.ts'
@@ -29,7 +30,7 @@ export function impersonationRoutes(app: FastifyInstance, { cookies, consoleOrig
     reply
       .headers({
         'cache-control': 'no-store',
-        'content-security-policy': `default-src 'none'; frame-ancestors ${consoleOrigin}`,
+        'content-security-policy': csp({ 'default-src': NONE, 'frame-ancestors': consoleOrigin }),
       })
       .type('text/html; charset=utf-8')
       .send(

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
+import { createNonce, csp, NONE, nonceSource, SELF } from '../../platform/http/csp.ts'
 import type { Program } from '../partners/context.ts'
 import { drawIcon, markVersion } from './icons.ts'
 import { iconSizes, manifestOf } from './manifest.ts'
@@ -33,8 +33,17 @@ export function pwaRoutes(app: FastifyInstance, { workerFile, withNamespace, sty
       .send(Buffer.from(await drawIcon(withNamespace(mark), size)))
   })
   app.get('/offline', ({ ctx }, reply) => {
-    const nonce = randomBytes(16).toString('base64')
-    const policy = `default-src 'none'; style-src 'self' 'nonce-${nonce}'; img-src 'self'; font-src 'self'; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+    const nonce = createNonce()
+    const policy = csp({
+      'default-src': NONE,
+      'style-src': [SELF, nonceSource(nonce)],
+      'img-src': SELF,
+      'font-src': SELF,
+      'script-src': nonceSource(nonce),
+      'base-uri': NONE,
+      'form-action': NONE,
+      'frame-ancestors': NONE,
+    })
     return reply
       .headers({ 'content-security-policy': policy, 'cache-control': 'no-cache' })
       .type('text/html; charset=utf-8')

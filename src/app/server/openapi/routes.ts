@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { csp, NONE, UNSAFE_INLINE } from '../../../platform/http/csp.ts'
 import { precompress, sendPrecompressed } from '../precompressed.ts'
 import { openApi } from './document.ts'
 import { docsPage } from './page.ts'
@@ -13,7 +14,7 @@ export function docsRoutes(app: FastifyInstance): void {
   app.get('/api/docs', (request, reply) => {
     reply.header(
       'content-security-policy',
-      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+      csp({ 'default-src': NONE, 'style-src': UNSAFE_INLINE, 'base-uri': NONE, 'frame-ancestors': NONE }),
     )
     return sendPrecompressed(request, reply, page(), 'text/html; charset=utf-8')
   })

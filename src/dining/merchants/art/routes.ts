@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { imagePolicy } from '../../../platform/http/csp.ts'
 import { problem } from '../../../platform/http/problem.ts'
 import { bandsPng } from '../../../platform/images/bands-png.ts'
 import { DrawingBusy, drawPng, pngVersion } from '../../../platform/images/draw-png.ts'
@@ -67,7 +68,7 @@ function sendSvg(reply: FastifyReply, svg: string): FastifyReply {
   return reply
     .headers({
       'cache-control': 'public, max-age=604800',
-      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+      'content-security-policy': imagePolicy,
     })
     .type('image/svg+xml')
     .send(svg)
