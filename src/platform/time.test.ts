@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { localMoment, offsetAt, toInstant } from './time.ts'
 
 const zones = [
@@ -41,4 +41,15 @@ test('an offset is cached and stays right on both sides of a change', () => {
 
 test('an unknown time zone is rejected', () => {
   expect(() => localMoment(new Date(), 'Mars/Olympus')).toThrow(RangeError)
+})
+
+test('full, the cache of offsets evicts the oldest one only', () => {
+  const formatted = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts')
+  const offsetOf = (quarter: number) => offsetAt(quarter * 900_000, 'Pacific/Chatham')
+  for (let quarter = 0; quarter <= 10_000; quarter++) offsetOf(quarter)
+  expect(formatted).toHaveBeenCalledTimes(10_001)
+  for (const quarter of [10_000, 9_999, 5_000, 1]) offsetOf(quarter)
+  expect(formatted).toHaveBeenCalledTimes(10_001)
+  offsetOf(0)
+  expect(formatted).toHaveBeenCalledTimes(10_002)
 })

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { MINUTE } from '../../platform/time.ts'
 
 /** A rendered page that may be sent to any visitor. */
@@ -15,33 +16,20 @@ const maxKeyLength = 400
 
 /** Creates a bounded cache of rendered pages with least-recently-used eviction. */
 export function createPageCache(now: () => number = Date.now) {
-  const pages = new Map<string, CachedPage & { expiresAt: number; characters: number }>()
-  let characters = 0
-  function remove(key: string): void {
-    characters -= pages.get(key)?.characters ?? 0
-    pages.delete(key)
-  }
+  const pages = new LRUCache<string, CachedPage & { characters: number }>({
+    max: maxPages,
+    maxSize: maxCharacters,
+    sizeCalculation: ({ characters }) => Math.max(1, characters),
+    // The library keeps a value for a millisecond longer than its `ttl`.
+    ttl: ttlMs - 1,
+    ttlResolution: 0,
+    perf: { now },
+  })
   return {
-    find(key: string): CachedPage | undefined {
-      const page = pages.get(key)
-      if (!page) return undefined
-      if (page.expiresAt <= now()) {
-        remove(key)
-        return undefined
-      }
-      pages.delete(key)
-      pages.set(key, page)
-      return page
-    },
+    find: (key: string): CachedPage | undefined => pages.get(key),
     set(key: string, { html, status, nonce }: { html: string; status: number; nonce: string }): void {
       if (status !== 200 || key.length > maxKeyLength) return
-      remove(key)
-      pages.set(key, { status, pieces: html.split(nonce), expiresAt: now() + ttlMs, characters: html.length })
-      characters += html.length
-      for (const oldest of pages.keys()) {
-        if (pages.size <= maxPages && characters <= maxCharacters) return
-        remove(oldest)
-      }
+      pages.set(key, { status, pieces: html.split(nonce), characters: html.length })
     },
     get size() {
       return pages.size

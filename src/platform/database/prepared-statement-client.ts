@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { PortTrackingClient } from './address.ts'
 
 // Our code has few distinct statements; statements whose text depends on the number of values add more.
-const names = new Map<string, string>()
-const maxNames = 5000
+const names = new LRUCache<string, string>({
+  max: 5_000,
+  memoMethod: (text) => createHash('sha1').update(text).digest('base64url'),
+})
 
 /** Returns the prepared-statement name of a text; equal texts have equal names. */
 export function statementName(text: string): string {
-  const known = names.get(text)
-  if (known !== undefined) return known
-  const name = createHash('sha1').update(text).digest('base64url')
-  if (names.size === maxNames) names.clear()
-  names.set(text, name)
-  return name
+  return names.memo(text)
 }
 
 /**

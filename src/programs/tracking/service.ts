@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { Db } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { DAY, MINUTE, SECOND } from '../../platform/time.ts'
@@ -100,9 +101,12 @@ function rowOf(event: Impression, memberId: number | null): ImpressionRow {
   }
 }
 
+/** Maximum number of names that a quota counts; beyond it, the least recently seen name starts again at zero. */
+const maxCounted = 50_000
+
 /** Counts by name within a time span; all counts reset when it ends. */
-function createQuota(max: number, span: number, now: () => number) {
-  const counts = new Map<string, number>()
+export function createQuota(max: number, span: number, now: () => number, maxNames = maxCounted) {
+  const counts = new LRUCache<string, number>({ max: maxNames })
   let ends = now() + span
   const remaining = (name: string) => {
     if (now() >= ends) {

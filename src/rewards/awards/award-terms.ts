@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Transactions } from '../../../db/schema.ts'
 import type { Db, Tx } from '../../platform/database/db.ts'
 import { rowSource } from '../../platform/database/rows.ts'
@@ -14,28 +15,38 @@ export interface TransactionRow extends Selectable<Transactions> {
   terms: AwardTerms | null
 }
 
-// Ids are content hashes, so cached terms never go stale and may be shared across partners.
-const cachedTerms = new Map<string, AwardTerms>()
-const maxCachedTerms = 20_000
+/** Loads terms by their ids; ids that are not stored are missing in the result. */
+type LoadTerms = (db: Db | Tx, ids: readonly string[]) => Promise<{ id: string; terms: AwardTerms }[]>
 
-/** Returns transactions with their terms; cached terms are not queried. Throws when terms are missing. */
+/** Returns a function that loads terms by id and caches them, up to `max`; cached terms are not queried. */
+export function createTermsReader(load: LoadTerms, max: number) {
+  // Ids are content hashes, so cached terms never go stale and may be shared across partners.
+  const cache = new LRUCache<string, AwardTerms>({ max })
+  return async (db: Db | Tx, ids: Iterable<string>): Promise<Map<string, AwardTerms>> => {
+    const terms = new Map<string, AwardTerms>()
+    const missing: string[] = []
+    for (const id of ids) {
+      const cached = cache.get(id)
+      if (cached) terms.set(id, cached)
+      else missing.push(id)
+    }
+    if (missing.length === 0) return terms
+    for (const row of await load(db, missing)) {
+      cache.set(row.id, row.terms)
+      terms.set(row.id, row.terms)
+    }
+    return terms
+  }
+}
+
+const readTerms = createTermsReader(loadTerms, 20_000)
+
+/** Returns transactions with their terms. Throws when terms are missing. */
 export async function withTerms<Row extends Selectable<Transactions>>(
   db: Db | Tx,
   rows: readonly Row[],
 ): Promise<(Row & TransactionRow)[]> {
-  const ids = new Set(rows.flatMap(({ terms_id }) => terms_id ?? []))
-  const missing = [...ids].filter((id) => !cachedTerms.has(id))
-  const terms = new Map(
-    [...ids].flatMap((id) => (cachedTerms.has(id) ? [[id, cachedTerms.get(id) as AwardTerms]] : [])),
-  )
-  if (missing.length > 0) {
-    const found = await loadTerms(db, missing)
-    if (cachedTerms.size + found.length > maxCachedTerms) cachedTerms.clear()
-    for (const row of found) {
-      cachedTerms.set(row.id, row.terms)
-      terms.set(row.id, row.terms)
-    }
-  }
+  const terms = await readTerms(db, new Set(rows.flatMap(({ terms_id }) => terms_id ?? [])))
   return rows.map((row) => attachTerms(row, terms))
 }
 

@@ -1,8 +1,13 @@
+import { LRUCache } from 'lru-cache'
 import { localMoment, MINUTE } from '../../../platform/time.ts'
 
 // Time zone offsets are multiples of 15 minutes.
 const quarterHour = 15 * MINUTE
-const known = new Map<string, string>()
+
+const dates = new LRUCache<string, string, { now: Date; timeZone: string }>({
+  max: 500,
+  memoMethod: (_key, _stale, { context: { now, timeZone } }) => localMoment(now, timeZone).date,
+})
 
 /** Number of the 15-minute interval since 1970. Within one interval no local date changes in any time zone. */
 export function quarterHourOf(now: Date): number {
@@ -15,14 +20,5 @@ export function quarterHourOf(now: Date): number {
  */
 export function localDates(now: Date): (timeZone: string) => string {
   const part = quarterHourOf(now)
-  return (timeZone) => {
-    const key = `${part} ${timeZone}`
-    let date = known.get(key)
-    if (date === undefined) {
-      if (known.size >= 500) known.clear()
-      date = localMoment(now, timeZone).date
-      known.set(key, date)
-    }
-    return date
-  }
+  return (timeZone) => dates.memo(`${part} ${timeZone}`, { context: { now, timeZone } })
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../../platform/http/context.ts'
 import { SerializedJson } from '../../../platform/http/register-route.ts'
 import { toMerchant } from '../catalog/to-merchant.ts'
@@ -11,7 +12,6 @@ import {
 } from '../contract.ts'
 import { offersOn } from '../rules.ts'
 import { localDates, quarterHourOf } from './local-dates.ts'
-import { LruCache } from './lru-cache.ts'
 import type { MerchantReadModel } from './read-model.ts'
 import { findPlace, type SearchPlace, toFilter } from './search-filter.ts'
 
@@ -22,19 +22,25 @@ export interface MerchantSearch {
   pins(ctx: Ctx, request: SearchRequest): { pins: Pin[]; total: number }
 }
 
+/** Number of search results that are cached: popular searches repeat between changes of the restaurants. */
+const maxRecent = 500
+
 /**
  * Searches a model. Recent results are cached until the merchants change; they depend on the request, two program flags
  * and the date, not on the user.
  */
 export function createSearch(model: MerchantReadModel): MerchantSearch {
-  const recent = new LruCache<SerializedJson<SearchResponse>>(500)
+  const recent = new LRUCache<string, SerializedJson<SearchResponse>, { ctx: Ctx; request: SearchRequest }>({
+    max: maxRecent,
+    memoMethod: (_key, _stale, { context }) => new SerializedJson(searchFor(context.ctx, model, context.request)),
+  })
   model.onChange(() => recent.clear())
   return {
     search(ctx, request) {
       const { acclaimedEnabled, openTableReservationsEnabled } = ctx.program.config
       const part = quarterHourOf(ctx.now())
       const key = JSON.stringify([acclaimedEnabled, openTableReservationsEnabled, part, request])
-      return recent.get(key, () => new SerializedJson(searchFor(ctx, model, request)))
+      return recent.memo(key, { context: { ctx, request } })
     },
     facets: (ctx, request) => facetsFor(ctx, model, request),
     pins: (ctx, request) => pinsFor(ctx, model, request),
