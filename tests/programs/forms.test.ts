@@ -23,7 +23,12 @@ beforeAll(async () => {
       { appOrigin, forms: program.forms },
     ]),
   )
-  forms = await createForms({ databaseUrl: app.database.formsUrl, owners, scheme: 'http', logger: pino({ level: 'silent' }) })
+  forms = await createForms({
+    databaseUrl: app.database.formsUrl,
+    owners,
+    scheme: 'http',
+    logger: pino({ level: 'silent' }),
+  })
   store = createStore(app.database.formsUrl, () => {})
 })
 afterAll(async () => {

@@ -79,12 +79,12 @@ export async function createServices({ settings, database, programs, origin, vau
     /** Ends open event streams, so that the servers can close. */
     release() {
       hub.close()
-      content.close()
+      void content.close()
     },
     /** Call it when no more requests are running. */
     async close() {
       await impressions.close()
-      await Promise.all([model.close(), flags.close()])
+      await Promise.all([content.close(), model.close(), flags.close()])
       await dbListener.close()
     },
   }

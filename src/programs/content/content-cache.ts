@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { defaultMessages } from '../../default-messages.ts'
 import type { Pools } from '../../platform/database/db.ts'
+import { createFollower } from '../../platform/database/follower.ts'
 import type { DatabaseListener } from '../../platform/database/listen.ts'
-import { MINUTE } from '../../platform/time.ts'
 import { safeFields } from './check.ts'
 import type { Entry } from './contract.ts'
 import type { MessageCatalog } from './messages.ts'
@@ -27,7 +27,7 @@ export interface ContentCache {
   refresh(partnerId: string): Promise<void>
   /** Calls back with the partner whose content changed. */
   onChange(listener: (partnerId: string) => void): void
-  close(): void
+  close(): Promise<void>
 }
 
 interface ContentCacheDeps {
@@ -38,15 +38,11 @@ interface ContentCacheDeps {
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>
 }
 
-/** Polling interval (milliseconds) that makes up for missed notifications. */
-const pollIntervalMs = MINUTE / 4
-
 /** Loads the live content of every partner and refreshes it on notifications, on schedule and by polling. */
 export async function createContentCache({ pools, dbListener, tokens, log }: ContentCacheDeps): Promise<ContentCache> {
   const shown = new Map<string, { live: PublishedContent; drafts: PublishedContent }>()
   const listeners: ((partnerId: string) => void)[] = []
   const timers = new Map<string, NodeJS.Timeout>()
-  const running = new Map<string, { again: boolean; done: Promise<void> }>()
   let closed = false
 
   function contentOf(partnerId: string, rows: readonly Pick<LiveRow, 'collection' | 'slug' | 'fields'>[]) {
@@ -75,47 +71,22 @@ export async function createContentCache({ pools, dbListener, tokens, log }: Con
     const drafts = contentOf(partnerId, await listNewestVersions(db))
     const wait = await getMsUntilNextChange(db)
     clearTimeout(timers.get(partnerId))
-    if (wait !== null && !closed) timers.set(partnerId, setTimeout(() => refreshQuietly(partnerId), wait + 20).unref())
+    if (wait !== null && !closed)
+      timers.set(partnerId, setTimeout(() => follower.refreshQuietly(partnerId), wait + 20).unref())
     const before = shown.get(partnerId)?.live.version
     shown.set(partnerId, { live, drafts })
     if (before === live.version) return
     for (const listener of listeners) listener(partnerId)
   }
 
-  // A notification during a refresh triggers another one: its change may not have been read.
-  function refresh(partnerId: string): Promise<void> {
-    const current = running.get(partnerId)
-    if (current) {
-      current.again = true
-      return current.done
-    }
-    const state = { again: true, done: Promise.resolve() }
-    state.done = (async () => {
-      try {
-        while (state.again && !closed) {
-          state.again = false
-          await reload(partnerId)
-        }
-      } finally {
-        running.delete(partnerId)
-      }
-    })()
-    running.set(partnerId, state)
-    return state.done
-  }
-
-  function refreshQuietly(partnerId: string | null): void {
-    for (const id of partnerId === null ? tokens.keys() : [partnerId]) {
-      if (!tokens.has(id)) continue
-      refresh(id).catch((error) => {
-        if (!closed) log.warn({ err: error as Error, partner: id }, 'content not refreshed')
-      })
-    }
-  }
-
-  await Promise.all([...tokens.keys()].map(refresh))
-  dbListener.on('content_changed', refreshQuietly)
-  const pollTimer = setInterval(() => refreshQuietly(null), pollIntervalMs).unref()
+  const follower = createFollower({
+    listener: dbListener,
+    channel: 'content_changed',
+    keys: [...tokens.keys()],
+    load: reload,
+    onError: (error, partner) => log.warn({ err: error, partner }, 'content not refreshed'),
+  })
+  await follower.start()
 
   function both(partnerId: string) {
     const content = shown.get(partnerId)
@@ -126,12 +97,12 @@ export async function createContentCache({ pools, dbListener, tokens, log }: Con
   return {
     of: (partnerId) => both(partnerId).live,
     drafts: (partnerId) => both(partnerId).drafts,
-    refresh,
+    refresh: follower.refresh,
     onChange: (listener) => void listeners.push(listener),
-    close() {
+    async close() {
       closed = true
-      clearInterval(pollTimer)
       for (const timer of timers.values()) clearTimeout(timer)
+      await follower.close()
     },
   }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   type EvaluationContext,
   type JsonValue,
@@ -8,6 +9,7 @@ import {
   StandardResolutionReasons,
 } from '@openfeature/server-sdk'
 import type { Pools } from '../../platform/database/db.ts'
+import { createFollower, type Follower } from '../../platform/database/follower.ts'
 import type { DatabaseListener } from '../../platform/database/listen.ts'
 import { readFlags } from './store.ts'
 
@@ -23,10 +25,9 @@ export class DatabaseFlags implements Provider {
   readonly runsOn = 'server'
   readonly events = new OpenFeatureEventEmitter()
   readonly #pools: Pools
-  readonly #partners: readonly string[]
   readonly #values = new Map<string, Map<string, unknown>>()
-  // Reads run one after another, so that an older result cannot overwrite a newer one.
-  #turn: Promise<unknown> = Promise.resolve()
+  readonly #follower: Follower
+  #isStarted = false
 
   constructor(deps: {
     pools: Pools
@@ -35,31 +36,33 @@ export class DatabaseFlags implements Provider {
     onError: (e: Error) => void
   }) {
     this.#pools = deps.pools
-    this.#partners = deps.partners
-    deps.dbListener.on('flags_changed', (partnerId) => {
-      this.#reload(partnerId === null ? this.#partners : [partnerId])
-        .then(() => this.events.emit(ProviderEvents.ConfigurationChanged, {}))
-        .catch(deps.onError)
+    this.#follower = createFollower({
+      listener: deps.dbListener,
+      channel: 'flags_changed',
+      keys: deps.partners,
+      load: (partnerId) => this.#read(partnerId),
+      onError: deps.onError,
     })
   }
 
   /** Reads every partner's flags, at startup or again. */
-  initialize(): Promise<void> {
-    return this.#reload(this.#partners)
+  async initialize(): Promise<void> {
+    if (this.#isStarted) return this.#follower.refreshAll()
+    await this.#follower.start()
+    this.#isStarted = true
   }
 
-  #reload(partnerIds: readonly string[]): Promise<void> {
-    const reload = this.#turn.then(async () => {
-      for (const id of partnerIds) await this.#read(id)
-    })
-    this.#turn = reload.catch(() => undefined)
-    return reload
+  /** Called by OpenFeature when another provider takes its place. */
+  onClose(): Promise<void> {
+    return this.#follower.close()
   }
 
   async #read(partnerId: string): Promise<void> {
-    if (!this.#partners.includes(partnerId)) return
     const rows = await readFlags(this.#pools.forPartner(partnerId))
-    this.#values.set(partnerId, new Map(rows.map(({ kind, name, value }) => [flagKey(kind, name), value])))
+    const values = new Map(rows.map(({ kind, name, value }) => [flagKey(kind, name), value]))
+    const before = this.#values.get(partnerId)
+    this.#values.set(partnerId, values)
+    if (before && !isDeepStrictEqual(before, values)) this.events.emit(ProviderEvents.ConfigurationChanged, {})
   }
 
   async #resolve<T>(

@@ -8,8 +8,8 @@ test('a quota counts a bounded number of names: the least recently seen one star
   for (const name of ['a', 'b', 'c']) expect(quota.take(name, 20)).toBe(10)
   expect(quota.take('a', 1)).toBe(0)
   expect(quota.take('d', 4)).toBe(4)
-  expect(['a', 'c', 'd'].map(quota.room)).toEqual([0, 0, 6])
-  expect(quota.room('b')).toBe(10)
+  expect(['a', 'c', 'd'].map(quota.remaining)).toEqual([0, 0, 6])
+  expect(quota.remaining('b')).toBe(10)
   time += MINUTE
-  expect(['a', 'b', 'c', 'd'].map(quota.room)).toEqual([10, 10, 10, 10])
+  expect(['a', 'b', 'c', 'd'].map(quota.remaining)).toEqual([10, 10, 10, 10])
 })

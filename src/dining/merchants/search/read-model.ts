@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Db, Tx } from '../../../platform/database/db.ts'
+import { createFollower } from '../../../platform/database/follower.ts'
 import type { DatabaseListener } from '../../../platform/database/listen.ts'
-import { SECOND } from '../../../platform/time.ts'
 import type { Point } from '../../../programs/places/contract.ts'
 import type { MerchantRow } from '../catalog/store.ts'
 import { getCurrentVersion, listChangedSince } from '../catalog/store.ts'
@@ -37,13 +37,10 @@ export async function createReadModel(options: {
   /** Milliseconds. */
   pollIntervalMs?: number
 }): Promise<MerchantReadModel> {
-  const { shared, dbListener, log, pollIntervalMs = 15 * SECOND } = options
+  const { shared, dbListener, log, pollIntervalMs } = options
   const listeners: (() => void)[] = []
   let index = new MerchantIndex()
   let version = 0
-  let closed = false
-  let refreshing: Promise<void> | null = null
-  let again = false
 
   /** Updates the index from the database. Returns false when it was up to date. */
   async function catchUp(tx: Tx): Promise<boolean> {
@@ -65,23 +62,14 @@ export async function createReadModel(options: {
     if (changed) for (const listener of listeners) listener()
   }
 
-  function refresh(): Promise<void> {
-    again = true
-    refreshing ??= (async () => {
-      while (again && !closed) {
-        again = false
-        await refreshOnce()
-      }
-    })().finally(() => {
-      refreshing = null
-    })
-    return refreshing
-  }
-  const refreshQuietly = () => void refresh().catch((error) => log.warn({ err: error }, 'merchants not refreshed'))
-
-  await refresh()
-  dbListener.on('merchants_changed', refreshQuietly)
-  const poll = setInterval(refreshQuietly, pollIntervalMs).unref()
+  const follower = createFollower({
+    listener: dbListener,
+    channel: 'merchants_changed',
+    load: refreshOnce,
+    ...(pollIntervalMs !== undefined && { pollEveryMs: pollIntervalMs }),
+    onError: (error) => log.warn({ err: error }, 'merchants not refreshed'),
+  })
+  await follower.start()
 
   return {
     search: (filter, page) => index.search(filter, page),
@@ -94,11 +82,7 @@ export async function createReadModel(options: {
       return version
     },
     onChange: (callback) => void listeners.push(callback),
-    async close() {
-      closed = true
-      clearInterval(poll)
-      await refreshing?.catch(() => {})
-    },
+    close: follower.close,
   }
 }
 

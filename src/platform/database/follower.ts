@@ -1,0 +1,97 @@
+import { SECOND } from '../time.ts'
+import type { DatabaseListener } from './listen.ts'
+
+export interface FollowerOptions {
+  listener: DatabaseListener
+  /** Channel of the notifications. Their payload names the key that changed. */
+  channel: string
+  /** Copies that are loaded separately, such as one per partner; without keys there is one, and payloads are ignored. */
+  keys?: readonly string[] | undefined
+  /** Reads the database and replaces the copy of a key in memory. */
+  load: (key: string) => Promise<void>
+  /** Polling interval (milliseconds) that makes up for missed notifications. */
+  pollEveryMs?: number
+  /** Called with the error of a load that nobody waits for. */
+  onError: (error: Error, key: string) => void
+}
+
+/** Keeps copies in memory up to date with the database. */
+export interface Follower {
+  /** Loads every key for the first time. Rejects when a load fails. */
+  start(): Promise<void>
+  /** Resolves once a load that began after this call is done. Calls during a load share the next one. */
+  refresh(key: string): Promise<void>
+  /** Refreshes every key. */
+  refreshAll(): Promise<void>
+  /** Refreshes without waiting; errors go to `onError`. */
+  refreshQuietly(key: string): void
+  /** Ends polling and waits for running loads. Nothing is loaded afterwards. */
+  close(): Promise<void>
+}
+
+interface Loads {
+  running: Promise<void> | null
+  next: Promise<void> | null
+}
+
+/**
+ * Creates a follower. After the first loads it loads a key again on each notification about it, all keys when the
+ * connection for notifications was reopened, and all keys at intervals.
+ */
+export function createFollower(options: FollowerOptions): Follower {
+  const { listener, channel, keys = [''], load, pollEveryMs = 15 * SECOND, onError } = options
+  const loads = new Map<string, Loads>(keys.map((key) => [key, { running: null, next: null }]))
+  let pollTimer: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  async function run(key: string, state: Loads): Promise<void> {
+    state.next = null
+    if (isClosed) return
+    state.running = load(key).finally(() => {
+      state.running = null
+    })
+    await state.running
+  }
+
+  // A change during a load may have been missed by it, so that another one follows.
+  async function refresh(key: string): Promise<void> {
+    const state = loads.get(key)
+    if (!state) throw new RangeError(`not a key of ${channel}: ${key}`)
+    if (state.next) return state.next
+    if (!state.running) return run(key, state)
+    const runNext = () => run(key, state)
+    state.next = state.running.then(runNext, runNext)
+    return state.next
+  }
+
+  function refreshQuietly(key: string): void {
+    refresh(key).catch((error: Error) => {
+      if (!isClosed) onError(error, key)
+    })
+  }
+
+  const refreshAll = async () => void (await Promise.all(keys.map(refresh)))
+
+  function onNotification(payload: string | null): void {
+    if (isClosed) return
+    const changed = options.keys && payload !== null ? keys.filter((key) => key === payload) : keys
+    for (const key of changed) refreshQuietly(key)
+  }
+
+  return {
+    async start() {
+      await refreshAll()
+      if (isClosed) return
+      listener.on(channel, onNotification)
+      pollTimer = setInterval(() => onNotification(null), pollEveryMs).unref()
+    },
+    refresh,
+    refreshAll,
+    refreshQuietly,
+    async close() {
+      isClosed = true
+      clearInterval(pollTimer)
+      await Promise.allSettled([...loads.values()].flatMap(({ running, next }) => [running, next]))
+    },
+  }
+}
