@@ -86,6 +86,29 @@ test('who refreshes waits for a load that began after the call, also when the on
   await expect(follower.refresh('nowhere')).rejects.toThrow(RangeError)
 })
 
+test('loads of one key never overlap, whenever a refresh is asked for', async () => {
+  let active = 0
+  await start({
+    keys: undefined,
+    async load() {
+      active++
+      expect(active).toBe(1)
+      await Promise.resolve()
+      active--
+    },
+  })
+  const refreshes: Promise<void>[] = []
+  notify('whatever')
+  notify('whatever')
+  // Each refresh starts at another step between the end of a load and the beginning of the next.
+  for (let step = 0; step < 20; step++) {
+    refreshes.push(follower.refresh(''))
+    await Promise.resolve()
+  }
+  await Promise.all(refreshes)
+  expect(errors).toEqual([])
+})
+
 test('missed notifications are made up for: by a reopened connection at once, and by polling', async () => {
   await start()
   notify(null)
