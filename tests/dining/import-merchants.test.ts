@@ -98,7 +98,7 @@ test('an invalid row rejects the whole file and is named by its line', async () 
 
 test('a duplicate id is invalid', async () => {
   expect(await run('x.ndjson', ndjson(row('a'), row('a')))).toMatchObject({ wrong: 1, written: false })
-  expect(readReport('x.ndjson')).toContain('line 2: sourceId: a stands on line 1 already')
+  expect(readReport('x.ndjson')).toContain('line 2: sourceId: a is on line 1 already')
 })
 
 test('a broken archive, table or collection changes nothing', async () => {

@@ -239,7 +239,7 @@ describe('changing and canceling', () => {
     expect(rebooked.id).not.toBe(made.id)
     expect((await listEmails(ctx)).map(({ topic }) => topic)).toEqual([
       'reservation.booked',
-      'reservation.cancelled',
+      'reservation.canceled',
       'reservation.booked',
     ])
   })
@@ -258,7 +258,7 @@ describe('changing and canceling', () => {
       },
     })
     expect((await cancelReservation({ ...ctx, db: slow }, deps, made.id)).status).toBe('cancelled')
-    expect((await listEmails(ctx)).map(({ topic }) => topic)).toEqual(['reservation.booked', 'reservation.cancelled'])
+    expect((await listEmails(ctx)).map(({ topic }) => topic)).toEqual(['reservation.booked', 'reservation.canceled'])
   })
 
   test('a past reservation cannot be changed', async () => {

@@ -109,9 +109,9 @@ test('EMU-005 Case 28 a read-only operator changes nothing by any call, and ever
   expect(tried).toBeGreaterThan(15)
   expect(await asOwner(app, 'select * from members where public_id = $1', [publicId])).toEqual(before)
   const entries = await listAuditEntries(publicId)
-  expect(entries.filter(({ action }) => action === 'emulation.refused')).toHaveLength(tried)
+  expect(entries.filter(({ action }) => action === 'emulation.rejected')).toHaveLength(tried)
   expect(entries[0]).toMatchObject({
-    action: 'emulation.begun',
+    action: 'emulation.started',
     detail: { reason: 'Question about a transaction', mayChange: false },
   })
   for (const { actor } of entries) expect(actor).toMatch(/^operator:\d+ Sam Support$/)

@@ -325,7 +325,7 @@ test('an irreversible action requires the provider’s password prompt and a rec
   const exported = async () =>
     (await visitor.get('/api/Member/Export', { 'x-xsrf-token': await visitor.token() })).status
   expect(await exported()).toBe(403)
-  const { url } = await startSignIn(visitor, '/Login?anew=1')
+  const { url } = await startSignIn(visitor, '/Login?reauth=1')
   expect(url.searchParams.get('prompt')).toBe('login')
   expect(url.searchParams.get('max_age')).toBe('0')
   await signIn(visitor, { auth_time: Math.floor(Date.now() / 1000) - 3600 })

@@ -124,7 +124,7 @@ test('every response of a program has its security headers, and a page in the co
     ],
     'end of an impersonation': [get('gallonaire.', '/Emulate/Ended'), { status: 200, ...frameOfConsole }],
     // The address has a token.
-    'refused impersonation': [
+    'rejected impersonation': [
       get('gallonaire.', '/Emulate?token=x'),
       { status: 410, ...frameOfConsole, 'referrer-policy': 'no-referrer' },
     ],

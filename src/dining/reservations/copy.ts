@@ -77,9 +77,9 @@ export const reservationsCopy = {
   'reservations.mail.changed_title': 'Your reservation was changed',
   'reservations.mail.changed':
     'Hello {name}, {restaurant} now expects you on {day} at {time}. Your earlier table has been released.',
-  'reservations.mail.cancelled_subject': 'Canceled: your table at {restaurant}',
-  'reservations.mail.cancelled_title': 'Your reservation was canceled',
-  'reservations.mail.cancelled': 'Hello {name}, your table at {restaurant} on {day} at {time} has been released.',
+  'reservations.mail.canceled_subject': 'Canceled: your table at {restaurant}',
+  'reservations.mail.canceled_title': 'Your reservation was canceled',
+  'reservations.mail.canceled': 'Hello {name}, your table at {restaurant} on {day} at {time} has been released.',
   'reservations.mail.bonus': 'You earn {bonus} extra for this meal.',
   'reservations.mail.bonus_without_card': 'This table can earn you {bonus} extra.',
   'reservations.mail.restaurant': 'Restaurant',

@@ -306,10 +306,10 @@ async function cancelAtProvider(ctx: Ctx, deps: ReservationDeps, id: number): Pr
     if (!done) return
     const canceled = { ...row, status: 'canceled' }
     await audit(tx, ctx, {
-      action: 'reservation.cancelled',
+      action: 'reservation.canceled',
       memberId: row.member_id,
       detail: { reservation: row.public_id },
     })
-    await notifyMember(tx, ctx, deps, 'reservation.cancelled', canceled)
+    await notifyMember(tx, ctx, deps, 'reservation.canceled', canceled)
   })
 }

@@ -12,12 +12,12 @@ import { clockText, dayText } from './rules.ts'
 import type { ReservationRow } from './store.ts'
 import { toReservation } from './to-reservation.ts'
 
-export type ReservationEvent = 'reservation.booked' | 'reservation.changed' | 'reservation.cancelled'
+export type ReservationEvent = 'reservation.booked' | 'reservation.changed' | 'reservation.canceled'
 
 const keys = {
   'reservation.booked': 'booked',
   'reservation.changed': 'changed',
-  'reservation.cancelled': 'cancelled',
+  'reservation.canceled': 'canceled',
 } as const
 
 /** Queues the email about a change of a reservation, with its calendar file. */
@@ -64,7 +64,7 @@ function reservationEmail(
     bonus: bonus ? formatReward(ctx.program.config, bonus.amount) : '',
   }
   const t = (key: string) => interpolate(ctx.t(`reservations.mail.${key}`), values)
-  const isActive = kind !== 'cancelled'
+  const isActive = kind !== 'canceled'
   return {
     subject: t(`${kind}_subject`),
     preview: `${dayText(date)}, ${clockText(time)}`,

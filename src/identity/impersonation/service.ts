@@ -63,7 +63,7 @@ export async function startImpersonation(
     if (!started) return null
     const acting = { ...ctx, actor: toActor(started, tokenHash(id)) }
     const detail = { emulation: started.public_id, reason: started.reason, mayChange: started.may_change }
-    await audit(tx, acting, { action: 'emulation.begun', memberId: started.member_id, detail })
+    await audit(tx, acting, { action: 'emulation.started', memberId: started.member_id, detail })
     return { id, impersonationId: started.public_id }
   })
 }
@@ -107,7 +107,7 @@ export async function operatorMayCall(ctx: Ctx, call: CallSpec): Promise<boolean
   const may = call.memberOnly !== true && (isRead || operator.mayChange)
   if (!isRead || !may) {
     await inTransaction(ctx.db, (tx) =>
-      audit(tx, ctx, { action: may ? 'emulation.acted' : 'emulation.refused', memberId, detail: { call: call.id } }),
+      audit(tx, ctx, { action: may ? 'emulation.acted' : 'emulation.rejected', memberId, detail: { call: call.id } }),
     )
   }
   return may

@@ -50,7 +50,7 @@ async function startSignIn({ cookies, sso }: SsoDeps, request: FastifyRequest, r
   const { ctx } = request
   const { config } = ctx.program
   if (config.enrollmentType !== 'sso') return redirectWithoutSso(config.enrollmentType, reply)
-  const { returnTo, anew } = request.query as { returnTo?: string; anew?: string }
+  const { returnTo, reauth } = request.query as { returnTo?: string; reauth?: string }
   try {
     const client = await sso.of(config)
     const sessionIdHash = ctx.actor.sessionId ?? (await visitorSession(ctx, reply, cookies))
@@ -58,7 +58,7 @@ async function startSignIn({ cookies, sso }: SsoDeps, request: FastifyRequest, r
       client,
       sessionIdHash,
       returnTo: String(returnTo ?? ''),
-      forceLogin: anew === '1',
+      forceLogin: reauth === '1',
     })
     return reply.header('cache-control', 'no-store').redirect(url.href, 303)
   } catch (error) {

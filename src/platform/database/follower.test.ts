@@ -98,8 +98,8 @@ test('loads of one key never overlap, whenever a refresh is asked for', async ()
     },
   })
   const refreshes: Promise<void>[] = []
-  notify('whatever')
-  notify('whatever')
+  notify('any payload')
+  notify('any payload')
   // Each refresh starts at another step between the end of a load and the beginning of the next.
   for (let step = 0; step < 20; step++) {
     refreshes.push(follower.refresh(''))
@@ -145,6 +145,6 @@ test('closed, it waits for the running load and starts no other', async () => {
 
 test('without keys there is one copy, which every notification refreshes', async () => {
   await start({ keys: undefined })
-  notify('whatever')
+  notify('any payload')
   expect(loads).toHaveLength(1)
 })

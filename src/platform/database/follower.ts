@@ -11,7 +11,7 @@ export interface FollowerOptions {
   load: (key: string) => Promise<void>
   /** Polling interval (milliseconds) that makes up for missed notifications. */
   pollEveryMs?: number
-  /** Called with the error of a load that nobody waits for. */
+  /** Called with the error of a load without a caller. */
   onError: (error: Error, key: string) => void
 }
 

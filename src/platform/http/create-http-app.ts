@@ -21,7 +21,7 @@ export interface HttpAppOptions {
   host: string
   /** Null logs nothing. */
   logger: Logger | null
-  /** Public scheme. With `https`, browsers are told to use nothing else. */
+  /** Public scheme. With `https`, the Strict-Transport-Security header is sent. */
   scheme: 'http' | 'https'
   /** Proxies whose X-Forwarded-For is used. */
   trustedProxy?: string | undefined

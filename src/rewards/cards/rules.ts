@@ -106,9 +106,9 @@ export function cardCapacity({
   chosen: number
   typed: boolean
 }) {
-  const room = Math.max(0, maximum - linked)
+  const remaining = Math.max(0, maximum - linked)
   const taken = chosen + (typed ? 1 : 0)
-  return { room, taken, isFull: taken >= room, isOver: taken > room }
+  return { remaining, taken, isFull: taken >= remaining, isOver: taken > remaining }
 }
 
 export interface CardHealth {

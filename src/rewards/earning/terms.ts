@@ -49,7 +49,7 @@ export interface ProgramTerms {
   gatesAccess?: boolean
   /** Days that a cleared transaction waits for its review; absent where none is required, and before rule 3. */
   reviewWithinDays?: number
-  /** A smaller transaction earns nothing, whatever the offer. Absent, like all below, before rule 4. */
+  /** A smaller transaction earns nothing with any offer. Absent, like all below, before rule 4. */
   minimumCents?: Cents
   /** Parts of a bill that do not count, where the network reports their amounts. */
   leavesOut?: readonly ('tip' | 'tax')[]

@@ -80,7 +80,7 @@ async function* batches(
     else {
       const { sourceId } = converted.record
       const before = lines.get(sourceId)
-      if (before !== undefined) wrong(row.line, [`sourceId: ${sourceId} stands on line ${before} already`])
+      if (before !== undefined) wrong(row.line, [`sourceId: ${sourceId} is on line ${before} already`])
       else {
         lines.set(sourceId, row.line)
         batch.push(converted.record)

@@ -32,7 +32,7 @@ export interface FileImport {
 const maxFaults = 100
 
 /**
- * Imports a file of events. A file is identified by its content, whatever its name; an interrupted import resumes after
+ * Imports a file of events. A file is identified by its content, not its name; an interrupted import resumes after
  * the last stored line. Lines are ordinary events, so a file that is imported again, or overlaps another, changes
  * nothing. Throws when the file is truncated or a line could not be stored; everything read before stays stored.
  */

@@ -63,7 +63,7 @@ function AtProvider() {
   return (
     <>
       <p>{t('security.prove_sso')}</p>
-      <a className={action.action} href={`/Login?anew=1&returnTo=${encodeURIComponent(pathname)}`}>
+      <a className={action.action} href={`/Login?reauth=1&returnTo=${encodeURIComponent(pathname)}`}>
         {t('join.sso_sign_in')}
       </a>
     </>

@@ -178,7 +178,7 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
   )
 }
 
-const overLimit = ({ room, taken }: { room: number; taken: number }) => ({ chosen: taken, room })
+const overLimit = (limit: { remaining: number; taken: number }) => ({ chosen: limit.taken, room: limit.remaining })
 
 const isElsewhere = ({ error }: CardRegistration) => error?.code === 'LINKED_ELSEWHERE'
 
