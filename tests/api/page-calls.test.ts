@@ -97,10 +97,10 @@ test('the calls of a page are no requests of their own', async () => {
     [listGoals, {}],
     [listTransactions, { query: {} }],
   ]
-  const lookups = app.logs.length
+  const logged = app.logs.length
   expect((await visitor.get('/join')).text).toBe('rendered')
   // Every request ends with a log line; the calls of the page are no requests.
-  expect(app.logs.slice(lookups).filter((line) => line.includes('"answered"'))).toHaveLength(1)
+  expect(app.logs.slice(logged).filter((line) => line.includes('"response sent"'))).toHaveLength(1)
 })
 
 test('every response of the API carries the version of the program, also a failure', async () => {

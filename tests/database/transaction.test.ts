@@ -86,7 +86,7 @@ describe('a transaction', () => {
       throw new Error('the cook went home')
     })
     await expect(work).rejects.toThrow('the cook went home')
-    await expect(late).rejects.toThrow('after the work of its transaction was over')
+    await expect(late).rejects.toThrow('a query was started after its transaction had ended')
     expect(await names()).toEqual([])
   })
 
@@ -95,7 +95,7 @@ describe('a transaction', () => {
       await add(tx, 'soup')
       await sql`select 1 / 0`.execute(tx).catch(() => {})
     })
-    await expect(work).rejects.toThrow('failed before')
+    await expect(work).rejects.toThrow('the transaction has already failed')
     expect(await names()).toEqual([])
     // The connection is reusable.
     await inTransaction(db, (tx) => add(tx, 'bread'))
