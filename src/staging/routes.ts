@@ -45,7 +45,7 @@ export function stagingRoutes(
 
   registerRoute(app, loadPartnerCards, async (ctx) => {
     const { hasPartnerLoadedCards, cardTypesAccepted: brands } = ctx.program.config
-    const member = await findMemberRow(ctx.db, ctx.actor.memberId as number)
+    const member = await findMemberRow(ctx.db, ctx.actor.memberId)
     if (!hasPartnerLoadedCards || !member) throw new ApiError('notOffered')
     await loadSampleCards({ ...ctx, brands }, vault, member.public_id)
     return { loaded: true as const }

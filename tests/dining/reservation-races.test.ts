@@ -10,7 +10,7 @@ import {
   makeReservation,
 } from '../../src/dining/reservations/service.ts'
 import { inTransaction, type Tx } from '../../src/platform/database/db.ts'
-import type { Ctx } from '../../src/platform/http/context.ts'
+import type { MemberCtx } from '../../src/platform/http/context.ts'
 import { addDays, HOUR, toClock } from '../../src/platform/time.ts'
 import {
   countSeatings,
@@ -32,7 +32,7 @@ test('Case 7 of many diners who want the last table one gets it, and no one gets
     contexts.map((ctx) => resultCode(makeReservation(ctx, deps, reservationRequest(publicId)))),
   )
   expect(counted(codes)).toEqual({ done: 1, slotTaken: count - 1 })
-  expect(await countSeatings(contexts[0] as Ctx, publicId)).toBe(1)
+  expect(await countSeatings(contexts[0] as MemberCtx, publicId)).toBe(1)
   expect(await deadlocks()).toBe(before)
 })
 
@@ -59,7 +59,7 @@ test('Case 8 a hold that expires while it is confirmed has one winner, and both 
   const rounds = scaled({ full: 300, short: 60 })
   const { publicId } = await addMerchant([2])
   const contexts = await memberContexts(2)
-  const [ada, bob] = contexts as [Ctx, Ctx]
+  const [ada, bob] = contexts as [MemberCtx, MemberCtx]
   const ends: string[] = []
   for (let round = 0; round < rounds; round++) {
     clock.now = new Date('2026-11-18T17:00:00Z')
@@ -71,7 +71,7 @@ test('Case 8 a hold that expires while it is confirmed has one winner, and both 
     const end = Date.parse(expiresAt)
     // One of them is just before the end, the other just after it, or both are at it.
     const at =
-      (by: number): Ctx['now'] =>
+      (by: number): MemberCtx['now'] =>
       () =>
         new Date(end + by)
     const results = await Promise.all([
@@ -109,14 +109,14 @@ test('Case 9 of many bookings at random times no two of a member are within two 
   const { id, publicId } = await addMerchant(Array.from({ length: 60 }, () => 4))
   const contexts = await memberContexts(40)
   const attempts = Array.from({ length: count }, (_, index) => ({
-    ctx: contexts[index % contexts.length] as Ctx,
+    ctx: contexts[index % contexts.length] as MemberCtx,
     time: toClock(16 * 60 + 15 * ((index * 7 + Math.floor(index / 40)) % 28)),
   }))
   const before = await deadlocks()
   const codes = await Promise.all(
     attempts.map(({ ctx, time }) => resultCode(makeReservation(ctx, deps, reservationRequest(publicId, { time })))),
   )
-  expect(await clashes(contexts[0] as Ctx, id)).toBe(0)
+  expect(await clashes(contexts[0] as MemberCtx, id)).toBe(0)
   expect(counted(codes).overlap).toBeGreaterThan(100)
   expect(Object.keys(counted(codes)).toSorted()).toEqual(['done', 'overlap'])
   expect(await deadlocks()).toBe(before)
@@ -124,7 +124,7 @@ test('Case 9 of many bookings at random times no two of a member are within two 
 
 test('Case 9 counterpart: without lock and constraint the same attempts do conflict', async () => {
   const { id } = await addMerchant([2])
-  const [ctx] = (await memberContexts(1)) as [Ctx]
+  const [ctx] = (await memberContexts(1)) as [MemberCtx]
   await withoutConstraint('reservations', 'two_hours_apart', async () => {
     const bare = (index: number) =>
       inTransaction(ctx.db, async (tx) => {
@@ -190,7 +190,7 @@ async function overlapsAtTables(): Promise<number> {
 }
 
 /** Returns the number of pairs of a member's active reservations at a restaurant that are too close in time. */
-async function clashes(ctx: Ctx, merchantId: number): Promise<number> {
+async function clashes(ctx: MemberCtx, merchantId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from reservations a join reservations b
       on a.member_id = b.member_id and a.merchant_id = b.merchant_id and a.id < b.id

@@ -105,7 +105,7 @@ describe('booking', () => {
   test('a member without a card gets an email that requires one, and is not promised the bonus', async () => {
     const { publicId } = await addMerchant([2, 2])
     const [without, having] = [await memberContext(), await memberContext()]
-    await addCard(having.db, having.actor.memberId as number)
+    await addCard(having.db, having.actor.memberId)
     for (const ctx of [without, having]) await makeReservation(ctx, deps, reservationRequest(publicId))
     const [inquiry] = await listEmails(without)
     expect(inquiry?.body_text).toContain('reservations.card_missing_bonus')
@@ -343,7 +343,7 @@ describe('the reservation bonus', () => {
   async function dineWithReservation(over: { bonusDay?: string; dinedAt?: string } = {}) {
     const merchant = await addMerchant([2])
     const ctx = await memberContext()
-    const card = await addCard(ctx.db, ctx.actor.memberId as number)
+    const card = await addCard(ctx.db, ctx.actor.memberId)
     await makeReservation(ctx, deps, reservationRequest(merchant.publicId))
     const id = randomBytes(8).toString('hex')
     const send = (name: 'auth' | 'clearing' | 'refund', minute: number, more: object = {}) =>
@@ -361,7 +361,7 @@ describe('the reservation bonus', () => {
           ...more,
         }),
       )
-    const memberId = ctx.actor.memberId as number
+    const memberId = ctx.actor.memberId
     return { ctx, id, send, balance: () => getBalance(ctx.db, memberId, 'mile') }
   }
 

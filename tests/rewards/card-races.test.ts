@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeMember } from '../../src/identity/members/service.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { ApiError } from '../../src/platform/errors.ts'
-import type { Ctx } from '../../src/platform/http/context.ts'
+import type { MemberCtx } from '../../src/platform/http/context.ts'
 import { publicId } from '../../src/platform/security/ids.ts'
 import { linkCards, removeCard } from '../../src/rewards/cards/service.ts'
 import { insertCard, listCards, markRemoved } from '../../src/rewards/cards/store.ts'
@@ -22,11 +22,11 @@ afterAll(() => harness?.close())
 const maxCards = 3
 
 /** Creates a member in two browsers: the same account with two contexts. */
-async function memberWith(cards: readonly string[]): Promise<{ ctx: Ctx; ids: Map<string, string> }> {
+async function memberWith(cards: readonly string[]): Promise<{ ctx: MemberCtx; ids: Map<string, string> }> {
   const base = createTestContext(harness, 'skyharbor')
   const memberId = await addMember(base.db)
   const config = { ...base.program.config, maximumCards: maxCards }
-  const ctx = { ...base, actor: { ...base.actor, memberId }, program: { ...base.program, config } } as Ctx
+  const ctx = { ...base, actor: { ...base.actor, memberId }, program: { ...base.program, config } } as MemberCtx
   const ids = new Map<string, string>()
   for (const name of cards) ids.set(name, await link(ctx, name))
   return { ctx, ids }
@@ -49,7 +49,7 @@ const vault = {
 let requests = 0
 
 /** Links a card and returns its id, or the error code. */
-async function link(ctx: Ctx, name: string): Promise<string> {
+async function link(ctx: MemberCtx, name: string): Promise<string> {
   requests++
   const deps = { vault, lockKey: Buffer.alloc(32, requests % 250), returningKey: Buffer.alloc(32) }
   const form = {
@@ -63,7 +63,7 @@ async function link(ctx: Ctx, name: string): Promise<string> {
   return result?.error?.code ?? (result?.memberCard.id as string)
 }
 
-async function remove(ctx: Ctx, id: string): Promise<string> {
+async function remove(ctx: MemberCtx, id: string): Promise<string> {
   try {
     return (await removeCard(ctx, id)).closed ? 'closed' : 'removed'
   } catch (error) {
@@ -72,7 +72,7 @@ async function remove(ctx: Ctx, id: string): Promise<string> {
   }
 }
 
-async function readState(ctx: Ctx): Promise<{ cards: number; isOpen: boolean }> {
+async function readState(ctx: MemberCtx): Promise<{ cards: number; isOpen: boolean }> {
   const { rows } = await sql<{ cards: number; isOpen: boolean }>`
     select (select count(*) from cards where member_id = members.id and removed_at is null) as cards,
       active and member_type = 'EnrolledCardMember' as "isOpen"

@@ -28,7 +28,7 @@ afterAll(() => harness?.close())
 const now = new Date('2026-03-12T00:30:00Z')
 type Partner = 'skyharbor' | 'beacon' | 'gallonaire'
 
-function contextOfMember(partner: Partner, memberId: number | null, over: object = {}): Ctx {
+function contextOfMember<Id extends number | null>(partner: Partner, memberId: Id, over: object = {}) {
   const ctx = createTestContext(harness, partner, now)
   const config = { ...ctx.program.config, hasFlexOffers: true, acclaimed2Enabled: true, ...over }
   return { ...ctx, actor: { ...ctx.actor, memberId }, program: { ...ctx.program, config } }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { ReservationDeps } from '../../src/dining/reservations/service.ts'
 import type { Db } from '../../src/platform/database/db.ts'
 import { ApiError } from '../../src/platform/errors.ts'
-import type { Ctx } from '../../src/platform/http/context.ts'
+import type { Ctx, MemberCtx } from '../../src/platform/http/context.ts'
 import { reconcileReservationBonus } from '../../src/rewards/awards/apply.ts'
 import { addMerchants, merchantRecord } from './merchants.ts'
 import {
@@ -51,7 +51,7 @@ export async function createMemberContext(
   harness: TestHarness,
   partner: TestPartner,
   clock: { now: Date },
-): Promise<Ctx> {
+): Promise<MemberCtx> {
   const ctx = createTestContext(harness, partner)
   return withMember(ctx, await addMember(ctx.db), clock)
 }
@@ -62,7 +62,7 @@ export async function createMemberContexts(
   partner: TestPartner,
   clock: { now: Date },
   count: number,
-): Promise<Ctx[]> {
+): Promise<MemberCtx[]> {
   const ctx = createTestContext(harness, partner)
   const { rows } = await sql<{ id: number }>`
     insert into members (public_id, referral_code, family_id, email, first_name, last_name, zip_code)
@@ -71,7 +71,7 @@ export async function createMemberContexts(
   return rows.map(({ id }) => withMember(ctx, id, clock))
 }
 
-function withMember(ctx: Ctx, memberId: number, clock: { now: Date }): Ctx {
+function withMember(ctx: Ctx, memberId: number, clock: { now: Date }): MemberCtx {
   const config = {
     ...ctx.program.config,
     openTableReservationsEnabled: true,

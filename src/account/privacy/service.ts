@@ -10,7 +10,7 @@ import { deleteKnownDevices, endSessions, requireRecentAuth } from '../../identi
 import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError, ValidationError } from '../../platform/errors.ts'
-import type { Ctx } from '../../platform/http/context.ts'
+import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { HOUR } from '../../platform/time.ts'
 import { deleteMemberImpressions } from '../../programs/tracking/service.ts'
 import { loadStatuses } from '../../rewards/awards/read-transaction.ts'
@@ -25,9 +25,9 @@ import { listMemberRows } from './store.ts'
 export { tablesWithMembers } from './store.ts'
 
 /** Returns all data of the signed-in member. Throws `reauthRequired`. */
-export async function exportData(ctx: Ctx) {
+export async function exportData(ctx: MemberCtx) {
   await requireRecentAuth(ctx)
-  const memberId = ctx.actor.memberId as number
+  const memberId = ctx.actor.memberId
   const data: Record<string, Record<string, unknown>[]> = {}
   for (const held of memberTables) data[held.table] = await listMemberRows(ctx.db, held, memberId)
   const statuses = await loadStatuses(ctx.db, memberId)
@@ -53,12 +53,12 @@ const maxRounds = 5
  * notified afterwards. The ledger, consents and the audit log remain, without a name. Throws `reauthRequired`,
  * `vaultUnavailable` (nothing is deleted then), or a field error for a wrong confirmation word.
  */
-export async function deleteAccount(ctx: Ctx, deps: ErasureDeps, confirmation: string): Promise<void> {
+export async function deleteAccount(ctx: MemberCtx, deps: ErasureDeps, confirmation: string): Promise<void> {
   if (confirmation.toUpperCase() !== ctx.t('privacy.delete_word').toUpperCase()) {
     throw new ValidationError([{ field: 'confirmation', message: 'privacy.delete_word_wrong' }])
   }
   await requireRecentAuth(ctx)
-  const memberId = ctx.actor.memberId as number
+  const memberId = ctx.actor.memberId
   const { vault, reservations } = deps
   const deletedTokens = new Set<string>()
   const member = await members.findMemberRow(ctx.db, memberId)

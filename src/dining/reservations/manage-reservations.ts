@@ -2,7 +2,7 @@ import { findMemberRow, lockMember, lockOpenMember, type MemberRow } from '../..
 import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { Ctx } from '../../platform/http/context.ts'
+import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { publicId } from '../../platform/security/ids.ts'
 import { MINUTE } from '../../platform/time.ts'
 import { type BookableMerchant, findBookableMerchant } from '../merchants/service.ts'
@@ -25,7 +25,7 @@ const stepTimeoutMs = MINUTE
 
 /** Holds a table for the signed-in member until confirmation. For error codes see the contract. */
 export async function holdTable(
-  ctx: Ctx,
+  ctx: MemberCtx,
   deps: ReservationDeps,
   request: ReservationRequest,
 ): Promise<{ token: string; expiresAt: string }> {
@@ -42,24 +42,24 @@ export async function holdTable(
  * the provider is called outside any transaction. A repeated request returns the same reservation.
  */
 export async function makeReservation(
-  ctx: Ctx,
+  ctx: MemberCtx,
   deps: ReservationDeps,
   request: ReservationRequest & { holdToken?: string | undefined },
 ): Promise<Reservation> {
   const plan = await planReservation(ctx, deps, request)
-  const memberId = ctx.actor.memberId as number
+  const memberId = ctx.actor.memberId
   const id = await inTransaction(ctx.db, (tx) => startReservation(tx, ctx, memberId, plan, request))
   return executeBooking(ctx, deps, id)
 }
 
 /** Changes time or party size of a reservation of the signed-in member; on failure the old one stays. */
 export async function changeReservation(
-  ctx: Ctx,
+  ctx: MemberCtx,
   deps: ReservationDeps,
   reservationId: string,
   when: Omit<ReservationRequest, 'merchantId'>,
 ): Promise<Reservation> {
-  const memberId = ctx.actor.memberId as number
+  const memberId = ctx.actor.memberId
   const row = requireChangeable(ctx, await requireOwnReservation(ctx, reservationId))
   const plan = await planReservation(ctx, deps, { ...when, merchantId: row.merchantPublicId })
   const same = row.starts_at.getTime() === plan.startsAt.getTime() && row.party_size === when.partySize
@@ -89,7 +89,11 @@ export async function changeReservation(
  * Cancels a reservation, and reverses a bonus that it has earned. It is final once stored: a provider that cannot be
  * reached is called again later. Throws error codes `reservationNotFound` and `alreadyOver`.
  */
-export async function cancelReservation(ctx: Ctx, deps: ReservationDeps, reservationId: string): Promise<Reservation> {
+export async function cancelReservation(
+  ctx: MemberCtx,
+  deps: ReservationDeps,
+  reservationId: string,
+): Promise<Reservation> {
   const found = await requireOwnReservation(ctx, reservationId)
   if (found.status === 'canceled' || found.status === 'canceling') return toReservation(found)
   // Checks the row that was read instead of reading it again: another tab may cancel in between.
@@ -148,15 +152,15 @@ export async function recoverReservations(ctx: Ctx, deps: ReservationDeps): Prom
   return ids.length
 }
 
-async function loadMember(ctx: Ctx): Promise<MemberRow> {
-  const member = await findMemberRow(ctx.db, ctx.actor.memberId as number)
+async function loadMember(ctx: MemberCtx): Promise<MemberRow> {
+  const member = await findMemberRow(ctx.db, ctx.actor.memberId)
   if (!member) throw new Error('a signed-in member who is not there')
   return member
 }
 
 /** Returns a reservation of the signed-in member, in any status. Throws error code `reservationNotFound`. */
-async function requireOwnReservation(ctx: Ctx, reservationId: string): Promise<store.ReservationRow> {
-  const row = await store.findOwnReservation(ctx.db, ctx.actor.memberId as number, reservationId)
+async function requireOwnReservation(ctx: MemberCtx, reservationId: string): Promise<store.ReservationRow> {
+  const row = await store.findOwnReservation(ctx.db, ctx.actor.memberId, reservationId)
   if (!row) throw new ApiError('reservationNotFound')
   return row
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../../platform/errors.ts'
-import type { Ctx } from '../../platform/http/context.ts'
+import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { addDays, parseClock, toClock, toInstant } from '../../platform/time.ts'
 import { setBlocked } from './book/store.ts'
 import { calendarOf } from './calendar.ts'
@@ -64,8 +64,8 @@ export async function readAvailability(
 }
 
 /** Returns the signed-in member's reservations: upcoming, the next first; past or canceled, the latest first. */
-export async function listReservations(ctx: Ctx): Promise<{ upcoming: Reservation[]; past: Reservation[] }> {
-  const memberId = ctx.actor.memberId as number
+export async function listReservations(ctx: MemberCtx): Promise<{ upcoming: Reservation[]; past: Reservation[] }> {
+  const memberId = ctx.actor.memberId
   const now = ctx.now()
   const [upcoming, past] = await Promise.all([
     store.listReservations(ctx.db, memberId, { since: now }),
@@ -75,8 +75,8 @@ export async function listReservations(ctx: Ctx): Promise<{ upcoming: Reservatio
 }
 
 /** Returns a reservation of the signed-in member as a calendar file. Throws `reservationNotFound`. */
-export async function readCalendar(ctx: Ctx, deps: ReservationDeps, publicId: string): Promise<string> {
-  const row = await store.findOwnReservation(ctx.db, ctx.actor.memberId as number, publicId)
+export async function readCalendar(ctx: MemberCtx, deps: ReservationDeps, publicId: string): Promise<string> {
+  const row = await store.findOwnReservation(ctx.db, ctx.actor.memberId, publicId)
   if (!row || row.confirmation === null) throw new ApiError('reservationNotFound')
   return calendarOf(ctx, toReservation(row), deps.origin(ctx.partnerId))
 }

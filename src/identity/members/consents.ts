@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { Ctx } from '../../platform/http/context.ts'
+import type { MemberCtx } from '../../platform/http/context.ts'
 import { type ConsentChannel, type ConsentTopic, consentTextKey, consentTopics, hasConsent } from './consent-topics.ts'
 import type { ConsentCenter } from './contract.ts'
 import * as store from './store.ts'
@@ -14,8 +14,8 @@ export async function recordConsent(tx: Tx, consent: Omit<store.Consent, 'versio
 }
 
 /** Returns the signed-in member's consents and their full history. */
-export async function readConsents(ctx: Ctx): Promise<ConsentCenter> {
-  const memberId = ctx.actor.memberId as number
+export async function readConsents(ctx: MemberCtx): Promise<ConsentCenter> {
+  const memberId = ctx.actor.memberId
   const member = await store.findMember(ctx.db, memberId)
   if (!member) throw new Error('the signed-in member does not exist')
   const stored = await store.listConsents(ctx.db, memberId)
@@ -44,9 +44,9 @@ export interface Choice {
  * Gives or withdraws a consent of the signed-in member: updates the state, the record and, for email, the tier that
  * depends on it. Throws `notOffered`, `phoneNeeded`.
  */
-export async function chooseConsent(ctx: Ctx, choice: Choice): Promise<void> {
+export async function chooseConsent(ctx: MemberCtx, choice: Choice): Promise<void> {
   if (!hasConsent(ctx.program.config, choice.channel)) throw new ApiError('notOffered')
-  const memberId = ctx.actor.memberId as number
+  const memberId = ctx.actor.memberId
   await inTransaction(ctx.db, async (tx) => {
     const member = await store.lockOpenMember(tx, memberId)
     await store.changeMember(tx, memberId, toColumns(member, choice))

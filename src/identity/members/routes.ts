@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Tx } from '../../platform/database/db.ts'
-import type { Ctx } from '../../platform/http/context.ts'
+import type { MemberCtx } from '../../platform/http/context.ts'
 import { registerRoute } from '../../platform/http/register-route.ts'
 import { chooseConsent as choose, readConsents } from './consents.ts'
 import { chooseConsent, getConsents, getKnownMember, getMember } from './contract.ts'
@@ -12,19 +12,19 @@ export interface MemberDeps extends Known {
   knownKey: Buffer
   zipIsKnown: (zip: string) => boolean
   /** Validates a new password of the signed-in member; returns a function that sets it. */
-  preparePassword: (ctx: Ctx, password: string) => Promise<(tx: Tx) => Promise<void>>
+  preparePassword: (ctx: MemberCtx, password: string) => Promise<(tx: Tx) => Promise<void>>
 }
 
 export function memberRoutes(
   app: FastifyInstance,
   { knownKey, zipIsKnown, preparePassword, ...known }: MemberDeps,
 ): void {
-  registerRoute(app, getMember, (ctx) => readMember(ctx, ctx.actor.memberId as number, known))
+  registerRoute(app, getMember, (ctx) => readMember(ctx, ctx.actor.memberId, known))
   registerRoute(app, updateMember, async (ctx, { body }) => {
     const { password, ...form } = body
     const also = password === undefined ? undefined : await preparePassword(ctx, password)
     await updateProfile(ctx, form, { zipIsKnown, also })
-    return readMember(ctx, ctx.actor.memberId as number, known)
+    return readMember(ctx, ctx.actor.memberId, known)
   })
   registerRoute(app, getConsents, (ctx) => readConsents(ctx))
   registerRoute(app, chooseConsent, async (ctx, { body }) => {

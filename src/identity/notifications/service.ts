@@ -1,6 +1,6 @@
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { Ctx } from '../../platform/http/context.ts'
+import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { interpolate } from '../../platform/interpolate.ts'
 import { HOUR, MINUTE, SECOND } from '../../platform/time.ts'
 import { type EmailContent, queueEmail } from '../email/service.ts'
@@ -17,8 +17,8 @@ export { deleteMemberNotifications, purgeNotifications } from './store.ts'
 const maxDevices = 10
 
 /** Returns the notification settings of the signed-in member. */
-export async function getPreferences(ctx: Ctx, push: Push): Promise<NotificationPreferences> {
-  const memberId = ctx.actor.memberId as number
+export async function getPreferences(ctx: MemberCtx, push: Push): Promise<NotificationPreferences> {
+  const memberId = ctx.actor.memberId
   const wants = await loadWants(ctx.db, memberId)
   const offered = topics.filter((topic) => topic !== 'reviewDue' || ctx.program.config.awardsNeedReview)
   return {
@@ -41,10 +41,10 @@ function wantsFrom(choices: readonly store.Preference[]): Wants {
 }
 
 export async function setPreference(
-  ctx: Ctx,
+  ctx: MemberCtx,
   choice: { topic: Topic; channel: Channel; wanted: boolean },
 ): Promise<void> {
-  const memberId = ctx.actor.memberId as number
+  const memberId = ctx.actor.memberId
   await inTransaction(ctx.db, async (tx) => {
     await lockOpenMember(tx, memberId)
     await store.upsertPreference(tx, { memberId, ...choice })
@@ -55,9 +55,9 @@ export async function setPreference(
  * Stores a push subscription of the signed-in member. Throws ApiError `pushServiceUnknown` for other hosts, because they
  * are never called.
  */
-export async function subscribe(ctx: Ctx, push: Push, subscription: store.Subscription): Promise<void> {
+export async function subscribe(ctx: MemberCtx, push: Push, subscription: store.Subscription): Promise<void> {
   if (!isPushService(subscription.endpoint, push.additionalHosts)) throw new ApiError('pushServiceUnknown')
-  const memberId = ctx.actor.memberId as number
+  const memberId = ctx.actor.memberId
   const timeZone = isTimeZone(subscription.timeZone) ? subscription.timeZone : 'UTC'
   await inTransaction(ctx.db, async (tx) => {
     await lockOpenMember(tx, memberId)
@@ -75,8 +75,8 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-export async function unsubscribe(ctx: Ctx, endpoint: string): Promise<void> {
-  await store.deleteSubscription(ctx.db, endpoint, ctx.actor.memberId as number)
+export async function unsubscribe(ctx: MemberCtx, endpoint: string): Promise<void> {
+  await store.deleteSubscription(ctx.db, endpoint, ctx.actor.memberId)
 }
 
 export interface NewNotification {

@@ -1,7 +1,7 @@
 import { audit } from '../../platform/database/audit.ts'
 import type { Tx } from '../../platform/database/db.ts'
 import { ValidationError } from '../../platform/errors.ts'
-import type { Ctx } from '../../platform/http/context.ts'
+import type { MemberCtx } from '../../platform/http/context.ts'
 import { queueEmail } from '../email/service.ts'
 import * as members from '../members/service.ts'
 import {
@@ -18,7 +18,7 @@ import { passwordChangedEmail } from './emails.ts'
  * ends the member's other sessions and emails the member. Throws `reauthRequired`, `busy`, or field errors.
  */
 export async function preparePassword(
-  ctx: Ctx,
+  ctx: MemberCtx,
   { origin }: { origin: (partnerId: string) => string },
   password: string,
 ): Promise<(tx: Tx) => Promise<void>> {
@@ -26,13 +26,13 @@ export async function preparePassword(
   if (config.enrollmentType !== 'direct')
     throw new ValidationError([{ field: 'password', message: 'validation.check' }])
   await requireRecentAuth(ctx)
-  const member = await members.findMemberRow(ctx.db, ctx.actor.memberId as number)
+  const member = await members.findMemberRow(ctx.db, ctx.actor.memberId)
   const problems = member ? passwordProblems(password, members.passwordOwner(member, config)) : []
   if (problems.length > 0) throw new ValidationError(problems.map((message) => ({ field: 'password', message })))
   const passwordHash = await hashPassword(password)
   return async (tx) => {
     // The caller has locked the member; the address may have changed since.
-    const locked = await members.lockOpenMember(tx, ctx.actor.memberId as number)
+    const locked = await members.lockOpenMember(tx, ctx.actor.memberId)
     await members.setCredentials(tx, locked.id, passwordHash)
     await endSessions(tx, locked.id, ctx.actor.sessionId ?? undefined)
     await deleteKnownDevices(tx, locked.id)

@@ -3,7 +3,7 @@ import { attemptKey, countAddressAttempt, countAttempt, resetAttempts } from '..
 import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx, violatedConstraint } from '../../platform/database/db.ts'
 import { ApiError, ValidationError } from '../../platform/errors.ts'
-import type { Ctx } from '../../platform/http/context.ts'
+import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { networksOf } from '../../platform/http/network.ts'
 import { secretToken, tokenHash } from '../../platform/security/ids.ts'
 import { plainPartnerNumber } from '../../programs/partners/rules.ts'
@@ -206,7 +206,7 @@ export async function updateRecovery(
 
 /** Changes the email address of the signed-in member. Throws `notOffered`, `nothingToFix`, or field errors. */
 export async function fixCredentials(
-  ctx: Ctx,
+  ctx: MemberCtx,
   deps: RecoveryDeps,
   { email, emailConfirm }: { email: string; emailConfirm: string },
 ): Promise<string> {
@@ -217,7 +217,7 @@ export async function fixCredentials(
   const taken = new ValidationError([{ field: 'email', message: 'recovery.email_taken' }])
   try {
     return await inTransaction(ctx.db, async (tx) => {
-      const member = await members.lockMember(tx, ctx.actor.memberId as number)
+      const member = await members.lockMember(tx, ctx.actor.memberId)
       if (!member?.must_fix_credentials) throw new ApiError('nothingToFix')
       if (member.email.toLowerCase() === email.toLowerCase()) {
         throw new ValidationError([{ field: 'email', message: 'recovery.email_same' }])

@@ -1,6 +1,6 @@
 import { attemptKey, countAttempt, isLocked, resetAttempts } from '../../platform/database/attempts.ts'
 import { ApiError, ValidationError } from '../../platform/errors.ts'
-import type { Ctx } from '../../platform/http/context.ts'
+import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { findPasswordHash } from '../members/service.ts'
 import { verifyPassword } from './password.ts'
 import { lockoutLength, maxLoginFailures, reauthMaxAgeMs } from './rules.ts'
@@ -16,8 +16,8 @@ export async function requireRecentAuth(ctx: Ctx): Promise<void> {
  * Re-authenticates the member with the password. Throws a field error when it is wrong, and `locked` after five
  * failures within half an hour.
  */
-export async function reauthenticate(ctx: Ctx, password: string, lockKey: Buffer): Promise<void> {
-  const memberId = ctx.actor.memberId as number
+export async function reauthenticate(ctx: MemberCtx, password: string, lockKey: Buffer): Promise<void> {
+  const memberId = ctx.actor.memberId
   const key = attemptKey(lockKey, 'proof', ctx.partnerId, String(memberId))
   if (await isLocked(ctx.db, key)) throw new ApiError('locked', { lockedMinutes: 30 })
   const tried = await countAttempt(ctx.db, { key, maxAttempts: maxLoginFailures, windowMs: lockoutLength })

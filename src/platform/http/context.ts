@@ -42,3 +42,8 @@ export interface Ctx {
   /** The current time of the program: real, or shifted by the staging tools outside production. */
   now: () => Date
 }
+
+/** The context of a call that only members may make. */
+export interface MemberCtx extends Ctx {
+  actor: Actor & { memberId: number }
+}

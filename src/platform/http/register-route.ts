@@ -5,7 +5,7 @@ import { type CallSpec, type HandlerInput, needsCsrf } from '../call.ts'
 import { RETRY_AFTER_SECONDS } from '../database/database-unavailable.ts'
 import { ApiError, type FieldError, ValidationError } from '../errors.ts'
 import { unstorablePath } from '../text.ts'
-import type { Ctx } from './context.ts'
+import type { Ctx, MemberCtx } from './context.ts'
 import { problem, problemBody } from './problem.ts'
 
 declare module 'fastify' {
@@ -42,8 +42,11 @@ export class SerializedJson<T> {
 
 type HandlerResult<C extends CallSpec> = z.input<C['reply']> | SerializedJson<z.input<C['reply']>>
 
+/** The context that a call's handler gets: with a member, where only members may make the call. */
+type HandlerCtx<C extends CallSpec> = C['access'] extends 'member' ? MemberCtx : Ctx
+
 export type Handler<C extends CallSpec> = (
-  ctx: Ctx,
+  ctx: HandlerCtx<C>,
   input: HandlerInput<C>,
   http: HttpContext,
 ) => Promise<HandlerResult<C>> | HandlerResult<C>
@@ -107,7 +110,7 @@ function runnerOf<C extends CallSpec>(app: FastifyInstance, call: C, handler: Ha
     if ('errors' in input) return { status: 400, body: translateFields(ctx, input.errors) }
     const status = call.status ?? 200
     try {
-      const result = await handler(ctx, input.received, http ?? noHttp)
+      const result = await handler(ctx as HandlerCtx<C>, input.received, http ?? noHttp)
       if (http?.reply.sent) return { status }
       if (result instanceof SerializedJson) return { status, json: result.json }
       // Removes every field that the schema does not name, for any caller. The largest public response (300 pins, 51 kB)

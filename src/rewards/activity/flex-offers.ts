@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { findBookableMerchant } from '../../dining/merchants/service.ts'
 import { findMemberRow } from '../../identity/members/service.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { Ctx } from '../../platform/http/context.ts'
+import type { MemberCtx } from '../../platform/http/context.ts'
 import { localMoment } from '../../platform/time.ts'
 import type { TierLevel } from '../../programs/partners/contract.ts'
 import { extraRateText } from '../../programs/partners/rates.ts'
@@ -14,11 +14,11 @@ import type { FlexOffer } from '../earning/contract.ts'
  * there is none, the program has none, or the id is another member's.
  */
 export async function getMemberFlexOffer(
-  ctx: Ctx,
+  ctx: MemberCtx,
   { merchantId, publicId: requestedId }: { merchantId: string; publicId: string },
 ): Promise<FlexOffer> {
   const { config } = ctx.program
-  const member = await findMemberRow(ctx.db, ctx.actor.memberId as number)
+  const member = await findMemberRow(ctx.db, ctx.actor.memberId)
   const merchant = await findBookableMerchant(ctx.db, merchantId)
   if (!config.hasFlexOffers || !merchant || member?.public_id !== requestedId) throw new ApiError('flexOfferNotFound')
   const { date } = localMoment(ctx.now(), merchant.timeZone)
@@ -28,9 +28,9 @@ export async function getMemberFlexOffer(
 }
 
 /** Returns every personal offer of the signed-in member that is valid today (UTC). */
-export async function listMemberFlexOffers(ctx: Ctx): Promise<(FlexOffer & { merchantId: string })[]> {
+export async function listMemberFlexOffers(ctx: MemberCtx): Promise<(FlexOffer & { merchantId: string })[]> {
   const { config } = ctx.program
-  const member = await findMemberRow(ctx.db, ctx.actor.memberId as number)
+  const member = await findMemberRow(ctx.db, ctx.actor.memberId)
   if (!config.hasFlexOffers || !member) return []
   const date = ctx.now().toISOString().slice(0, 10)
   const rows = await ctx.db

@@ -1,5 +1,5 @@
 import { findMemberRow } from '../../identity/members/service.ts'
-import type { Ctx } from '../../platform/http/context.ts'
+import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { formatCents } from '../../platform/money.ts'
 import { DAY } from '../../platform/time.ts'
 import type { ProgramConfig, TierLevel } from '../../programs/partners/contract.ts'
@@ -16,8 +16,8 @@ import { getBalance } from '../ledger/entries.ts'
 import type { Goal } from './contract.ts'
 
 /** Returns the signed-in member's next goals, the earliest deadline first. */
-export async function planGoals(ctx: Ctx): Promise<Goal[]> {
-  const memberId = ctx.actor.memberId as number
+export async function planGoals(ctx: MemberCtx): Promise<Goal[]> {
+  const memberId = ctx.actor.memberId
   const member = await findMemberRow(ctx.db, memberId)
   if (!member) return []
   const tier = member.tier_level as TierLevel

@@ -29,21 +29,21 @@ export interface RewardDeps extends FeedDeps {
 }
 
 export async function rewardRoutes(app: FastifyInstance, { hub, ...feed }: RewardDeps): Promise<void> {
-  registerRoute(app, listTransactions, (ctx, { query }) => readTransactions(ctx, ctx.actor.memberId as number, query))
+  registerRoute(app, listTransactions, (ctx, { query }) => readTransactions(ctx, ctx.actor.memberId, query))
   registerRoute(app, listTransactionsAndCredits, (ctx, { query }) =>
-    readTransactionsAndCredits(ctx, ctx.actor.memberId as number, query),
+    readTransactionsAndCredits(ctx, ctx.actor.memberId, query),
   )
   registerRoute(app, exportActivity, async (ctx, { query }, { reply }) => {
-    const file = await activityCsv(ctx, ctx.actor.memberId as number, query)
+    const file = await activityCsv(ctx, ctx.actor.memberId, query)
     reply.type('text/csv; charset=utf-8')
     reply.header('content-disposition', `attachment; filename="${ctx.partnerId}-activity.csv"`)
     return file
   })
   registerRoute(app, listGoals, (ctx) => planGoals(ctx))
   registerRoute(app, getTransactionTimeline, (ctx, { params }) => readTransactionTimeline(ctx, params.id))
-  registerRoute(app, getStatementCreditBalance, (ctx) => readCreditBalance(ctx, ctx.actor.memberId as number))
-  registerRoute(app, getDineSummary, (ctx) => readDineSummary(ctx, ctx.actor.memberId as number))
-  registerRoute(app, streamActivity, (ctx, _input, http) => sendActivity(ctx, ctx.actor.memberId as number, http, hub))
+  registerRoute(app, getStatementCreditBalance, (ctx) => readCreditBalance(ctx, ctx.actor.memberId))
+  registerRoute(app, getDineSummary, (ctx) => readDineSummary(ctx, ctx.actor.memberId))
+  registerRoute(app, streamActivity, (ctx, _input, http) => sendActivity(ctx, ctx.actor.memberId, http, hub))
   registerRoute(app, getFlexOffer, (ctx, { params }) => getMemberFlexOffer(ctx, params))
   registerRoute(app, listFlexOffers, async (ctx) => ({ offers: await listMemberFlexOffers(ctx) }))
   registerRoute(app, getEarnQuote, (ctx, { params, query }) => quote(ctx, { ...params, ...query }))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { Ctx } from '../../platform/http/context.ts'
+import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { formatCents } from '../../platform/money.ts'
 import { DAY } from '../../platform/time.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
@@ -22,8 +22,8 @@ const clearsWithinDays = 5
 type Step = TransactionTimeline['steps'][number]
 
 /** Returns the history of one of the signed-in member's transactions. Throws error code `transactionNotFound`. */
-export async function readTransactionTimeline(ctx: Ctx, publicId: string): Promise<TransactionTimeline> {
-  const memberId = ctx.actor.memberId as number
+export async function readTransactionTimeline(ctx: MemberCtx, publicId: string): Promise<TransactionTimeline> {
+  const memberId = ctx.actor.memberId
   const transaction = await findTransactionByPublicId(ctx.db, publicId)
   if (!transaction || transaction.member_id !== memberId) throw new ApiError('transactionNotFound')
   const { config } = ctx.program

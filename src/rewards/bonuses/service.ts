@@ -3,7 +3,7 @@ import { findMemberRow, lockOpenMember } from '../../identity/members/service.ts
 import { audit } from '../../platform/database/audit.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { Ctx } from '../../platform/http/context.ts'
+import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { publicId } from '../../platform/security/ids.ts'
 import type { Bonus } from '../../programs/partners/contract.ts'
 import { type BonusTerms, isInjected, newMemberPeriodMs } from './rules.ts'
@@ -61,10 +61,10 @@ async function isNewMember(db: Db | Tx, member: Joined, now: Date): Promise<bool
  * Activates a bonus for the signed-in member, under its current terms; an active one stays. Throws error codes
  * `bonusNotFound` and `bonusNotOffered` (not running, or not for this member). `inApp`: called by our native app.
  */
-export async function activateBonus(ctx: Ctx, code: string, { inApp }: { inApp: boolean }): Promise<true> {
+export async function activateBonus(ctx: MemberCtx, code: string, { inApp }: { inApp: boolean }): Promise<true> {
   const bonus = ctx.program.config.bonuses.find((each) => each.code === code)
   if (!bonus) throw new ApiError('bonusNotFound')
-  const memberId = ctx.actor.memberId as number
+  const memberId = ctx.actor.memberId
   return inTransaction(ctx.db, async (tx): Promise<true> => {
     const member = await lockOpenMember(tx, memberId)
     const own = await store.listBonuses(tx, memberId)

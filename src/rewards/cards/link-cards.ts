@@ -11,7 +11,7 @@ import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { withIdempotencyKey } from '../../platform/database/idempotency.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { Ctx } from '../../platform/http/context.ts'
+import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { publicId } from '../../platform/security/ids.ts'
 import { DAY } from '../../platform/time.ts'
 import type { AddCardForm, CardRegistration, NewCard } from './contract.ts'
@@ -66,8 +66,8 @@ type Found = FoundCard | { error: string }
  * including the response, so that a repeated request links nothing more. A card of another program stays there; with
  * `moveHere` its owner gets an email. Throws `vaultUnavailable`, `keyReused`, `tooManyCards`. See docs/decisions/036.
  */
-export async function linkCards(ctx: Ctx, deps: LinkDeps, request: LinkRequest): Promise<Linked> {
-  const memberId = ctx.actor.memberId as number
+export async function linkCards(ctx: MemberCtx, deps: LinkDeps, request: LinkRequest): Promise<Linked> {
+  const memberId = ctx.actor.memberId
   const { creditCards, moveHere } = request.form
   const found: Found[] = []
   for (const card of creditCards) {
@@ -102,12 +102,12 @@ async function deleteFoundCards(ctx: Ctx, { vault }: LinkDeps, found: readonly F
 const identifierOf = (card: NewCard) => ('cardId' in card ? card.cardId : card.encryptedCardNumber)
 
 async function findCard(
-  ctx: Ctx,
+  ctx: MemberCtx,
   { vault, lockKey }: LinkDeps,
   card: NewCard,
   deviceSession: string | undefined,
 ): Promise<Found> {
-  const memberId = ctx.actor.memberId as number
+  const memberId = ctx.actor.memberId
   if ('cardId' in card) return (await findLoaded(ctx, memberId, card.cardId)) ?? { error: 'NOT_LOADED' }
   const holder = await findMemberRow(ctx.db, memberId)
   if (!holder) throw new Error('a signed-in member who is not there')
@@ -127,10 +127,10 @@ async function findCard(
 }
 
 // Counted before the expiry date is compared: a guess counts like a correct date.
-async function checkMove(ctx: Ctx, { vault, lockKey }: LinkDeps, found: FoundCard): Promise<Found> {
+async function checkMove(ctx: MemberCtx, { vault, lockKey }: LinkDeps, found: FoundCard): Promise<Found> {
   const elsewhere = await moves.findElsewhere(ctx.db, found.card.homeKey)
   if (!elsewhere) return found
-  const memberId = ctx.actor.memberId as number
+  const memberId = ctx.actor.memberId
   const key = attemptKey(lockKey, 'card-move', ctx.partnerId, String(memberId))
   const tries = await countAttempt(ctx.db, { key, maxAttempts: maxMoveRequestsPerDay, windowMs: DAY })
   const from = { secret: lockKey, about: 'card-move-address', partnerId: ctx.partnerId, address: ctx.address }

@@ -3,7 +3,7 @@ import { findMemberRow } from '../../identity/members/service.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { Ctx } from '../../platform/http/context.ts'
+import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import type { CardMove } from './contract.ts'
 import { movedBackEmail, movedEmail } from './emails.ts'
 import * as store from './move-store.ts'
@@ -17,8 +17,8 @@ export const programName = ({ programs }: Pick<MoveDeps, 'programs'>, partnerId:
   programs.get(partnerId)?.config.programName ?? partnerId
 
 /** Returns the signed-in member's moved cards whose move can still be undone. */
-export async function listMoves(ctx: Ctx, deps: Pick<MoveDeps, 'programs'>): Promise<CardMove[]> {
-  const moves = await store.listUndoableMoves(ctx.db, ctx.actor.memberId as number)
+export async function listMoves(ctx: MemberCtx, deps: Pick<MoveDeps, 'programs'>): Promise<CardMove[]> {
+  const moves = await store.listUndoableMoves(ctx.db, ctx.actor.memberId)
   return moves.map((move) => ({
     id: move.id,
     direction: move.isHere ? 'here' : 'away',
@@ -34,8 +34,8 @@ export async function listMoves(ctx: Ctx, deps: Pick<MoveDeps, 'programs'>): Pro
  * error codes `moveOver` (a day has passed), `moveBlocked` (the card is elsewhere now, or its member has left) and
  * `moveFull` (the maximum number of cards is linked there).
  */
-export async function undoMove(ctx: Ctx, deps: MoveDeps, id: string): Promise<{ undone: true }> {
-  const memberId = ctx.actor.memberId as number
+export async function undoMove(ctx: MemberCtx, deps: MoveDeps, id: string): Promise<{ undone: true }> {
+  const memberId = ctx.actor.memberId
   return inTransaction(ctx.db, async (tx) => {
     const move = (await store.listUndoableMoves(tx, memberId)).find((open) => open.id === id)
     if (!move) throw new ApiError('moveOver')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ApiError } from '../../platform/errors.ts'
-import type { Ctx } from '../../platform/http/context.ts'
+import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { publicId } from '../../platform/security/ids.ts'
 import type { CardType } from '../../programs/partners/contract.ts'
 import type { PartnerCard } from './contract.ts'
@@ -9,9 +9,9 @@ import * as store from './store.ts'
 import type { CardVault, VaultCard, VaultError } from './vault.ts'
 
 /** Returns the cards loaded for the signed-in member that no other member has linked. Throws `notOffered`. */
-export async function listPartnerCards(ctx: Ctx): Promise<PartnerCard[]> {
+export async function listPartnerCards(ctx: MemberCtx): Promise<PartnerCard[]> {
   if (!ctx.program.config.hasPartnerLoadedCards) throw new ApiError('notOffered')
-  const memberId = ctx.actor.memberId as number
+  const memberId = ctx.actor.memberId
   const loaded = await store.listPartnerCards(ctx.db, await store.listHolders(ctx.db, memberId))
   const fingerprints = loaded.map(({ fingerprint }) => fingerprint)
   const linked = await store.findLinkedByOthers(ctx.db, memberId, fingerprints)

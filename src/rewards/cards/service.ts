@@ -4,7 +4,7 @@ import { audit } from '../../platform/database/audit.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
 import { deleteIdempotencyKeys } from '../../platform/database/idempotency.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { Ctx } from '../../platform/http/context.ts'
+import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { HOUR } from '../../platform/time.ts'
 import type { CardType } from '../../programs/partners/contract.ts'
 import type { MemberCard } from './contract.ts'
@@ -30,8 +30,8 @@ export { sealCard } from './seal-card.ts'
 export { hasCard, listFingerprints } from './store.ts'
 
 /** Returns the signed-in member's linked cards. */
-export async function listCards(ctx: Ctx): Promise<MemberCard[]> {
-  const rows = await store.listCards(ctx.db, ctx.actor.memberId as number)
+export async function listCards(ctx: MemberCtx): Promise<MemberCard[]> {
+  const rows = await store.listCards(ctx.db, ctx.actor.memberId)
   return rows.map((row) => memberCard(ctx, row))
 }
 
@@ -50,8 +50,8 @@ function memberCard(ctx: Ctx, row: store.CardRow): MemberCard {
 }
 
 /** Returns a card intent of the vault for the signed-in member. Throws error code `vaultUnavailable`. */
-export async function createIntent(ctx: Ctx, vault: CardVault, parentOrigin: string): Promise<CardIntent> {
-  const member = await findMemberRow(ctx.db, ctx.actor.memberId as number)
+export async function createIntent(ctx: MemberCtx, vault: CardVault, parentOrigin: string): Promise<CardIntent> {
+  const member = await findMemberRow(ctx.db, ctx.actor.memberId)
   if (!member) throw new Error('a signed-in member who is not there')
   const brands = ctx.program.config.cardTypesAccepted
   return vault.createIntent({ tenant: ctx.partnerId, holder: member.public_id, parentOrigin, brands })
@@ -61,8 +61,8 @@ export async function createIntent(ctx: Ctx, vault: CardVault, parentOrigin: str
  * Unlinks a card of the signed-in member. The last one closes the account and ends its sessions: an active account
  * always has a card. A second removal has no effect. Throws error code `cardNotFound`.
  */
-export async function removeCard(ctx: Ctx, id: string): Promise<{ closed: boolean }> {
-  const memberId = ctx.actor.memberId as number
+export async function removeCard(ctx: MemberCtx, id: string): Promise<{ closed: boolean }> {
+  const memberId = ctx.actor.memberId
   return inTransaction(ctx.db, async (tx) => {
     await lockOpenMember(tx, memberId)
     const card = await store.findOwn(tx, memberId, id)

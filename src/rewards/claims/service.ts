@@ -3,7 +3,7 @@ import { lockMember, lockOpenMember } from '../../identity/members/service.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError, ValidationError } from '../../platform/errors.ts'
-import type { Ctx } from '../../platform/http/context.ts'
+import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { interpolate } from '../../platform/interpolate.ts'
 import { formatCents, parseDollars } from '../../platform/money.ts'
 import { publicId } from '../../platform/security/ids.ts'
@@ -26,11 +26,11 @@ import * as store from './store.ts'
 export { purgeReceipts, redactAndCloseClaims } from './store.ts'
 
 /** Returns the findings about a transaction that the signed-in member misses. */
-export function explain(ctx: Ctx, transaction: MissingTransaction): Promise<Explanation> {
+export function explain(ctx: MemberCtx, transaction: MissingTransaction): Promise<Explanation> {
   rejectFutureDate(ctx, transaction.date)
   return explainTransaction(ctx, {
     ...transaction,
-    memberId: ctx.actor.memberId as number,
+    memberId: ctx.actor.memberId,
     cents: parseDollars(transaction.amount) as number,
   })
 }
@@ -50,10 +50,10 @@ export interface ClaimForm extends MissingTransaction {
  * Opens a claim of the signed-in member; a repeated request returns the same claim. Throws error codes `claimTooEarly`
  * and `tooManyClaims`, and field errors.
  */
-export async function openClaim(ctx: Ctx, form: ClaimForm): Promise<Claim> {
+export async function openClaim(ctx: MemberCtx, form: ClaimForm): Promise<Claim> {
   rejectFutureDate(ctx, form.date)
   if (!isOverdue(form.date, ctx.now())) throw new ApiError('claimTooEarly')
-  const memberId = ctx.actor.memberId as number
+  const memberId = ctx.actor.memberId
   const receipt = readReceipt(form.receipt)
   const explanation = await explain(ctx, form)
   const merchant = await store.findMerchant(ctx.db, form)
@@ -102,8 +102,8 @@ function readReceipt(receipt: ClaimForm['receipt']): store.NewClaim['receipt'] {
 }
 
 /** Returns the signed-in member's claims. */
-export async function listClaims(ctx: Ctx): Promise<Claim[]> {
-  return (await store.listClaims(ctx.db, ctx.actor.memberId as number)).map(claimOf)
+export async function listClaims(ctx: MemberCtx): Promise<Claim[]> {
+  return (await store.listClaims(ctx.db, ctx.actor.memberId)).map(claimOf)
 }
 
 interface Decision {

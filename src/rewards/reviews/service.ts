@@ -2,7 +2,7 @@ import { addReview, redactReviews } from '../../dining/merchants/service.ts'
 import { findMemberRow, lockMember } from '../../identity/members/service.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { Ctx } from '../../platform/http/context.ts'
+import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { recomputeAward } from '../awards/apply.ts'
 import { findTransactionByPublicId, readTransaction } from '../awards/read-transaction.ts'
 import type { ReviewStatus } from './contract.ts'
@@ -10,8 +10,8 @@ import { mayReview } from './rules.ts'
 import * as store from './store.ts'
 
 /** Returns which of these transactions the signed-in member has reviewed, in the requested order. */
-export async function listReviewStatuses(ctx: Ctx, ids: readonly string[]): Promise<ReviewStatus[]> {
-  const states = await store.listReviewStates(ctx.db, ctx.actor.memberId as number, ids)
+export async function listReviewStatuses(ctx: MemberCtx, ids: readonly string[]): Promise<ReviewStatus[]> {
+  const states = await store.listReviewStates(ctx.db, ctx.actor.memberId, ids)
   const known = new Map(states.map((state) => [state.id, state]))
   return [...new Set(ids)].flatMap((id) => known.get(id) ?? [])
 }

@@ -1,7 +1,7 @@
 import { audit } from '../../../platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../../platform/database/db.ts'
 import { ValidationError } from '../../../platform/errors.ts'
-import type { Ctx } from '../../../platform/http/context.ts'
+import type { Ctx, MemberCtx } from '../../../platform/http/context.ts'
 import { phoneDigits } from '../../../platform/phone.ts'
 import { consentTextKey } from '../consent-topics.ts'
 import { recordConsent } from '../consents.ts'
@@ -15,14 +15,14 @@ import { profileFields, profileProblems } from './rules.ts'
  * are not changed. `also` runs in the same transaction.
  */
 export async function updateProfile(
-  ctx: Ctx,
+  ctx: MemberCtx,
   form: ProfileForm,
   { zipIsKnown, also }: { zipIsKnown: (zip: string) => boolean; also?: ((tx: Tx) => Promise<void>) | undefined },
 ): Promise<void> {
   const problems = profileProblems(form, ctx.program.config)
   if (!zipIsKnown(form.zipCode)) problems.push({ field: 'zipCode', message: 'validation.zip' })
   if (problems.length > 0) throw new ValidationError(problems)
-  const memberId = ctx.actor.memberId as number
+  const memberId = ctx.actor.memberId
   await inTransaction(ctx.db, async (tx) => {
     const before = await store.lockOpenMember(tx, memberId)
     const after = await store.changeMember(tx, memberId, toColumns(ctx, before, form))

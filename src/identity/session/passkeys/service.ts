@@ -11,7 +11,7 @@ import { countAddressAttempt, isAddressLocked } from '../../../platform/database
 import { audit } from '../../../platform/database/audit.ts'
 import { inTransaction } from '../../../platform/database/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
-import type { Ctx } from '../../../platform/http/context.ts'
+import type { Ctx, MemberCtx } from '../../../platform/http/context.ts'
 import { findMemberRow, lockOpenMember } from '../../members/service.ts'
 import { lockoutLength, maxAddressFailures } from '../rules.ts'
 import { type OpenedSession, requireRecentAuth, signInAs } from '../service.ts'
@@ -34,8 +34,8 @@ function requireDirectEnrollment(ctx: Ctx): void {
   if (ctx.program.config.enrollmentType !== 'direct') throw new ApiError('notOffered')
 }
 
-export async function listPasskeys(ctx: Ctx): Promise<Passkey[]> {
-  return (await store.listPasskeys(ctx.db, ctx.actor.memberId as number)).map(toPasskey)
+export async function listPasskeys(ctx: MemberCtx): Promise<Passkey[]> {
+  return (await store.listPasskeys(ctx.db, ctx.actor.memberId)).map(toPasskey)
 }
 
 const toPasskey = (row: store.PasskeyRow): Passkey => ({
@@ -46,10 +46,10 @@ const toPasskey = (row: store.PasskeyRow): Passkey => ({
 })
 
 /** Returns the options for creating a passkey. Throws `notOffered`, `reauthRequired`, `tooManyPasskeys`. */
-export async function beginPasskey(ctx: Ctx, party: RelyingParty) {
+export async function beginPasskey(ctx: MemberCtx, party: RelyingParty) {
   requireDirectEnrollment(ctx)
   await requireRecentAuth(ctx)
-  const member = await findMemberRow(ctx.db, ctx.actor.memberId as number)
+  const member = await findMemberRow(ctx.db, ctx.actor.memberId)
   if (!member) throw new Error('the signed-in member does not exist')
   const own = await store.listPasskeys(ctx.db, member.id)
   if (own.length >= maxPasskeys) throw new ApiError('tooManyPasskeys')
@@ -75,13 +75,13 @@ const descriptor = ({ credentialId, transports }: store.PasskeyRow) => ({
 
 /** Adds the passkey that a browser has created. Throws the error codes of `beginPasskey`, and `passkeyRejected`. */
 export async function addPasskey(
-  ctx: Ctx,
+  ctx: MemberCtx,
   party: RelyingParty,
   { name, response }: { name: string; response: unknown },
 ): Promise<Passkey> {
   requireDirectEnrollment(ctx)
   await requireRecentAuth(ctx)
-  const memberId = ctx.actor.memberId as number
+  const memberId = ctx.actor.memberId
   const challenge = await store.takeChallenge(ctx.db, ctx.actor.sessionId as Buffer, 'add')
   if (!challenge) throw new ApiError('passkeyRejected')
   const made = await rejectErrors(() =>
@@ -114,8 +114,8 @@ export async function addPasskey(
 }
 
 /** Removes a passkey of the signed-in member. Throws `passkeyNotFound`. */
-export async function removePasskey(ctx: Ctx, id: string): Promise<void> {
-  const memberId = ctx.actor.memberId as number
+export async function removePasskey(ctx: MemberCtx, id: string): Promise<void> {
+  const memberId = ctx.actor.memberId
   await inTransaction(ctx.db, async (tx) => {
     if (!(await store.deletePasskey(tx, memberId, id))) throw new ApiError('passkeyNotFound')
     await audit(tx, ctx, { action: 'passkey.removed', memberId, detail: { passkey: id } })
