@@ -168,8 +168,8 @@ export function createRoutes(boot: Boot, routeDeps: RouteDeps): RouteObject[] {
             () => import('../../programs/surveys/member/SurveyResultPage.tsx'),
           ),
         ),
-        { path: '/error', caseSensitive: true, Component: ErrorPage },
-        { path: '/not_found', caseSensitive: true, Component: NotFoundPage },
+        { path: '/error', caseSensitive: true, Component: ErrorPage, loader: loaderOf(deps, undefined) },
+        { path: '/not_found', caseSensitive: true, Component: NotFoundPage, loader: loaderOf(deps, undefined) },
         {
           path: '*',
           loader: loaderOf(deps, async () => {

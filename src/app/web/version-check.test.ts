@@ -62,3 +62,12 @@ test('without a response the page is shown; offline a new document is loaded, wh
   const failed = check('v1').versionCheck.load(url, () => Promise.reject(unreachable))
   expect(await outcomeOf(failed)).toBe('/search?location=10001#map')
 })
+
+test('a page that this document does not know requests the version: the program may have it meanwhile', async () => {
+  const notFound = async () => {
+    throw new Response(null, { status: 404 })
+  }
+  expect(await outcomeOf(check('v2').versionCheck.load(url, notFound))).toBe('/search?location=10001#map')
+  const { versionCheck } = check('v1')
+  await expect(versionCheck.load(url, notFound)).rejects.toMatchObject({ status: 404 })
+})

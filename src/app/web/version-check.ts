@@ -16,8 +16,8 @@ export interface VersionCheck {
 const isOffline = (error: unknown) => error instanceof ApiCallError && error.status === 0 && !navigator.onLine
 
 /**
- * Compares the version of this document with that of every API response. A page that needs no data, because all of it
- * is here already, requests the version; without a response, nothing changes.
+ * Compares the version of this document with that of every API response. A page that makes no call, because its
+ * data is here already or this document does not know it, requests the version; without a response, nothing changes.
  */
 export function createVersionCheck(own: string, api: () => Api): VersionCheck {
   let latest = own
@@ -28,19 +28,19 @@ export function createVersionCheck(own: string, api: () => Api): VersionCheck {
       recorded++
     },
     async load(url, loadData) {
-      const reload = () => redirectDocument(url.pathname + url.search + url.hash)
       const before = recorded
-      try {
-        await loadData()
-      } catch (error) {
-        throw latest !== own || isOffline(error) ? reload() : error
-      }
+      const failure = await loadData().then(
+        () => null,
+        (error: unknown) => ({ error }),
+      )
       const isUnreachable =
-        recorded === before &&
-        (await api()
-          .call(getProgramVersion, {})
-          .then(() => false, isOffline))
-      if (latest !== own || isUnreachable) throw reload()
+        isOffline(failure?.error) ||
+        (recorded === before &&
+          (await api()
+            .call(getProgramVersion, {})
+            .then(() => false, isOffline)))
+      if (latest !== own || isUnreachable) throw redirectDocument(url.pathname + url.search + url.hash)
+      if (failure) throw failure.error
     },
   }
 }
