@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { type FileTime, journeys, type Step, units } from './test-steps.ts'
 
@@ -14,6 +14,7 @@ const unknownSeconds = 2
 /** Stores the duration of each test file. */
 export function storeTimes(files: readonly FileTime[]): void {
   const times = { ...readTimes(), ...Object.fromEntries(files.map(({ file, seconds }) => [file, seconds])) }
+  mkdirSync(dirname(timesFile), { recursive: true })
   writeFileSync(timesFile, JSON.stringify(times))
 }
 
