@@ -18,8 +18,6 @@ create table emails (
   -- An email that opens an account loses its text when it has been sent, or at this time.
   secret_until timestamptz,
   status text not null default 'waiting' check (status in ('waiting', 'sent', 'stored', 'failed', 'withheld')),
-  attempts int not null default 0,
-  next_attempt_at timestamptz not null default now(),
   last_error text,
   created_at timestamptz not null default now(),
   sent_at timestamptz,
@@ -27,7 +25,7 @@ create table emails (
   foreign key (partner_id, member_id) references members (partner_id, id),
   constraint offers_need_consent check (topic not like 'offers.%' or consent_id is not null)
 );
-create index emails_waiting on emails (partner_id, next_attempt_at) where status = 'waiting';
+create index emails_waiting on emails (partner_id, created_at) where status = 'waiting';
 create index emails_newest on emails (partner_id, id desc);
 create index emails_secret on emails (partner_id, secret_until) where secret_until is not null;
 create index emails_failed on emails (partner_id) where status = 'failed';
@@ -75,7 +73,6 @@ create table notifications (
   params jsonb not null,
   path text not null,
   status text not null default 'waiting' check (status in ('waiting', 'sent', 'failed', 'unwanted')),
-  attempts int not null default 0,
   due_at timestamptz not null default now(),
   created_at timestamptz not null default now(),
   foreign key (partner_id, member_id) references members (partner_id, id),

@@ -223,7 +223,7 @@ create table statement_credits (
   delivery text not null default 'Card' check (delivery in ('Card', 'Email')),
   processor text not null,
   status text not null check (status in ('pending', 'pending_received', 'completed', 'rejected', 'error')),
-  attempts int not null default 0,
+  -- When it is submitted, or its outcome is asked for.
   next_attempt_at timestamptz not null default now(),
   -- The journal entry that returned a rejected credit to the balance.
   return_journal_entry_id bigint,

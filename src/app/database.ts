@@ -14,6 +14,8 @@ export interface Database {
   formsUrl: string
   /** Connections of the console's role. */
   consolePools: Pools
+  /** Login of the app's role, for the job queue's own connections. */
+  jobsUrl: string
   ownerUrl: string
   /** Closes our connections and stops an embedded PostgreSQL that no other process uses. */
   stop(): Promise<void>
@@ -66,6 +68,7 @@ export async function openDatabase(
       vaultUrl: pooled(vaultUrl),
       formsUrl: pooled(formsUrl),
       consolePools,
+      jobsUrl: pooled(appUrl),
       ownerUrl,
       async stop() {
         await Promise.all([pools.close(), consolePools.close()])

@@ -6,7 +6,7 @@ import { createActivityHub } from '../../src/rewards/activity/activity-stream.ts
 import { getDiningProgress } from '../../src/rewards/awards/dining-progress.ts'
 import { ruleVersion } from '../../src/rewards/earning/rules.ts'
 import { ownProcessor } from '../../src/rewards/payouts/own-processor.ts'
-import { executeCredits } from '../../src/rewards/payouts/statement-credits.ts'
+import { executeCredit } from '../../src/rewards/payouts/statement-credits.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
   addCard,
@@ -20,6 +20,7 @@ import {
   type TestPartner,
 } from '../support/rewards-harness.ts'
 import { createRewardsServer } from '../support/rewards-server.ts'
+import { runJobs } from '../support/run-jobs.ts'
 
 const now = new Date('2026-03-20T12:00:00Z')
 let harness: TestHarness
@@ -231,9 +232,14 @@ describe('the list of transactions', () => {
 })
 
 describe('programs that send statement credits', () => {
+  const executeCredits = () =>
+    runJobs(harness.url, 'statement-credits', (job) =>
+      executeCredit(createTestContext(harness, 'beacon', now), ownProcessor, job),
+    )
+
   test('HIST-034 HIST-035 credits can be listed alone and are in the file', async () => {
     await signIn('beacon', { '2026-03-09': '100.00', '2026-03-10': '600.00' })
-    await executeCredits(createTestContext(harness, 'beacon', now), ownProcessor)
+    await executeCredits()
     const kinds = async (query: string) => {
       const { json } = await get(`${creditList}?${query}`)
       return json.data.map((entry: { kind: string }) => entry.kind)
@@ -248,7 +254,7 @@ describe('programs that send statement credits', () => {
 
   test('DATA-017 DATA-021 DATA-023 API-035 transactions and credits are one list, newest first, distinguished by their kind', async () => {
     await signIn('beacon', { '2026-03-09': '100.00', '2026-03-10': '600.00' })
-    await executeCredits(createTestContext(harness, 'beacon', now), ownProcessor)
+    await executeCredits()
     const { json } = await get(creditList)
     expect(json).toMatchObject({ totalPages: 1 })
     expect(json).not.toHaveProperty('totalResultSize')

@@ -7,7 +7,7 @@ import { getBalance, postEntries, rewardPostings } from '../../src/rewards/ledge
 import type { RedemptionStatus } from '../../src/rewards/payouts/contract.ts'
 import { ownProcessor } from '../../src/rewards/payouts/own-processor.ts'
 import type { CreditProcessor } from '../../src/rewards/payouts/processor.ts'
-import { executeCredits, payOutBalances } from '../../src/rewards/payouts/statement-credits.ts'
+import { executeCredit, payOutBalances } from '../../src/rewards/payouts/statement-credits.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
   addCard,
@@ -20,6 +20,7 @@ import {
   type TestCard,
   type TestHarness,
 } from '../support/rewards-harness.ts'
+import { runJobs } from '../support/run-jobs.ts'
 import { scaled } from '../support/scale.ts'
 
 let harness: TestHarness
@@ -66,8 +67,12 @@ async function cardholder() {
   }
 }
 
+/** Runs the jobs of credits; with `early`, also those that wait for another attempt. Returns the errors. */
+const executeCredits = (processor: CreditProcessor, when: { early?: boolean } = {}) =>
+  runJobs(harness.url, 'statement-credits', (job) => executeCredit(beacon(), processor, job), when)
+
 /** Executes all open credits with Dineback's own processor. */
-const settleOpenCredits = () => executeCredits(beacon(), ownProcessor)
+const settleOpenCredits = () => executeCredits(ownProcessor)
 
 describe('statement credits', () => {
   test('a balance of 20 dollars is paid out whole, as one credit to the card, and its transactions are paid', async () => {
@@ -121,13 +126,14 @@ describe('statement credits', () => {
       check: async () => response,
     }
     // Checked once: with an interval of 0 it would be checked in a loop while it is open.
-    await executeCredits(ctx, { ...slow, checkEvery: 60_000 })
+    await executeCredits({ ...slow, checkEvery: 60_000 })
     expect((await listTransactions())[0]?.award_status).toBe('Awarded')
     const other = { target_type: 'other', brand: 'Payday', delivery: 'Email' }
     expect(await credits()).toMatchObject([{ amount_cents: 23_00, status: 'pending_received', ...other }])
     response = 'completed'
-    await makeDue(memberId)
-    await executeCredits(ctx, slow)
+    await executeCredits(slow)
+    expect((await listTransactions())[0]?.award_status).toBe('Awarded')
+    await executeCredits(slow, { early: true })
     expect((await listTransactions())[0]).toMatchObject({ award_status: 'Paid', paid_at: now })
   })
 
@@ -138,7 +144,7 @@ describe('statement credits', () => {
       await pay('700.00')
       expect(await balance()).toBe(0)
       const rejecting: CreditProcessor = { ...ownProcessor, submit: async () => status }
-      await Promise.all([1, 2, 3].map(() => executeCredits(beacon(), rejecting)))
+      await Promise.all([1, 2, 3].map(() => executeCredits(rejecting)))
       expect(await credits()).toMatchObject([{ status }])
       expect([await balance(), (await listTransactions())[0]?.award_status]).toEqual([21_00, 'Awarded'])
       // The next transaction orders it again.
@@ -149,7 +155,9 @@ describe('statement credits', () => {
   )
 
   test('a processor that does not respond is retried, and after eight attempts the credit returns', async () => {
-    const { memberId, pay, balance, credits } = await cardholder()
+    // Those of other tests.
+    await settleOpenCredits()
+    const { pay, balance, credits } = await cardholder()
     await pay('700.00')
     const silent: CreditProcessor = {
       ...ownProcessor,
@@ -157,11 +165,11 @@ describe('statement credits', () => {
         throw new Error('unknown there')
       },
     }
-    for (let attempt = 1; attempt <= 8; attempt++) {
-      expect(await credits()).toMatchObject([{ status: 'pending', attempts: attempt - 1 }])
-      await executeCredits(beacon(), silent)
-      await makeDue(memberId)
+    for (let attempt = 1; attempt <= 7; attempt++) {
+      expect(await executeCredits(silent, { early: true })).toHaveLength(1)
+      expect(await credits()).toMatchObject([{ status: 'pending' }])
     }
+    expect(await executeCredits(silent, { early: true })).toEqual([])
     expect(await credits()).toMatchObject([{ status: 'error' }])
     expect(await balance()).toBe(21_00)
   })
@@ -199,16 +207,6 @@ test('Case 12 counterpart: without the member’s lock one balance is paid out t
   await Promise.all([payOut(), payOut()])
   expect(await balance()).toBe(-21_00)
 })
-
-/** Makes a member's open credits due now. */
-async function makeDue(memberId: number): Promise<void> {
-  const past = new Date(Date.now() - 1000)
-  await beacon()
-    .db.updateTable('statement_credits')
-    .set({ next_attempt_at: past })
-    .where('member_id', '=', memberId)
-    .execute()
-}
 
 const adjustment = {
   source: 'adjustment',

@@ -1,9 +1,19 @@
 import type { Logger } from 'pino'
-import { type ReservationDeps, recoverReservations } from '../../dining/reservations/service.ts'
-import { deliverEmails, type EmailTransport } from '../../identity/email/service.ts'
-import { deliverNotifications, type NotificationDeps } from '../../identity/notifications/service.ts'
-import { processRequests, type RecoveryDeps } from '../../identity/recovery/service.ts'
+import { purgeConsoleSessions } from '../../console/operators/service.ts'
+import { type ReservationDeps, recoverReservation } from '../../dining/reservations/service.ts'
+import { purgeSpentTokens } from '../../identity/bot-check/service.ts'
+import { type EmailTransport, redactExpiredSecrets, sendEmail } from '../../identity/email/service.ts'
+import { purgeFormerMembers } from '../../identity/members/service.ts'
+import { type NotificationDeps, purgeNotifications, sendNotification } from '../../identity/notifications/service.ts'
+import { processRequestById, purgeRecoveries, type RecoveryDeps } from '../../identity/recovery/service.ts'
+import { purgeSessions } from '../../identity/session/service.ts'
+import type { Settings } from '../../platform/config/settings.ts'
+import { purgeAttempts } from '../../platform/database/attempts.ts'
+import type { Db } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
+import { type ClaimedJob, type JobHandler, type PeriodicTask, startJobWorkers } from '../../platform/jobs/job-queue.ts'
+import type { RowQueue } from '../../platform/jobs/queues.ts'
+import { rotateImpressionPartitions } from '../../programs/tracking/service.ts'
 import { expirePending, expireReviews, notifyOfPendingReviews } from '../../rewards/awards/pending.ts'
 import { runVipTransitions } from '../../rewards/awards/schedule-vip.ts'
 import {
@@ -12,108 +22,107 @@ import {
   notifyExpiringCards,
   notifyMoves,
   notifyOwners,
+  purgeMoves,
 } from '../../rewards/cards/service.ts'
-import { executeDecisions } from '../../rewards/claims/service.ts'
+import { executeDecision, purgeReceipts } from '../../rewards/claims/service.ts'
 import { rematchJoinedLocations, rematchUnmatched } from '../../rewards/feed/receive-events.ts'
 import type { CreditProcessor } from '../../rewards/payouts/processor.ts'
-import { executeCredits } from '../../rewards/payouts/statement-credits.ts'
+import { executeCredit } from '../../rewards/payouts/statement-credits.ts'
+import type { Database } from '../database.ts'
+import type { createServices } from './services.ts'
 
-interface BackgroundJobDeps {
+export interface BackgroundJobDeps {
+  settings: Settings
+  database: Database
   partners: readonly string[]
   contextFor: (partnerId: string) => Ctx
+  services: Pick<Awaited<ReturnType<typeof createServices>>, 'dbListener'>
   reservationDeps: ReservationDeps
   recovery: RecoveryDeps
   moves: CompleteMovesDeps
   notificationDeps: NotificationDeps
   processor: CreditProcessor
   transport: EmailTransport | null
-  emailFrom: string
-  /** Milliseconds between two runs. */
-  intervalMs: number
   logger: Logger
-  /** Counts every run of a job by its outcome. */
+  /** Counts every attempt of a job by its outcome. */
   countJob: (job: string, outcome: 'done' | 'failed') => void
 }
 
-/** Large tables are processed only in every 20th run: once a minute by default. */
-const slowJobInterval = 20
-
 /**
- * Runs the background jobs that complete what requests started, every few seconds: queued emails, unsettled
- * reservations and others. Any number of processes may run it. Returns a function that stops it and waits for the
- * current run.
+ * Starts what completes the work of requests: emails, payouts and other jobs, and periodic tasks. Any number of
+ * processes may run them. Returns a function that waits for the running ones.
  */
-export function startBackgroundJobs({
-  partners,
-  contextFor,
-  reservationDeps,
-  recovery,
-  moves,
-  notificationDeps,
-  processor,
-  transport,
-  emailFrom,
-  intervalMs,
-  logger,
-  countJob,
-}: BackgroundJobDeps): () => Promise<void> {
-  let stopped = false
-  let runCount = -1
-  async function runJob(job: string, work: () => Promise<unknown>): Promise<void> {
-    try {
-      await work()
-      countJob(job, 'done')
-    } catch (error) {
-      countJob(job, 'failed')
-      logger.warn({ err: error, job }, 'delivery failed')
-    }
+export function startBackgroundJobs(deps: BackgroundJobDeps): Promise<() => Promise<void>> {
+  const { settings, database, services } = deps
+  return startJobWorkers({
+    url: database.jobsUrl,
+    dbListener: services.dbListener,
+    partners: deps.partners,
+    handlers: handlersOf(deps),
+    tasks: tasksOf(deps),
+    pollMs: settings.DELIVERY_INTERVAL_MS,
+    log: deps.logger,
+    countJob: deps.countJob,
+  })
+}
+
+function handlersOf(deps: BackgroundJobDeps): Record<RowQueue, JobHandler> {
+  const { contextFor, moves } = deps
+  const inProgram = (work: (ctx: Ctx, job: ClaimedJob) => Promise<unknown>): JobHandler => {
+    return async (job) => void (await work(contextFor(job.partnerId), job))
   }
-  async function runJobs(): Promise<void> {
-    runCount++
-    for (const partnerId of partners) {
-      if (stopped) return
-      const ctx = contextFor(partnerId)
-      // A failing job does not prevent the others.
-      await runJob('reservations', () => recoverReservations(ctx, reservationDeps))
-      await runJob('recovery', () => processRequests(ctx, recovery))
-      await runJob('review-expiry', () => expireReviews(ctx))
-      await runJob('payouts', () => executeCredits(ctx, processor))
-      await runJob('claims', () => executeDecisions(ctx, moves))
-      await runJob('card-moves', async () => {
-        await notifyOwners(ctx, moves)
-        await rematchCards(ctx, await completeMoves(ctx, moves))
-        await rematchCards(ctx, await notifyMoves(ctx, moves))
-      })
-      if (runCount % slowJobInterval === 0) {
-        await runJob('review-requests', () => notifyOfPendingReviews(ctx))
-        await runJob('card-expiry', () => notifyExpiringCards(ctx))
-        await runJob('pending-transactions', () => expirePending(ctx))
-        await runJob('vip', () => runVipTransitions(ctx))
-        await runJob('rematch', () => rematchJoinedLocations(ctx))
-      }
-      await runJob('notifications', () => deliverNotifications(ctx, notificationDeps))
-      await runJob('emails', () => deliverEmails({ db: ctx.db, partnerId, transport, from: emailFrom }))
-    }
-  }
-  let current = Promise.resolve()
-  let timer: NodeJS.Timeout
-  // The next run is scheduled when the previous one has ended, so that slow runs do not overlap.
-  const scheduleNext = () => {
-    timer = setTimeout(() => {
-      current = runJobs().then(() => {
-        if (!stopped) scheduleNext()
-      })
-    }, intervalMs).unref()
-  }
-  scheduleNext()
-  return async () => {
-    stopped = true
-    clearTimeout(timer)
-    await current
+  return {
+    emails: inProgram(({ db, partnerId }, job) =>
+      sendEmail({ db, partnerId, transport: deps.transport, from: deps.settings.MAIL_FROM }, job),
+    ),
+    notifications: inProgram((ctx, job) => sendNotification(ctx, deps.notificationDeps, job)),
+    'statement-credits': inProgram((ctx, job) => executeCredit(ctx, deps.processor, job)),
+    reservations: inProgram((ctx, { id }) => recoverReservation(ctx, deps.reservationDeps, Number(id))),
+    'recovery-requests': inProgram((ctx, { id }) => processRequestById(ctx, deps.recovery, Number(id))),
+    'claim-decisions': inProgram((ctx, { id }) => executeDecision(ctx, moves, Number(id))),
+    'card-moves': inProgram(async (ctx) => {
+      await notifyOwners(ctx, moves)
+      await rematchCards(ctx, await completeMoves(ctx, moves))
+      await rematchCards(ctx, await notifyMoves(ctx, moves))
+    }),
   }
 }
 
 /** Matches stored transactions of newly linked cards. */
 async function rematchCards(ctx: Ctx, cardTokens: readonly string[]): Promise<void> {
   for (const cardToken of cardTokens) await rematchUnmatched(ctx, { cardToken })
+}
+
+const everyMinute = '* * * * *'
+const everyTenMinutes = '*/10 * * * *'
+
+function tasksOf({ settings, database, contextFor }: BackgroundJobDeps): Record<string, PeriodicTask> {
+  const perMinute = (work: (ctx: Ctx) => Promise<unknown>): PeriodicTask => ({
+    cron: everyMinute,
+    run: (partnerId) => work(contextFor(partnerId)),
+  })
+  const cleanup = (work: (db: Db) => Promise<unknown>): PeriodicTask => ({
+    cron: everyTenMinutes,
+    run: (partnerId) => work(database.pools.forPartner(partnerId)),
+  })
+  const shared = (work: () => Promise<unknown>): PeriodicTask => ({ cron: everyTenMinutes, run: work, isShared: true })
+  return {
+    'review-expiry': perMinute(expireReviews),
+    'review-requests': perMinute(notifyOfPendingReviews),
+    'card-expiry': perMinute(notifyExpiringCards),
+    'pending-transactions': perMinute(expirePending),
+    vip: perMinute(runVipTransitions),
+    rematch: perMinute(rematchJoinedLocations),
+    sessions: cleanup(purgeSessions),
+    attempts: cleanup(purgeAttempts),
+    'bot-check-tokens': cleanup(purgeSpentTokens),
+    recoveries: cleanup(purgeRecoveries),
+    'email-secrets': cleanup(redactExpiredSecrets),
+    'old-moves': cleanup(purgeMoves),
+    'old-notifications': cleanup(purgeNotifications),
+    receipts: cleanup(purgeReceipts),
+    'former-members': cleanup(purgeFormerMembers),
+    impressions: shared(() => rotateImpressionPartitions(database.pools.shared, settings.IMPRESSIONS_KEPT_MONTHS)),
+    'console-sessions': shared(() => purgeConsoleSessions(database.consolePools.shared)),
+  }
 }

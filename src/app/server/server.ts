@@ -23,7 +23,6 @@ import { apiRoutes } from './api.ts'
 import { createAuxiliaryHosts, handlerOf } from './auxiliary-hosts.ts'
 import { startBackgroundJobs } from './background-jobs.ts'
 import { serveBrand, withNamespace } from './brand-assets.ts'
-import { startCleanupJobs } from './cleanup-jobs.ts'
 import { type DevBundle, startDevBundle } from './dev-bundle.ts'
 import { createGallery } from './gallery.ts'
 import { type Admin, createAdmin } from './health.ts'
@@ -182,9 +181,10 @@ export async function createServer(deps: ServerDeps) {
     ? (request, response) => devBundle.serveSource(request, response, () => openPartner(request, response))
     : openPartner
   Object.assign(hostHandlers, auxiliary.handlers)
-  const stopCleanup = startCleanupJobs({ settings, database, partners: [...programs.keys()], logger })
-
-  const stopJobs = startBackgroundJobs({
+  const stopJobs = await startBackgroundJobs({
+    settings,
+    database,
+    services,
     partners: [...programs.keys()],
     contextFor: (partnerId) =>
       createPartnerContext(contexts, partnerId, {
@@ -200,8 +200,6 @@ export async function createServer(deps: ServerDeps) {
     notificationDeps: { origin, push: services.push },
     processor: settings.PAYOUT_URL ? httpProcessor(settings.PAYOUT_URL, settings.PAYOUT_KEY ?? '') : ownProcessor,
     transport: settings.SMTP_URL ? smtpTransport(settings.SMTP_URL) : null,
-    emailFrom: settings.MAIL_FROM,
-    intervalMs: settings.DELIVERY_INTERVAL_MS,
     logger,
     countJob: metrics.countJob,
   })
@@ -222,7 +220,6 @@ export async function createServer(deps: ServerDeps) {
     /** Completes requests in progress, then closes everything except the database. */
     async close() {
       health.accepting = false
-      await stopCleanup()
       await stopJobs()
       services.release()
       await closeServer(server)

@@ -58,6 +58,7 @@ export async function createServices({ settings, database, programs, origin, vau
   })
   const altcha = settings.RECAPTCHA_SECRET ? null : createAltcha(deriveKey(settings.APP_SECRET, 'bot-check'))
   return {
+    dbListener,
     flags,
     content,
     model,

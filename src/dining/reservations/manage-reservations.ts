@@ -113,7 +113,7 @@ export async function cancelReservation(
 /**
  * Cancels every future reservation of a member, in the transaction that deletes the account. Returns the ids of those
  * whose providers can be called at once; one that is being booked is canceled by the request that books it, or by
- * `recoverReservations`. The caller holds the member's lock.
+ * `recoverReservation`. The caller holds the member's lock.
  */
 export async function closeReservations(tx: Tx, ctx: Ctx, deps: ReservationDeps, memberId: number): Promise<number[]> {
   const open = await store.listOpenReservations(tx, memberId, ctx.now())
@@ -141,15 +141,15 @@ async function requireCanceled(ctx: Ctx, id: number): Promise<store.ReservationR
   return row
 }
 
-/** Finishes or rolls back a program's steps that started over a minute ago. Returns the number checked. */
-export async function recoverReservations(ctx: Ctx, deps: ReservationDeps): Promise<number> {
-  const ids = await store.listUnfinished(ctx.db, new Date(ctx.now().getTime() - stepTimeoutMs))
-  for (const id of ids) {
-    const row = await store.findById(ctx.db, id)
-    const work = row?.status === 'canceling' ? cancelAtProvider(ctx, deps, id) : rollBack(ctx, deps, id)
-    await work.catch((error) => ctx.log.warn({ err: error, reservation: id }, 'reservation not settled yet'))
-  }
-  return ids.length
+/**
+ * Finishes or rolls back a step that started over a minute ago. Rejects while the provider cannot be reached, and while
+ * a later step may still be in progress.
+ */
+export async function recoverReservation(ctx: Ctx, deps: ReservationDeps, id: number): Promise<void> {
+  const row = await store.findById(ctx.db, id)
+  if (row?.status !== 'booking' && row?.status !== 'canceling') return
+  if (row.updated_at.getTime() > ctx.now().getTime() - stepTimeoutMs) throw new Error('a step may be in progress')
+  await (row.status === 'canceling' ? cancelAtProvider(ctx, deps, id) : rollBack(ctx, deps, id))
 }
 
 async function loadMember(ctx: MemberCtx): Promise<MemberRow> {

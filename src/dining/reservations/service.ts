@@ -24,7 +24,7 @@ export {
   closeReservations,
   holdTable,
   makeReservation,
-  recoverReservations,
+  recoverReservation,
 } from './manage-reservations.ts'
 
 /** Days that are searched for a free table, after a date without any. */

@@ -152,17 +152,3 @@ export async function listOpenReservations(tx: Tx, memberId: number, now: Date):
     .orderBy('id')
     .execute()
 }
-
-/** Returns reservations whose last step started before a moment and is unfinished. */
-export async function listUnfinished(db: Db, moment: Date): Promise<number[]> {
-  const rows = await db
-    .selectFrom('reservations')
-    .select('id')
-    .where('partner_id', '=', sql<string>`current_partner()`)
-    .where('status', 'in', ['booking', 'canceling'])
-    .where('updated_at', '<', moment)
-    .orderBy('updated_at')
-    .limit(100)
-    .execute()
-  return rows.map(({ id }) => id)
-}

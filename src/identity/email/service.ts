@@ -1,5 +1,6 @@
-import { type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
+import type { Db, Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
+import type { ClaimedJob } from '../../platform/jobs/job-queue.ts'
 import { Attachment, OutboxEmail } from './contract.ts'
 import { type EmailContent, renderEmailHtml, renderEmailText } from './email-content.ts'
 import * as store from './store.ts'
@@ -41,10 +42,6 @@ export async function queueEmail(tx: Tx, ctx: Ctx, { content, ...email }: NewEma
   })
 }
 
-const maxAttempts = 8
-/** Seconds before the first retry; doubled with each. */
-const initialBackoffSeconds = 30
-
 export interface EmailDelivery {
   db: Db
   partnerId: string
@@ -53,43 +50,28 @@ export interface EmailDelivery {
   from: string
 }
 
-/** Sends due emails, one per transaction. Returns how many were processed. */
-export async function deliverEmails(delivery: EmailDelivery): Promise<number> {
-  for (let count = 0; ; count++) {
-    const more = await inTransaction(delivery.db, (tx) => deliverOne(tx, delivery))
-    if (!more) return count
-  }
-}
-
-// The row stays locked while the mail server is contacted: other processes skip it, and after a crash it is still
-// queued.
-async function deliverOne(tx: Tx, { partnerId, transport, from }: EmailDelivery): Promise<boolean> {
-  const email = await store.claimQueued(tx)
-  if (!email) return false
-  if (email.consentId !== null && !(await store.isConsentEffective(tx, email.consentId))) {
-    await store.recordOutcome(tx, email.id, { status: 'withheld' })
-    return true
-  }
-  if (!transport) {
-    await store.recordOutcome(tx, email.id, { status: 'stored' })
-    return true
-  }
+/**
+ * Sends a queued email, outside any transaction, and records it. Rejects when it was not accepted; it fails for good
+ * with the last attempt. An email that was sent or deleted meanwhile stays as it is.
+ */
+export async function sendEmail(
+  { db, partnerId, transport, from }: EmailDelivery,
+  { id, isLastAttempt }: Pick<ClaimedJob, 'id' | 'isLastAttempt'>,
+): Promise<void> {
+  const email = await store.findUnsent(db, Number(id))
+  if (!email) return
+  if (email.consentId !== null && !(await store.isConsentEffective(db, email.consentId)))
+    return store.recordOutcome(db, email.id, { status: 'withheld' })
+  if (!transport) return store.recordOutcome(db, email.id, { status: 'stored' })
   try {
     const attachments = Attachment.array().parse(email.attachments)
     await transport({ ...email, from, attachments, messageId: `<${partnerId}.${email.id}@${from.split('@').at(-1)}>` })
-    await store.recordOutcome(tx, email.id, { status: 'sent' })
   } catch (error) {
     const message = error instanceof Error ? error.message : 'unknown'
-    const last = email.attempts + 1 >= maxAttempts
-    await store.recordOutcome(
-      tx,
-      email.id,
-      last
-        ? { status: 'failed', error: message }
-        : { status: 'waiting', error: message, seconds: initialBackoffSeconds * 2 ** email.attempts },
-    )
+    await store.recordOutcome(db, email.id, { status: isLastAttempt ? 'failed' : 'waiting', error: message })
+    throw error
   }
-  return true
+  await store.recordOutcome(db, email.id, { status: 'sent' })
 }
 
 /** Returns the newest emails of this program, for the staging tools. */

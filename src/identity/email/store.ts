@@ -57,39 +57,34 @@ export interface QueuedEmail {
   text: string
   html: string
   attachments: unknown
-  attempts: number
   consentId: number | null
 }
 
-/**
- * Returns the due email that has waited longest, locked for this transaction; skips emails locked by other processes.
- */
-export async function claimQueued(tx: Tx): Promise<QueuedEmail | undefined> {
-  return tx
-    .selectFrom('emails')
-    .select([
-      'id',
-      'recipient',
-      'subject',
-      'body_text as text',
-      'body_html as html',
-      'attachments',
-      'attempts',
-      'consent_id as consentId',
-    ])
-    .where('partner_id', '=', sql<string>`current_partner()`)
-    .where('status', '=', 'waiting')
-    .where('next_attempt_at', '<=', sql<Date>`now()`)
-    .orderBy('next_attempt_at')
-    .limit(1)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst()
+/** Returns an email that is to be sent: it waits, or has failed and is retried. */
+export async function findUnsent(db: Db, id: number): Promise<QueuedEmail | undefined> {
+  return (
+    db
+      .selectFrom('emails')
+      .select([
+        'id',
+        'recipient',
+        'subject',
+        'body_text as text',
+        'body_html as html',
+        'attachments',
+        'consent_id as consentId',
+      ])
+      .where('id', '=', id)
+      .where('status', 'in', ['waiting', 'failed'])
+      // Without its text, a secret has expired.
+      .where('recipient', '<>', '')
+      .executeTakeFirst()
+  )
 }
 
 /** Returns whether a consent has not been withdrawn since. */
-export async function isConsentEffective(tx: Tx, consentId: number): Promise<boolean> {
-  const latest = await tx
+export async function isConsentEffective(db: Db, consentId: number): Promise<boolean> {
+  const latest = await db
     .selectFrom('consents')
     .innerJoin('consents as given', (join) =>
       join
@@ -105,21 +100,14 @@ export async function isConsentEffective(tx: Tx, consentId: number): Promise<boo
   return latest?.granted === true
 }
 
-export type Outcome =
-  | { status: 'sent' | 'stored' | 'withheld' }
-  | { status: 'failed'; error: string }
-  | { status: 'waiting'; error: string; seconds: number }
+export type Outcome = { status: 'sent' | 'stored' | 'withheld' } | { status: 'waiting' | 'failed'; error: string }
 
-export async function recordOutcome(tx: Tx, id: number, outcome: Outcome): Promise<void> {
-  await tx
+export async function recordOutcome(db: Db, id: number, outcome: Outcome): Promise<void> {
+  await db
     .updateTable('emails')
     .set({
       status: outcome.status,
-      attempts: sql<number>`attempts + 1`,
       last_error: 'error' in outcome ? outcome.error.slice(0, 500) : null,
-      ...(outcome.status === 'waiting' && {
-        next_attempt_at: sql<Date>`now() + make_interval(secs => ${outcome.seconds})`,
-      }),
       ...(outcome.status === 'sent' && {
         sent_at: sql<Date>`now()`,
         body_text: sql<string>`case when secret_until is null then body_text else '' end`,
@@ -129,6 +117,7 @@ export async function recordOutcome(tx: Tx, id: number, outcome: Outcome): Promi
       }),
     })
     .where('id', '=', id)
+    .where('status', 'in', ['waiting', 'failed'])
     .execute()
 }
 

@@ -2,7 +2,7 @@ import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { interpolate } from '../../platform/interpolate.ts'
-import { HOUR, MINUTE, SECOND } from '../../platform/time.ts'
+import type { ClaimedJob } from '../../platform/jobs/job-queue.ts'
 import { type EmailContent, queueEmail } from '../email/service.ts'
 import { findMemberRow, lockOpenMember } from '../members/service.ts'
 import type { NotificationPreferences } from './contract.ts'
@@ -131,22 +131,30 @@ export interface NotificationDeps {
   push: Push
 }
 
-/** Sends queued notifications, one per transaction. Any number of processes may run it concurrently. */
-export async function deliverNotifications(ctx: Ctx, deps: NotificationDeps): Promise<void> {
-  while (await inTransaction(ctx.db, (tx) => deliverOne(tx, ctx, deps)));
-}
-
-const maxAttempts = 6
-
-async function deliverOne(tx: Tx, ctx: Ctx, deps: NotificationDeps): Promise<boolean> {
-  const notification = await store.claimQueued(tx)
-  if (!notification) return false
-  const outcome =
-    notification.channel === 'email'
-      ? await sendEmail(tx, ctx, deps, notification)
-      : await sendPush(tx, ctx, deps, notification)
-  await store.recordOutcome(tx, notification.id, outcome)
-  return true
+/**
+ * Sends a queued notification: an email is queued, a push message is sent to the member's browsers outside any
+ * transaction. Rejects when no push service accepted it; it fails for good with the last attempt.
+ */
+export async function sendNotification(
+  ctx: Ctx,
+  deps: NotificationDeps,
+  { id, isLastAttempt }: Pick<ClaimedJob, 'id' | 'isLastAttempt'>,
+): Promise<void> {
+  const notification = await store.findUnsent(ctx.db, Number(id))
+  if (!notification) return
+  if (notification.channel === 'email') {
+    return inTransaction(ctx.db, async (tx) => {
+      const outcome = await queueNotificationEmail(tx, ctx, deps, notification)
+      await store.recordOutcome(tx, notification.id, outcome)
+    })
+  }
+  const result = await sendPush(ctx, deps, notification)
+  const status = result.status !== 'later' ? result.status : isLastAttempt ? 'failed' : 'waiting'
+  await inTransaction(ctx.db, async (tx) => {
+    for (const endpoint of result.gone) await store.deleteSubscription(tx, endpoint)
+    await store.recordOutcome(tx, notification.id, { status })
+  })
+  if (result.status === 'later') throw new Error('no push service accepted the message')
 }
 
 function messageTexts(ctx: Ctx, { topic, params }: store.QueuedNotification): { title: string; body: string } {
@@ -154,7 +162,7 @@ function messageTexts(ctx: Ctx, { topic, params }: store.QueuedNotification): { 
   return { title: t('title'), body: t('body') }
 }
 
-async function sendEmail(
+async function queueNotificationEmail(
   tx: Tx,
   ctx: Ctx,
   deps: NotificationDeps,
@@ -183,28 +191,23 @@ async function sendEmail(
   return { status: 'sent' }
 }
 
-async function sendPush(
-  tx: Tx,
-  ctx: Ctx,
-  deps: NotificationDeps,
-  notification: store.QueuedNotification,
-): Promise<store.DeliveryOutcome> {
-  const devices = await store.listSubscriptions(tx, notification.memberId)
+interface PushResult {
+  status: 'sent' | 'failed' | 'later' | 'postponed'
+  /** Endpoints that no longer exist. */
+  gone: string[]
+}
+
+async function sendPush(ctx: Ctx, deps: NotificationDeps, notification: store.QueuedNotification): Promise<PushResult> {
+  const devices = await store.listSubscriptions(ctx.db, notification.memberId)
   const awake = devices.filter(({ timeZone }) => mayPushNow(notification.topic, ctx.now(), timeZone))
-  if (devices.length > 0 && awake.length === 0) return { status: 'waiting', wait: HOUR / 4, tried: false }
+  if (devices.length > 0 && awake.length === 0) return { status: 'postponed', gone: [] }
   const message = {
     ...messageTexts(ctx, notification),
     url: deps.origin(ctx.partnerId) + notification.path,
     tag: `${notification.topic}:${notification.about}`,
   }
-  // In parallel, so that the row is locked no longer than the slowest request takes.
   const outcomes = await Promise.all(awake.map((device) => deps.push.send(device, message)))
-  for (const [index, device] of awake.entries()) {
-    if (outcomes[index] === 'gone') await store.deleteSubscription(tx, device.endpoint)
-  }
-  if (outcomes.includes('sent')) return { status: 'sent' }
-  if (outcomes.includes('later') && notification.attempts + 1 < maxAttempts) {
-    return { status: 'waiting', wait: 2 ** notification.attempts * MINUTE + SECOND, tried: true }
-  }
-  return { status: 'failed' }
+  const gone = awake.flatMap(({ endpoint }, index) => (outcomes[index] === 'gone' ? [endpoint] : []))
+  if (outcomes.includes('sent')) return { status: 'sent', gone }
+  return { status: outcomes.includes('later') ? 'later' : 'failed', gone }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/db.ts'
 import { rowSource } from '../../platform/database/rows.ts'
-import { SECOND } from '../../platform/time.ts'
+import { HOUR, SECOND } from '../../platform/time.ts'
 import type { Channel, Topic } from './rules.ts'
 
 export interface Preference {
@@ -144,25 +144,30 @@ export interface QueuedNotification {
   channel: Channel
   params: Record<string, string>
   path: string
-  attempts: number
 }
 
-/** Returns the notification that has been due longest; locked, so that other processes skip it. */
-export async function claimQueued(tx: Tx): Promise<QueuedNotification | undefined> {
+/** Returns a notification that is to be sent: it waits, or has failed and is retried. */
+export async function findUnsent(db: Db, id: number): Promise<QueuedNotification | undefined> {
   const { rows } = await sql<QueuedNotification>`
-    select id, member_id as "memberId", topic, about, channel, params, path, attempts from notifications
-    where status = 'waiting' and due_at <= now() order by due_at, id limit 1 for update skip locked`.execute(tx)
+    select id, member_id as "memberId", topic, about, channel, params, path from notifications
+    where id = ${id} and status in ('waiting', 'failed')`.execute(db)
   return rows[0]
 }
 
-export type DeliveryOutcome = { status: 'sent' | 'failed' } | { status: 'waiting'; wait: number; tried: boolean }
+export interface DeliveryOutcome {
+  /** A postponed notification waits for its member's day to begin. */
+  status: 'sent' | 'failed' | 'waiting' | 'postponed'
+}
 
-/** Records the outcome of a notification; `wait` is in milliseconds. */
-export async function recordOutcome(tx: Tx, id: number, outcome: DeliveryOutcome): Promise<void> {
-  const tried = outcome.status !== 'waiting' || outcome.tried ? 1 : 0
-  const wait = outcome.status === 'waiting' ? outcome.wait / SECOND : 0
-  await sql`update notifications set status = ${outcome.status}, attempts = attempts + ${tried},
-    due_at = now() + make_interval(secs => ${wait}) where id = ${id}`.execute(tx)
+/** Milliseconds until a postponed notification is looked at again. */
+const postponedFor = HOUR / 4
+
+/** Records the outcome of a notification. A new due time enqueues another job. */
+export async function recordOutcome(tx: Tx, id: number, { status }: DeliveryOutcome): Promise<void> {
+  if (status === 'postponed') {
+    await sql`update notifications set due_at = now() + make_interval(secs => ${postponedFor / SECOND})
+      where id = ${id}`.execute(tx)
+  } else await sql`update notifications set status = ${status} where id = ${id}`.execute(tx)
 }
 
 /** Deletes a member's notifications, subscriptions and choices. */

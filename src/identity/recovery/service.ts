@@ -69,19 +69,12 @@ export async function requestRecovery(
     await store.insertRequest(ctx.db, { userName: name, browserHash: tokenHash(browser) })
 }
 
-/**
- * Processes stored requests and queues the emails, one request per transaction. Returns the number of processed
- * requests.
- */
-export async function processRequests(ctx: Ctx, deps: RecoveryDeps): Promise<number> {
-  for (let count = 0; ; count++) {
-    const more = await inTransaction(ctx.db, async (tx) => {
-      const request = await store.takeRequest(tx)
-      if (request !== undefined) await processRequest(tx, ctx, deps, request)
-      return request !== undefined
-    })
-    if (!more) return count
-  }
+/** Processes a stored request, once, and queues the email. */
+export async function processRequestById(ctx: Ctx, deps: RecoveryDeps, id: number): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    const request = await store.takeRequest(tx, id)
+    if (request) await processRequest(tx, ctx, deps, request)
+  })
 }
 
 async function processRequest(

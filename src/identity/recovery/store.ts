@@ -15,13 +15,11 @@ export async function insertRequest(db: Db, { userName, browserHash }: RecoveryR
   await db.insertInto('recovery_requests').values({ user_name: userName, browser_hash: browserHash }).execute()
 }
 
-/** Removes and returns one request that no other process has locked. */
-export async function takeRequest(tx: Tx): Promise<RecoveryRequest | undefined> {
+/** Removes and returns a request; undefined when it was processed. */
+export async function takeRequest(tx: Tx, id: number): Promise<RecoveryRequest | undefined> {
   const row = await tx
     .deleteFrom('recovery_requests')
-    .where('id', '=', (query) =>
-      query.selectFrom('recovery_requests').select('id').orderBy('id').limit(1).forUpdate().skipLocked(),
-    )
+    .where('id', '=', id)
     .returning(['user_name', 'browser_hash'])
     .executeTakeFirst()
   return row && { userName: row.user_name, browserHash: row.browser_hash }

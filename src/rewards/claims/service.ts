@@ -131,14 +131,19 @@ function claimOf(row: store.ListedClaim): Claim {
   }
 }
 
-/** Executes operators' decisions: the reward, and an email to the member. Any number of processes may do so. */
-export async function executeDecisions(ctx: Ctx, { origin }: { origin: (partnerId: string) => string }): Promise<void> {
-  while (await inTransaction(ctx.db, (tx) => executeNextDecision(tx, ctx, origin(ctx.partnerId))));
+/** Executes an operator's decision on a claim, once: the reward, and an email to the member. */
+export async function executeDecision(
+  ctx: Ctx,
+  { origin }: { origin: (partnerId: string) => string },
+  claimId: number,
+): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    const claim = await store.lockDecided(tx, claimId)
+    if (claim) await settleClaim(tx, ctx, origin(ctx.partnerId), claim)
+  })
 }
 
-async function executeNextDecision(tx: Tx, ctx: Ctx, origin: string): Promise<boolean> {
-  const claim = await store.lockNextDecided(tx)
-  if (!claim) return false
+async function settleClaim(tx: Tx, ctx: Ctx, origin: string, claim: store.ClaimRow): Promise<void> {
   const member = await lockMember(tx, claim.member_id)
   let decision = claim.decision as unknown as Decision
   if (member && !member.deleted_at) {
@@ -161,7 +166,6 @@ async function executeNextDecision(tx: Tx, ctx: Ctx, origin: string): Promise<bo
     detail: { claim: claim.public_id, code: decision.code, benefit: decision.benefit, by: claim.decided_by },
   })
   await store.markExecuted(tx, claim.id)
-  return true
 }
 
 async function credit(tx: Tx, ctx: Ctx, claim: store.ClaimRow, { benefit }: Decision): Promise<boolean> {

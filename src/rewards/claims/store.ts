@@ -164,17 +164,15 @@ export async function listClaims(db: Db, memberId: number): Promise<ListedClaim[
     .execute()
 }
 
-/** Locks and returns a decided claim that was not executed; other processes skip it. */
-export async function lockNextDecided(tx: Tx): Promise<ClaimRow | undefined> {
+/** Locks and returns a decided claim that was not executed. */
+export async function lockDecided(tx: Tx, id: number): Promise<ClaimRow | undefined> {
   return tx
     .selectFrom('claims')
     .selectAll()
+    .where('id', '=', id)
     .where('decided_at', 'is not', null)
     .where('settled_at', 'is', null)
-    .orderBy('decided_at')
-    .limit(1)
     .forUpdate()
-    .skipLocked()
     .executeTakeFirst()
 }
 

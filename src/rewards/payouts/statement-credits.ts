@@ -1,8 +1,8 @@
 import { lockMember } from '../../identity/members/service.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
+import type { ClaimedJob } from '../../platform/jobs/job-queue.ts'
 import { publicId } from '../../platform/security/ids.ts'
-import { MINUTE } from '../../platform/time.ts'
 import { publishActivity } from '../ledger/announce-activity.ts'
 import { getBalances, postEntries, rewardPostings } from '../ledger/entries.ts'
 import type { RedemptionStatus } from './contract.ts'
@@ -67,30 +67,29 @@ async function findTarget(
   return { brand: ctx.program.config.payoutBrand ?? unknownBrand, delivery: 'Email', targetLabel: '' }
 }
 
-/** Attempts without a response after which a credit returns to the balance. */
-const maxAttempts = 8
-
-/** Executes open credits, one per transaction. Any number of processes may do so at once. */
-export async function executeCredits(ctx: Ctx, processor: CreditProcessor): Promise<void> {
-  while (await inTransaction(ctx.db, (tx) => executeNextCredit(tx, ctx, processor)));
-}
-
-/** Returns false when no credit is due. */
-async function executeNextCredit(tx: Tx, ctx: Ctx, processor: CreditProcessor): Promise<boolean> {
-  const credit = await store.lockNextDueCredit(tx)
-  if (!credit) return false
+/**
+ * Submits an open credit to its processor, or asks for its outcome, outside any transaction, and records the response.
+ * The processor knows the credit by its id, so that a repetition pays nothing twice. Rejects without a response; with
+ * the last attempt, the credit returns to the balance instead.
+ */
+export async function executeCredit(
+  ctx: Ctx,
+  processor: CreditProcessor,
+  { id, isLastAttempt }: Pick<ClaimedJob, 'id' | 'isLastAttempt'>,
+): Promise<void> {
+  const credit = await store.findOpenCredit(ctx.db, Number(id))
+  if (!credit) return
   const order = store.toOrder(credit)
+  const change = { processor: processor.name, wait: processor.checkEvery }
+  let status: RedemptionStatus
   try {
-    const status = await (credit.status === 'pending' ? processor.submit(ctx, order) : processor.check(ctx, order))
-    await record(tx, ctx, credit, { status, processor: processor.name, wait: processor.checkEvery, failed: false })
+    status = await (credit.status === 'pending' ? processor.submit(ctx, order) : processor.check(ctx, order))
   } catch (error) {
     ctx.log.warn({ err: error, credit: credit.public_id }, 'a statement credit could not be carried out')
-    const isLost = credit.attempts + 1 >= maxAttempts
-    const status = isLost ? 'error' : (credit.status as RedemptionStatus)
-    const wait = 2 ** credit.attempts * MINUTE
-    await record(tx, ctx, credit, { status, processor: processor.name, wait, failed: true })
+    if (!isLastAttempt) throw error
+    status = 'error'
   }
-  return true
+  await inTransaction(ctx.db, (tx) => record(tx, ctx, credit, { ...change, status }))
 }
 
 /** Stores a credit's status: a completed one makes its transactions `Paid`, a rejected one returns to the balance. */
@@ -98,7 +97,8 @@ async function record(tx: Tx, ctx: Ctx, credit: store.CreditRow, change: store.C
   const { member_id: memberId } = credit
   // A concurrent award of this member must not overwrite what is written here.
   await lockMember(tx, memberId)
-  await store.changeCredit(tx, credit.id, change)
+  // Another process has recorded an outcome meanwhile.
+  if (!(await store.changeCredit(tx, credit, change))) return
   if (change.status === 'completed')
     await store.markPaid(tx, await store.getCoveredTransactionIds(tx, credit), ctx.now())
   if (change.status === 'rejected' || change.status === 'error') await returnToBalance(tx, credit)

@@ -42,19 +42,13 @@ export function toOrder(row: CreditRow): CreditOrder {
   }
 }
 
-/** Locks and returns the open credit that has been due longest; other processes skip it. */
-export async function lockNextDueCredit(tx: Tx): Promise<CreditRow | undefined> {
-  return tx
+/** Returns a credit without an outcome. */
+export async function findOpenCredit(db: Db, id: number): Promise<CreditRow | undefined> {
+  return db
     .selectFrom('statement_credits')
     .selectAll()
-    .where('partner_id', '=', sql<string>`current_partner()`)
+    .where('id', '=', id)
     .where('status', 'in', ['pending', 'pending_received'])
-    .where('next_attempt_at', '<=', sql<Date>`now()`)
-    .orderBy('next_attempt_at')
-    .orderBy('id')
-    .limit(1)
-    .forUpdate()
-    .skipLocked()
     .executeTakeFirst()
 }
 
@@ -64,17 +58,21 @@ export interface CreditChange {
   processor: string
   /** Milliseconds until the next check. */
   wait: number
-  /** Whether this attempt had no response. */
-  failed: boolean
 }
 
+/**
+ * Stores the status of a credit that still has the given one; returns false otherwise. While it is open, its next
+ * attempt enqueues another job.
+ */
 export async function changeCredit(
   tx: Tx,
-  id: number,
-  { status, processor, wait, failed }: CreditChange,
-): Promise<void> {
-  await sql`update statement_credits set status = ${status}, processor = ${processor}, attempts = ${failed ? sql`attempts + 1` : 0},
-    next_attempt_at = now() + make_interval(secs => ${wait / SECOND}) where id = ${id}`.execute(tx)
+  { id, status: before }: Pick<CreditRow, 'id' | 'status'>,
+  { status, processor, wait }: CreditChange,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`update statement_credits set status = ${status}, processor = ${processor},
+    next_attempt_at = now() + make_interval(secs => ${wait / SECOND})
+    where id = ${id} and status = ${before}`.execute(tx)
+  return numAffectedRows === 1n
 }
 
 /** Records the journal entry by which a credit returned. */

@@ -1,0 +1,131 @@
+-- Jobs that rows cause. Triggers enqueue them, in the transaction that writes the row: no code can forget it, and the
+-- functions that write into another program enqueue its jobs, too. A job holds the ids of its program and its row, and
+-- nothing else, because the queue has no row-level security.
+
+-- Failed jobs of all queues, for an operator to look at.
+select jobs.create_queue('dead-letters', '{"policy": "standard", "retentionSeconds": 7776000}');
+
+-- Work that other services are part of is repeated for hours before it fails. `expireInSeconds` is the lease: a job of
+-- a process that has ended is repeated after it.
+select jobs.create_queue(name, options || '{"policy": "short", "notify": true, "deadLetter": "dead-letters",
+  "retryBackoff": true, "retentionSeconds": 7776000, "deleteAfterSeconds": 3600}')
+from (values
+  ('emails', '{"retryLimit": 7, "retryDelay": 30, "expireInSeconds": 120}'::jsonb),
+  ('notifications', '{"retryLimit": 5, "retryDelay": 60, "expireInSeconds": 120}'),
+  ('statement-credits', '{"retryLimit": 7, "retryDelay": 60, "expireInSeconds": 120}'),
+  ('reservations', '{"retryLimit": 20, "retryDelay": 30, "retryDelayMax": 900, "expireInSeconds": 120}'),
+  ('recovery-requests', '{"retryLimit": 5, "retryDelay": 2, "expireInSeconds": 60}'),
+  ('claim-decisions', '{"retryLimit": 10, "retryDelay": 5, "retryDelayMax": 900, "expireInSeconds": 60}'),
+  ('card-moves', '{"retryLimit": 10, "retryDelay": 5, "retryDelayMax": 900, "expireInSeconds": 120}')
+) as queue (name, options);
+
+-- Periodic tasks: one for each program or for the installation. A failed one runs again at its next time.
+select jobs.create_queue(name, '{"policy": "exclusive", "notify": true, "retryLimit": 0, "expireInSeconds": 900,
+  "deleteAfterSeconds": 3600}')
+from unnest(array['schedule', 'tasks']) as queue (name);
+
+-- Enqueues the job of a row. A second job of a row that still waits is not added.
+create function enqueue_job(queue text, partner text, id text, due timestamptz) returns void
+  language sql security definer set search_path = public, pg_temp as $$
+  insert into jobs.job (name, data, singleton_key, group_id, start_after, keep_until, policy, retry_limit, retry_delay,
+    retry_backoff, retry_delay_max, expire_seconds, deletion_seconds, dead_letter)
+  select q.name, jsonb_build_object('partnerId', partner, 'id', id), partner || ':' || id, partner, due,
+    due + make_interval(secs => q.retention_seconds), q.policy, q.retry_limit, q.retry_delay, q.retry_backoff,
+    q.retry_delay_max, q.expire_seconds, q.deletion_seconds, q.dead_letter
+  from jobs.queue q where q.name = queue
+  on conflict do nothing;
+  -- Wakes the workers at the commit. The channel is that of pg-boss.
+  select pg_notify('pgboss_' || left(encode(sha224('jobs'::bytea), 'hex'), 24), queue) where due <= now();
+$$;
+revoke execute on function enqueue_job from public;
+
+create function enqueue_email() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform enqueue_job('emails', new.partner_id, new.id::text, now());
+  return null;
+end
+$$;
+create trigger enqueue_email after insert on emails
+  for each row when (new.status = 'waiting') execute function enqueue_email();
+
+create function enqueue_notification() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform enqueue_job('notifications', new.partner_id, new.id::text, new.due_at);
+  return null;
+end
+$$;
+create trigger enqueue_notification after insert or update of due_at on notifications
+  for each row when (new.status = 'waiting') execute function enqueue_notification();
+
+create function enqueue_statement_credit() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform enqueue_job('statement-credits', new.partner_id, new.id::text, new.next_attempt_at);
+  return null;
+end
+$$;
+create trigger enqueue_statement_credit after insert or update of next_attempt_at on statement_credits
+  for each row when (new.status in ('pending', 'pending_received')) execute function enqueue_statement_credit();
+
+-- The request that started a step normally finishes it; this is for when it did not.
+create function enqueue_reservation() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform enqueue_job('reservations', new.partner_id, new.id::text, now() + interval '1 minute');
+  return null;
+end
+$$;
+create trigger enqueue_reservation after insert or update of status on reservations
+  for each row when (new.status in ('booking', 'canceling')) execute function enqueue_reservation();
+
+create function enqueue_recovery_request() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform enqueue_job('recovery-requests', new.partner_id, new.id::text, now());
+  return null;
+end
+$$;
+create trigger enqueue_recovery_request after insert on recovery_requests
+  for each row execute function enqueue_recovery_request();
+
+create function enqueue_claim_decision() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform enqueue_job('claim-decisions', new.partner_id, new.id::text, now());
+  return null;
+end
+$$;
+create trigger enqueue_claim_decision after update of decided_at on claims
+  for each row when (new.decided_at is not null and new.settled_at is null) execute function enqueue_claim_decision();
+
+-- Each side of a move has work of its own: the owner's program asks and notifies, the other one links the card.
+create function enqueue_card_move() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if tg_table_name = 'card_move_requests' and tg_op = 'UPDATE' then
+    perform enqueue_job('card-moves', new.to_partner, 'request:' || new.id, now());
+  elsif tg_table_name = 'card_move_requests' then
+    perform enqueue_job('card-moves', new.from_partner, 'owner:' || new.id, now());
+  else
+    perform enqueue_job('card-moves', new.from_partner, 'move:' || new.id, now());
+  end if;
+  return null;
+end
+$$;
+create trigger enqueue_owner_request after insert on card_move_requests
+  for each row execute function enqueue_card_move();
+create trigger enqueue_allowed_request after update of allowed on card_move_requests
+  for each row when (new.allowed and new.done_at is null) execute function enqueue_card_move();
+create trigger enqueue_card_move after insert or update of undone_at on card_moves
+  for each row execute function enqueue_card_move();
+
+revoke execute on function enqueue_email, enqueue_notification, enqueue_statement_credit, enqueue_reservation,
+  enqueue_recovery_request, enqueue_claim_decision, enqueue_card_move from public;
+
+-- Workers of the app claim and settle jobs; the console looks at failed ones.
+grant usage on schema jobs to dineback_app, dineback_console, dineback_backup;
+grant select, insert, update, delete on all tables in schema jobs to dineback_app;
+grant select on all tables in schema jobs to dineback_console, dineback_backup;
+alter default privileges in schema jobs grant select on tables to dineback_backup;

@@ -1,0 +1,18 @@
+/** Queues of jobs that rows cause. Their retries and leases are in the migration that creates them. */
+export const rowQueues = [
+  'emails',
+  'notifications',
+  'statement-credits',
+  'reservations',
+  'recovery-requests',
+  'claim-decisions',
+  'card-moves',
+] as const
+export type RowQueue = (typeof rowQueues)[number]
+
+/** The queue of jobs that have failed for good. */
+export const deadLetters = 'dead-letters'
+
+/** The queue of periodic tasks, and the one of the times at which they start. */
+export const taskQueue = 'tasks'
+export const scheduleQueue = 'schedule'

@@ -1,0 +1,235 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import pino from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type EmailTransport, sendEmail } from '../../src/identity/email/service.ts'
+import { insertEmail } from '../../src/identity/email/store.ts'
+import { inTransaction } from '../../src/platform/database/db.ts'
+import { createDatabaseListener, type DatabaseListener } from '../../src/platform/database/listen.ts'
+import { type JobWorkersOptions, openDeadLetters, startJobWorkers } from '../../src/platform/jobs/job-queue.ts'
+import { onlyJobs, shortenLease } from '../support/only-jobs.ts'
+import {
+  addMember,
+  createTestContext,
+  createTestHarness,
+  type TestHarness,
+  type TestPartner,
+} from '../support/rewards-harness.ts'
+
+let harness: TestHarness
+let dbListener: DatabaseListener
+const log = pino({ level: 'silent' })
+const dbOf = (partner: TestPartner) => createTestContext(harness, partner).db
+
+beforeAll(async () => {
+  harness = await createTestHarness()
+  dbListener = createDatabaseListener({ url: harness.url, log })
+})
+afterAll(async () => {
+  await dbListener?.close()
+  await harness?.close()
+})
+beforeEach(async () => {
+  await asOwner('delete from jobs.job')
+})
+
+async function asOwner(text: string) {
+  const owner = new pg.Client({ connectionString: harness.ownerUrl })
+  await owner.connect()
+  const { rows } = await owner.query(text)
+  await owner.end()
+  return rows
+}
+
+let count = 0
+/** Queues emails to one member; returns their ids. */
+async function queueEmails(partner: TestPartner, number: number): Promise<number[]> {
+  const db = dbOf(partner)
+  const memberId = await addMember(db)
+  const parts = { recipient: 'ada@example.com', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' }
+  await inTransaction(db, async (tx) => {
+    for (let index = 0; index < number; index++)
+      await insertEmail(tx, { memberId, topic: 'test', about: String(count++), ...parts })
+  })
+  const rows = await db.selectFrom('emails').select('id').where('member_id', '=', memberId).execute()
+  return rows.map(({ id }) => id)
+}
+
+const statusesOf = async (partner: TestPartner, ids: readonly number[]) => {
+  const rows = await dbOf(partner).selectFrom('emails').select('status').where('id', 'in', ids).execute()
+  return [...new Set(rows.map(({ status }) => status))].join()
+}
+
+/** Starts workers that send emails; `deliver` decides by the program's id. */
+function startSenders(
+  deliver: (partnerId: string, messageId: string) => Promise<void>,
+  over: Partial<JobWorkersOptions> = {},
+) {
+  return startJobWorkers({
+    ...onlyJobs({
+      emails: (job) => {
+        const transport: EmailTransport = ({ messageId }) => deliver(job.partnerId, messageId)
+        const db = harness.pools.forPartner(job.partnerId)
+        return sendEmail({ db, partnerId: job.partnerId, transport, from: 'Dineback <a@b.example>' }, job)
+      },
+    }),
+    url: harness.url,
+    dbListener,
+    log,
+    ...over,
+  })
+}
+
+describe('jobs', () => {
+  test('no transaction is open while a mail server takes its time', async () => {
+    const ids = await queueEmails('beacon', 1)
+    const { promise: accepted, resolve: accept } = Promise.withResolvers<void>()
+    const contacted = vi.fn()
+    const stop = await startSenders(async () => {
+      contacted()
+      await accepted
+    })
+    try {
+      await vi.waitFor(() => expect(contacted).toHaveBeenCalled(), 10_000)
+      const open = await asOwner(
+        `select query from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+          and state like 'idle in transaction%'`,
+      )
+      expect(open).toEqual([])
+      accept()
+      await vi.waitFor(async () => expect(await statusesOf('beacon', ids)).toBe('sent'), 10_000)
+    } finally {
+      accept()
+      await stop()
+    }
+  })
+
+  test('a job is enqueued with its row, and not at all when the transaction is rolled back', async () => {
+    const db = dbOf('beacon')
+    const memberId = await addMember(db)
+    const parts = { recipient: 'ada@example.com', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' }
+    const failing = inTransaction(db, async (tx) => {
+      await insertEmail(tx, { memberId, topic: 'test', about: 'rolled back', ...parts })
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(await asOwner('select data from jobs.job')).toEqual([])
+    const [id] = await queueEmails('beacon', 1)
+    // Ids only: the queue has no row-level security.
+    expect(await asOwner('select name, data from jobs.job')).toEqual([
+      { name: 'emails', data: { partnerId: 'beacon', id: String(id) } },
+    ])
+  })
+
+  test('several processes share the jobs, each of which is executed once', async () => {
+    const ids = await queueEmails('beacon', 60)
+    const sent: string[][] = [[], [], []]
+    const stops = await Promise.all(
+      sent.map((list) => startSenders(async (_, messageId) => void list.push(messageId), { pollMs: 500 })),
+    )
+    try {
+      await vi.waitFor(async () => expect(await statusesOf('beacon', ids)).toBe('sent'), 20_000)
+    } finally {
+      await Promise.all(stops.map((stop) => stop()))
+    }
+    const all = sent.flat()
+    expect(all).toHaveLength(60)
+    expect(new Set(all).size).toBe(60)
+  })
+
+  test('a program whose mail server does not respond does not delay the others', async () => {
+    const { promise: never, resolve: end } = Promise.withResolvers<void>()
+    await queueEmails('skyharbor', 40)
+    const stop = await startSenders((partnerId) => (partnerId === 'skyharbor' ? never : Promise.resolve()))
+    try {
+      const ids = await queueEmails('beacon', 20)
+      await vi.waitFor(async () => expect(await statusesOf('beacon', ids)).toBe('sent'), 20_000)
+      expect(await asOwner(`select count(*)::int as n from jobs.job where state = 'active'`)).toEqual([{ n: 4 }])
+    } finally {
+      end()
+      await stop()
+    }
+  })
+
+  test('a job of a process that has ended is executed by another one when its lease is over', async () => {
+    await shortenLease(harness.ownerUrl, 'emails')
+    const ids = await queueEmails('gallonaire', 1)
+    // As a process that was killed leaves it.
+    await asOwner(`update jobs.job set state = 'active', started_on = now() - interval '2 seconds'`)
+    const stop = await startSenders(async () => {}, { superviseSeconds: 1 })
+    try {
+      await vi.waitFor(async () => expect(await statusesOf('gallonaire', ids)).toBe('sent'), 20_000)
+    } finally {
+      await stop()
+    }
+  })
+
+  test('a job that fails for good is a dead letter with its error, and can be retried', async () => {
+    const ids = await queueEmails('gallonaire', 1)
+    await asOwner('update jobs.job set retry_limit = 1, retry_delay = 0, retry_backoff = false')
+    let isDown = true
+    const outcomes: string[] = []
+    const stop = await startSenders(
+      async () => {
+        if (isDown) throw new Error('550 unknown recipient')
+      },
+      { countJob: (job, outcome) => outcomes.push(`${job} ${outcome}`) },
+    )
+    const letters = await openDeadLetters(harness.url)
+    try {
+      await vi.waitFor(async () => expect(await letters.list()).toHaveLength(1), 20_000)
+      expect(await statusesOf('gallonaire', ids)).toBe('failed')
+      expect(await letters.list()).toMatchObject([
+        { queue: 'emails', partnerId: 'gallonaire', row: String(ids[0]), error: '550 unknown recipient' },
+      ])
+      expect(outcomes).toEqual(['emails failed', 'emails failed'])
+      isDown = false
+      expect(await letters.retry()).toBe(1)
+      await vi.waitFor(async () => expect(await statusesOf('gallonaire', ids)).toBe('sent'), 20_000)
+      expect(await letters.list()).toEqual([])
+    } finally {
+      await letters.close()
+      await stop()
+    }
+  })
+
+  test('stopping waits for the jobs that are running, and leaves no query on a closed pool', async () => {
+    const ids = await queueEmails('beacon', 1)
+    const started = vi.fn()
+    const warn = vi.fn()
+    const stop = await startSenders(
+      async () => {
+        started()
+        await new Promise((resolve) => setTimeout(resolve, 300))
+      },
+      { log: { warn, info: () => {} } as unknown as typeof log },
+    )
+    await vi.waitFor(() => expect(started).toHaveBeenCalled(), 10_000)
+    await stop()
+    expect(await statusesOf('beacon', ids)).toBe('sent')
+    expect(warn).not.toHaveBeenCalled()
+  })
+
+  test('periodic tasks run at the start, for every program and the installation, and a failed one does not stop others', async () => {
+    const runs: string[] = []
+    const stop = await startJobWorkers({
+      ...onlyJobs({}),
+      partners: ['beacon', 'skyharbor'],
+      tasks: {
+        failing: { cron: '* * * * *', run: () => Promise.reject(new Error('no')) },
+        each: { cron: '* * * * *', run: async (partnerId) => void runs.push(partnerId) },
+        shared: { cron: '*/10 * * * *', isShared: true, run: async () => void runs.push('installation') },
+      },
+      url: harness.url,
+      dbListener,
+      log,
+    })
+    try {
+      await vi.waitFor(() => expect(runs.toSorted()).toEqual(['beacon', 'installation', 'skyharbor']), 20_000)
+      const { rows } = await sql`select cron from jobs.schedule order by 1`.execute(harness.pools.shared)
+      expect(rows).toEqual([{ cron: '* * * * *' }, { cron: '*/10 * * * *' }])
+    } finally {
+      await stop()
+    }
+  })
+})

@@ -1,0 +1,33 @@
+import pg from 'pg'
+import type { JobHandler, JobWorkersOptions } from '../../src/platform/jobs/job-queue.ts'
+import { type RowQueue, rowQueues } from '../../src/platform/jobs/queues.ts'
+
+/** Returns options of workers that execute jobs of some queues; those of the others fail. */
+export function onlyJobs(
+  handlers: Partial<Record<RowQueue, JobHandler>>,
+): Omit<JobWorkersOptions, 'url' | 'dbListener' | 'log'> {
+  const reject: JobHandler = async () => {
+    throw new Error('not a job of this test')
+  }
+  return {
+    partners: [],
+    handlers: Object.fromEntries(rowQueues.map((queue) => [queue, handlers[queue] ?? reject])) as Record<
+      RowQueue,
+      JobHandler
+    >,
+    tasks: {},
+    pollMs: 500,
+    countJob: () => {},
+  }
+}
+
+/** Makes a queue give up a dead process after a second, and repeat without delay. `url` is the owner. */
+export async function shortenLease(url: string, queue: RowQueue): Promise<void> {
+  const owner = new pg.Client({ connectionString: url })
+  await owner.connect()
+  await owner.query(
+    'update jobs.queue set expire_seconds = 1, retry_delay = 0, retry_backoff = false, retry_limit = 100 where name = $1',
+    [queue],
+  )
+  await owner.end()
+}
