@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { Day } from '../src/platform/day.ts'
 import { outboundFetch } from '../src/platform/http/outbound-fetch.ts'
 import { queryOf } from '../src/platform/http/request-boundary.ts'
+import { startCallbackWorker } from '../src/platform/jobs/workers.ts'
 import { signatureHeaders } from '../src/platform/security/webhook-signature.ts'
-import { SECOND } from '../src/platform/time.ts'
 import type { FormDefinition } from '../src/programs/partners/form-definition.ts'
 import { endPage, type FormView, formPage } from './form-page.ts'
 import { messages } from './messages.ts'
@@ -123,38 +123,23 @@ function formFor({ merchantName, date }: ReviewedTransaction): FormDefinition {
   }
 }
 
-const every = 10 * SECOND
-
 /**
- * Delivers reviews to their programs until they are accepted. `now` runs the delivery at once instead of
- * within seconds.
+ * Delivers reviews to their programs, until they are accepted or no longer wanted. `now` delivers at once instead of
+ * within seconds; `stop` waits for the running deliveries.
  */
 export function startReviewDelivery(
   store: FormsStore,
   { owners, logger }: { owners: ReadonlyMap<string, FormOwner>; logger: Logger },
 ) {
-  let current = Promise.resolve()
-  async function deliverAll(): Promise<void> {
-    try {
-      // Each response is tried once per run, so that a failing one does not block the others.
-      let last: string | null = null
-      do last = await store.deliverOne(last, (response) => deliver(owners, response))
-      while (last !== null)
-    } catch (error) {
-      logger.warn({ err: error }, 'reviews not delivered')
-    }
-  }
-  const now = () => {
-    current = current.then(deliverAll)
-  }
-  const timer = setInterval(now, every).unref()
-  return {
-    now,
-    async stop() {
-      clearInterval(timer)
-      await current
+  return startCallbackWorker(
+    async ({ id }) => {
+      const response = await store.findUndelivered(id)
+      if (!response) return
+      if (!(await deliver(owners, response))) throw new Error('the program did not accept the review')
+      await store.recordDelivery(id)
     },
-  }
+    { executeSql: store.query, log: logger },
+  )
 }
 
 /** Returns true when the program has accepted the review or has rejected it permanently. */

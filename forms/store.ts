@@ -53,37 +53,23 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
       )
     },
 
-    /**
-     * Locks the first response after the id `after` that its program has not received, and marks it as delivered when
-     * `deliver` returns true. Returns its id. A second process skips the locked row. Returns null when there is none.
-     */
-    async deliverOne(
-      after: string | null,
-      deliver: (response: Response & { serviceCode: string }) => Promise<boolean>,
-    ): Promise<string | null> {
-      const client = await pool.connect()
-      try {
-        await client.query('begin')
-        const { rows } = await client.query<Response & { serviceCode: string }>(
-          `select id, service_code as "serviceCode", form_id as "formId", field_values as "fieldValues", tracking,
-             received_at as "receivedAt" from forms.responses
-           where notified_at is null and notify_until > now() and ($1::uuid is null or id > $1::uuid)
-           order by id limit 1 for update skip locked`,
-          [after],
-        )
-        const [response] = rows
-        if (response && (await deliver(response))) {
-          await client.query('update forms.responses set notified_at = now() where id = $1', [response.id])
-        }
-        await client.query('commit')
-        client.release()
-        return response?.id ?? null
-      } catch (error) {
-        await client.query('rollback').catch(() => {})
-        client.release(error as Error)
-        throw error
-      }
+    /** Returns a response that its program has not received yet, and still wants. */
+    async findUndelivered(id: string): Promise<(Response & { serviceCode: string }) | undefined> {
+      const { rows } = await pool.query<Response & { serviceCode: string }>(
+        `select id, service_code as "serviceCode", form_id as "formId", field_values as "fieldValues", tracking,
+           received_at as "receivedAt" from forms.responses
+         where id = $1 and notified_at is null and notify_until > now()`,
+        [id],
+      )
+      return rows[0]
     },
+
+    async recordDelivery(id: string): Promise<void> {
+      await pool.query('update forms.responses set notified_at = now() where id = $1', [id])
+    },
+
+    /** Runs a statement of the job queue. */
+    query: (text: string, values?: unknown[]) => pool.query(text, values),
 
     /** Yields the responses of a form, oldest first, in batches. */
     async *read(serviceCode: string, formId: string, span: { from?: Date; to?: Date } = {}): AsyncGenerator<Response> {

@@ -23,6 +23,7 @@ export async function connect() {
     pools: database.pools,
     formsUrl: database.formsUrl,
     consolePools: database.consolePools,
+    jobsUrl: database.jobsUrl,
     postgresDir: join(settings.DATA_DIR, 'postgres'),
     close: () => database.stop(),
   }

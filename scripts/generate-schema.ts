@@ -17,7 +17,7 @@ export async function generateSchema(file: string): Promise<void> {
       'date-parser': 'string',
       'type-mapping': '{"int8":"number"}',
       // Monthly partitions of impressions are created and dropped.
-      'exclude-pattern': 'public.(schema_migrations|impressions_*)',
+      'exclude-pattern': '(public.(schema_migrations|impressions_*)|jobs.*)',
       'out-file': file,
       'log-level': 'error',
     }

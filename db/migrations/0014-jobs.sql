@@ -19,6 +19,12 @@ from (values
   ('card-moves', '{"retryLimit": 10, "retryDelay": 5, "retryDelayMax": 900, "expireInSeconds": 120}')
 ) as queue (name, options);
 
+-- Reviews that the form service passes on to their programs, for two weeks. It has a table of its own: the form service
+-- can touch no other jobs.
+select jobs.create_queue('review-callbacks', '{"policy": "short", "partition": true, "notify": false,
+  "deadLetter": "dead-letters", "retryBackoff": true, "retryDelay": 10, "retryDelayMax": 3600, "retryLimit": 400,
+  "expireInSeconds": 60, "retentionSeconds": 7776000, "deleteAfterSeconds": 3600}');
+
 -- Periodic tasks: one for each program or for the installation. A failed one runs again at its next time.
 select jobs.create_queue(name, '{"policy": "exclusive", "notify": true, "retryLimit": 0, "expireInSeconds": 900,
   "deleteAfterSeconds": 3600}')
@@ -121,11 +127,44 @@ create trigger enqueue_allowed_request after update of allowed on card_move_requ
 create trigger enqueue_card_move after insert or update of undone_at on card_moves
   for each row execute function enqueue_card_move();
 
-revoke execute on function enqueue_email, enqueue_notification, enqueue_statement_credit, enqueue_reservation,
+create function enqueue_review_callback() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform enqueue_job('review-callbacks', new.service_code, new.id::text, now());
+  return null;
+end
+$$;
+create trigger enqueue_review_callback after insert on forms.responses
+  for each row when (new.notify_until is not null) execute function enqueue_review_callback();
+
+revoke execute on function enqueue_review_callback, enqueue_email, enqueue_notification, enqueue_statement_credit, enqueue_reservation,
   enqueue_recovery_request, enqueue_claim_decision, enqueue_card_move from public;
+
+-- Figures of the queues, for metrics: what has failed for good, and what has been due for over a minute.
+create function job_figures() returns table (figure text, partner_id text, state text, value double precision)
+  language sql stable security definer set search_path = public, pg_temp as $$
+  select 'dead_letters', j.data ->> 'partnerId', j.source_name, count(*)::double precision
+    from jobs.job j where j.name = 'dead-letters' and j.state = 'created' group by 2, 3
+  union all
+  select 'overdue_jobs', coalesce(j.data ->> 'partnerId', ''), j.name, count(*)
+    from jobs.job j
+    where j.name <> 'dead-letters' and j.state < 'active' and j.start_after < now() - interval '1 minute' group by 2, 3
+$$;
+revoke execute on function job_figures from public;
+grant execute on function job_figures to dineback_console;
 
 -- Workers of the app claim and settle jobs; the console looks at failed ones.
 grant usage on schema jobs to dineback_app, dineback_console, dineback_backup;
 grant select, insert, update, delete on all tables in schema jobs to dineback_app;
 grant select on all tables in schema jobs to dineback_console, dineback_backup;
+-- The form service claims and settles its own jobs, and adds failed ones to the dead letters.
+grant usage on schema jobs to dineback_forms;
+grant select on jobs.version, jobs.queue to dineback_forms;
+grant insert on jobs.job to dineback_forms;
+do $$
+begin
+  execute (select format('grant select, insert, update, delete on jobs.%I to dineback_forms', table_name)
+    from jobs.queue where name = 'review-callbacks');
+end
+$$;
 alter default privileges in schema jobs grant select on tables to dineback_backup;

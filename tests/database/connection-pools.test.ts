@@ -14,6 +14,7 @@ import { ensureLogin, type LoginRequest } from '../../src/platform/database/logi
 import { poolSizes } from '../../src/platform/database/pool-use.ts'
 import { PreparedStatementClient } from '../../src/platform/database/prepared-statement-client.ts'
 import { scopedPool } from '../../src/platform/database/scoped-pool.ts'
+import { openQueue } from '../../src/platform/jobs/open-queue.ts'
 import { registerPartners } from '../../src/programs/partners/store.ts'
 import { createStore as createVaultStore } from '../../vault/store.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
@@ -262,10 +263,12 @@ test('four processes with fifty programs under load fit into 100 PostgreSQL conn
     console: createPools({ url: consoleUrl, max: poolSizes.console, name: 'console', onError: noLog }),
     vault: createVaultStore(vaultUrl, noLog),
     forms: createFormsStore(formsUrl, noLog),
+    jobs: openQueue(url),
     notices: createDatabaseListener({ url, log: { warn: noLog } }),
   }))
-  const { app, console: operators, vault, forms } = poolSizes
-  const budget = 4 * (app + operators + vault + forms + 1)
+  const { app, console: operators, vault, forms, jobs } = poolSizes
+  const budget = 4 * (app + operators + vault + forms + jobs + 1)
+  await Promise.all(processes.map((each) => each.jobs.boss.start()))
   try {
     let isOver = false
     const load = Promise.all(
@@ -277,7 +280,8 @@ test('four processes with fifty programs under load fit into 100 PostgreSQL conn
           await inTransaction(each.app.forPartner(program), (tx) => lastNames(tx))
           await sql`select ${1}::int`.execute(each.console.forPartner(program))
           await each.vault.liveIntent(randomUUID())
-          await each.forms.deliverOne(null, async () => false)
+          await each.forms.findUndelivered(randomUUID())
+          await each.jobs.boss.findJobs('emails', { id: randomUUID() })
         })
       }),
     ).finally(() => {
@@ -294,7 +298,7 @@ test('four processes with fifty programs under load fit into 100 PostgreSQL conn
   } finally {
     await Promise.all(
       processes.flatMap((each) =>
-        [each.app, each.console, each.vault, each.forms, each.notices].map((one) => one.close()),
+        [each.app, each.console, each.vault, each.forms, each.jobs, each.notices].map((one) => one.close()),
       ),
     )
   }

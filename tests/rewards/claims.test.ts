@@ -337,7 +337,8 @@ describe('a transaction that arrives after its claim was credited', () => {
     await sql`update claims set decided_at = now(), settled_at = now(), decided_by = 'sam',
       decision = '{"code": "credited", "words": "", "benefit": 144}' where public_id = ${id}`.execute(db())
     await member.sendTransaction('clearing', '48.00')
-    await sql`update claims set settled_at = null where public_id = ${id}`.execute(db())
+    // The decision enqueues its job.
+    await sql`update claims set settled_at = null, decided_at = decided_at where public_id = ${id}`.execute(db())
     expect(await settled(id)).toBe('alreadyEarned')
     expect(await entries(member)).toEqual([['S', 'Awarded', 144, 'earned']])
     expect(await balance(member)).toBe(144)

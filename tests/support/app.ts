@@ -32,7 +32,7 @@ export async function startTestApp(env: Record<string, string> = {}, web: Server
       NODE_ENV: 'test',
       PORT: String(port),
       DATA_DIR: dataDir,
-      DELIVERY_INTERVAL_MS: '250',
+      JOB_POLL_MS: '500',
       ...(temporary && { DATABASE_URL: temporary.url }),
       ...env,
     },

@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { createPools } from '../../src/platform/database/db.ts'
 import { createDatabaseListener } from '../../src/platform/database/listen.ts'
-import { startJobWorkers } from '../../src/platform/jobs/job-queue.ts'
+import { startJobWorkers } from '../../src/platform/jobs/workers.ts'
 import { ownProcessor } from '../../src/rewards/payouts/own-processor.ts'
 import { executeCredit } from '../../src/rewards/payouts/statement-credits.ts'
 import { onlyJobs } from './only-jobs.ts'

@@ -2,7 +2,7 @@ import pino from 'pino'
 import { sendEmail } from '../../src/identity/email/service.ts'
 import { createPools } from '../../src/platform/database/db.ts'
 import { createDatabaseListener } from '../../src/platform/database/listen.ts'
-import { startJobWorkers } from '../../src/platform/jobs/job-queue.ts'
+import { startJobWorkers } from '../../src/platform/jobs/workers.ts'
 import { onlyJobs } from './only-jobs.ts'
 
 // Sends emails. The arguments are the address of the database, and how the transport behaves: with `hang` it accepts

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import type { JobHandler, JobWorkersOptions } from '../../src/platform/jobs/job-queue.ts'
 import { type RowQueue, rowQueues } from '../../src/platform/jobs/queues.ts'
+import type { JobHandler, JobWorkersOptions } from '../../src/platform/jobs/workers.ts'
 
 /** Returns options of workers that execute jobs of some queues; those of the others fail. */
 export function onlyJobs(

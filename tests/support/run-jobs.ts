@@ -1,6 +1,7 @@
 import type { JobWithMetadata } from 'pg-boss'
-import { type JobHandler, openJobQueue } from '../../src/platform/jobs/job-queue.ts'
+import { openQueue } from '../../src/platform/jobs/open-queue.ts'
 import type { RowQueue } from '../../src/platform/jobs/queues.ts'
+import type { JobHandler } from '../../src/platform/jobs/workers.ts'
 
 /**
  * Runs the jobs of a queue once, as the workers of the app do, until none is due or one has failed; with `early`, also
@@ -12,7 +13,7 @@ export async function runJobs(
   handle: JobHandler,
   { early = false }: { early?: boolean } = {},
 ): Promise<unknown[]> {
-  const { boss, close } = openJobQueue({ url })
+  const { boss, close } = openQueue(url)
   const errors: unknown[] = []
   const execute = async (job: JobWithMetadata<{ partnerId: string; id: string }>) => {
     const isLastAttempt = job.retryCount >= job.retryLimit

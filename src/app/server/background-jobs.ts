@@ -11,8 +11,8 @@ import type { Settings } from '../../platform/config/settings.ts'
 import { purgeAttempts } from '../../platform/database/attempts.ts'
 import type { Db } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { type ClaimedJob, type JobHandler, type PeriodicTask, startJobWorkers } from '../../platform/jobs/job-queue.ts'
 import type { RowQueue } from '../../platform/jobs/queues.ts'
+import { type ClaimedJob, type JobHandler, type PeriodicTask, startJobWorkers } from '../../platform/jobs/workers.ts'
 import { rotateImpressionPartitions } from '../../programs/tracking/service.ts'
 import { expirePending, expireReviews, notifyOfPendingReviews } from '../../rewards/awards/pending.ts'
 import { runVipTransitions } from '../../rewards/awards/schedule-vip.ts'
@@ -60,7 +60,7 @@ export function startBackgroundJobs(deps: BackgroundJobDeps): Promise<() => Prom
     partners: deps.partners,
     handlers: handlersOf(deps),
     tasks: tasksOf(deps),
-    pollMs: settings.DELIVERY_INTERVAL_MS,
+    pollMs: settings.JOB_POLL_MS,
     log: deps.logger,
     countJob: deps.countJob,
   })

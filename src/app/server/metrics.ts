@@ -19,6 +19,8 @@ const gauges = {
   claims: ['Claims by state: open ones wait for an operator, decided ones to be carried out', ['open', 'decided']],
   reservations: ['Reservations whose booking or cancellation is under way', ['unsettled']],
   unmatched_transactions: ['Transactions without a card or a restaurant', ['card', 'merchant']],
+  dead_letters: ['Background jobs that have failed for good, by queue', []],
+  overdue_jobs: ['Background jobs that have been due for over a minute, by queue', []],
   feed_files: ['Feed files that were started and not finished', ['unfinished']],
 } as const
 
@@ -43,7 +45,7 @@ export function createMetrics() {
   })
   const jobs = new Counter({
     name: `${prefix}job_runs_total`,
-    help: 'Runs of background jobs in this process, by outcome',
+    help: 'Attempts of background jobs and periodic tasks in this process, by outcome',
     labelNames: ['job', 'outcome'],
     registers,
   })

@@ -13,6 +13,7 @@ export interface OperationMetric {
 /** Reads the pending and failed work of every program. Throws when the database is unavailable. */
 export async function loadOperationMetrics(db: Db): Promise<OperationMetric[]> {
   const { rows } = await sql<OperationMetric>`
-    select figure, partner_id as partner, state, value from operation_figures()`.execute(db)
+    select figure, partner_id as partner, state, value from operation_figures()
+    union all select figure, partner_id, state, value from job_figures()`.execute(db)
   return rows
 }

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import type { ClaimedJob } from '../../platform/jobs/job-queue.ts'
+import type { ClaimedJob } from '../../platform/jobs/workers.ts'
 import { Attachment, OutboxEmail } from './contract.ts'
 import { type EmailContent, renderEmailHtml, renderEmailText } from './email-content.ts'
 import * as store from './store.ts'
@@ -69,7 +69,8 @@ export async function sendEmail(
   } catch (error) {
     const message = error instanceof Error ? error.message : 'unknown'
     await store.recordOutcome(db, email.id, { status: isLastAttempt ? 'failed' : 'waiting', error: message })
-    throw error
+    // The server's own words may contain the recipient.
+    throw new Error('the mail server did not accept the email')
   }
   await store.recordOutcome(db, email.id, { status: 'sent' })
 }

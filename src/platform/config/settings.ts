@@ -67,7 +67,7 @@ export const Settings = z.object({
   /** An SMTP server, `smtps://name:password@mail.example.com`; without it, emails stay in the outbox. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   /** Interval at which pending emails, notifications, payouts and reservations are processed, in milliseconds. */
-  DELIVERY_INTERVAL_MS: z.coerce.number().int().min(50).max(60_000).default(3_000),
+  JOB_POLL_MS: z.coerce.number().int().min(500).max(60_000).default(3_000),
   /** Allows production to start without an SMTP server: no emails or recovery codes are sent. */
   WITHOUT_SMTP: z.stringbool().default(false),
   /** Sender of emails. */

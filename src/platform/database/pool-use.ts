@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /** Maximum connections per role and process: four processes fit into PostgreSQL's default limit of 100. */
-export const poolSizes = { app: 10, console: 3, vault: 4, forms: 3, jobs: 3 } as const
+export const poolSizes = { app: 10, console: 3, vault: 3, forms: 2, jobs: 2 } as const
 
 /** Connections of a pool, for metrics. */
 export interface PoolUse {

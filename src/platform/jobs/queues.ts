@@ -10,6 +10,9 @@ export const rowQueues = [
 ] as const
 export type RowQueue = (typeof rowQueues)[number]
 
+/** The form service's queue: reviews to pass on to their programs. */
+export const reviewCallbacks = 'review-callbacks'
+
 /** The queue of jobs that have failed for good. */
 export const deadLetters = 'dead-letters'
 

@@ -1,7 +1,7 @@
 import { lockMember } from '../../identity/members/service.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import type { ClaimedJob } from '../../platform/jobs/job-queue.ts'
+import type { ClaimedJob } from '../../platform/jobs/workers.ts'
 import { publicId } from '../../platform/security/ids.ts'
 import { publishActivity } from '../ledger/announce-activity.ts'
 import { getBalances, postEntries, rewardPostings } from '../ledger/entries.ts'

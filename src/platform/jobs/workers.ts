@@ -1,0 +1,197 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { JobPollingOptions, JobResult, JobWithMetadata, PgBoss, WorkOptions } from 'pg-boss'
+import type { DatabaseListener } from '../database/listen.ts'
+import { SECOND } from '../time.ts'
+import { openQueue, openQueueOver } from './open-queue.ts'
+import { type RowQueue, reviewCallbacks, rowQueues, scheduleQueue, taskQueue } from './queues.ts'
+
+/** A claimed job. */
+export interface ClaimedJob {
+  partnerId: string
+  /** The id of its row, as text. */
+  id: string
+  /** True when the job fails for good unless this attempt succeeds. */
+  isLastAttempt: boolean
+  /** Aborted when the lease is over: another process may claim the job then. */
+  signal: AbortSignal
+}
+
+/**
+ * Executes a job outside any transaction. Resolves when it is done; a rejection repeats it later. The message of the
+ * error is stored where no row-level security holds: it contains no personal data.
+ */
+export type JobHandler = (job: ClaimedJob) => Promise<void>
+
+/** A periodic task, of one program or, with an empty `partnerId`, of the installation. */
+export interface PeriodicTask {
+  /** Cron expression in UTC. */
+  cron: string
+  run: (partnerId: string) => Promise<unknown>
+  /** True for a task of the whole installation instead of each program. */
+  isShared?: boolean
+}
+
+export interface JobWorkersOptions {
+  /** Connection string of the app's role; a transaction pooler may be between. */
+  url: string
+  dbListener: DatabaseListener
+  partners: readonly string[]
+  handlers: Readonly<Record<RowQueue, JobHandler>>
+  tasks: Readonly<Record<string, PeriodicTask>>
+  /** Milliseconds between two looks for jobs that became due without a notification: at least 500. */
+  pollMs: number
+  log: Pick<FastifyBaseLogger, 'warn' | 'info'>
+  /** Seconds between two looks for jobs whose lease is over. */
+  superviseSeconds?: number
+  /** Counts every attempt by its outcome. */
+  countJob: (job: string, outcome: 'done' | 'failed') => void
+}
+
+/**
+ * Jobs of one program that run at once, in all processes. The other workers stay free for other programs: a mail
+ * server or a booking system that does not respond delays only its own program.
+ */
+const maxJobsPerProgram = 4
+/** Workers of a queue in one process, and jobs that each claims at once. */
+const workersPerQueue = 2
+const batchSize = 4
+const taskBatchSize = 20
+
+export interface JobData {
+  partnerId: string
+  id: string
+}
+
+interface TaskData {
+  task: string
+  partnerId: string
+}
+
+/**
+ * Runs the jobs of this installation in this process, beside any number of others. A job is claimed with a lease and
+ * executed outside any transaction; see docs/decisions/052. Returns a function that stops claiming and waits for the
+ * jobs that are running.
+ */
+export async function startJobWorkers(options: JobWorkersOptions): Promise<() => Promise<void>> {
+  const { log, handlers, tasks, partners } = options
+  const { dbListener, superviseSeconds = 30, countJob } = options
+  const { boss, close } = openQueue(options.url, { dbListener, superviseSeconds })
+  await start(boss, log)
+  const interval = Math.max(0.5, options.pollMs / SECOND)
+  const polling = { pollingIntervalSeconds: interval, notifyPollingIntervalSeconds: interval }
+  for (const queue of rowQueues) await workOnRows(boss, queue, handlers[queue], { polling, log, countJob })
+
+  await boss.work<TaskData, unknown, WorkOptions & { perJobResults: true }>(
+    taskQueue,
+    { ...polling, batchSize: taskBatchSize, burstWhenBatchFull: true, perJobResults: true },
+    async (jobs) => {
+      const results: JobResult[] = []
+      // One after the other: they use one connection of the pool, however many programs there are.
+      for (const { id, data } of jobs) results.push({ id, status: await runTask(data) })
+      return results
+    },
+  )
+
+  async function runTask({ task, partnerId }: TaskData): Promise<'completed' | 'failed'> {
+    try {
+      await tasks[task]?.run(partnerId)
+      options.countJob(task, 'done')
+      return 'completed'
+    } catch (error) {
+      options.countJob(task, 'failed')
+      log.warn({ err: error, job: task, partner: partnerId }, 'a periodic task failed')
+      return 'failed'
+    }
+  }
+
+  // A time of the schedule enqueues a job for each program: one process does, and all share the work.
+  const enqueueTasks = (cron: string) =>
+    boss.insert(
+      taskQueue,
+      Object.entries(tasks)
+        .filter(([, task]) => task.cron === cron)
+        .flatMap(([task, { isShared }]) => (isShared ? [''] : partners).map((partnerId) => ({ task, partnerId })))
+        .map((data) => ({ data, singletonKey: `${data.task}:${data.partnerId}` })),
+    )
+  await boss.work<{ cron: string }>(scheduleQueue, polling, async ([job]) => {
+    await enqueueTasks((job as { data: { cron: string } }).data.cron)
+  })
+  const crons = [...new Set(Object.values(tasks).map(({ cron }) => cron))]
+  for (const cron of crons) {
+    await boss.schedule(scheduleQueue, cron, { cron }, { key: scheduleKey(cron) })
+    // Also at startup: after a long downtime, the tasks are overdue.
+    await enqueueTasks(cron)
+  }
+  for (const { key } of await boss.getSchedules(scheduleQueue)) {
+    if (!crons.some((cron) => scheduleKey(cron) === key)) await boss.unschedule(scheduleQueue, key)
+  }
+
+  return async () => {
+    await stop(boss)
+    await close()
+  }
+}
+
+/** Starts an opened queue whose problems are logged. */
+async function start(boss: PgBoss, log: JobWorkersOptions['log']): Promise<void> {
+  boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
+  boss.on('warning', ({ message }) => log.warn(`job queue: ${message}`))
+  await boss.start()
+}
+
+const stop = (boss: PgBoss) => boss.stop({ graceful: true, timeout: 30 * SECOND, close: false })
+
+/** Executes the jobs of one queue. Returns the id of its workers. */
+function workOnRows(
+  boss: PgBoss,
+  queue: RowQueue | typeof reviewCallbacks,
+  handle: JobHandler,
+  { polling, log, countJob }: Pick<JobWorkersOptions, 'log' | 'countJob'> & { polling: JobPollingOptions },
+): Promise<string> {
+  return boss.work<JobData, unknown, WorkOptions & { includeMetadata: true; perJobResults: true }>(
+    queue,
+    {
+      ...polling,
+      batchSize,
+      localConcurrency: workersPerQueue,
+      groupConcurrency: maxJobsPerProgram,
+      burstWhenBatchFull: true,
+      includeMetadata: true,
+      perJobResults: true,
+    },
+    (jobs) => Promise.all(jobs.map(attempt)),
+  )
+
+  async function attempt(job: JobWithMetadata<JobData>): Promise<JobResult> {
+    const { partnerId, id } = job.data
+    const isLastAttempt = job.retryCount >= job.retryLimit
+    try {
+      await handle({ partnerId, id, isLastAttempt, signal: job.signal })
+      countJob(queue, 'done')
+      return { id: job.id, status: 'completed' }
+    } catch (error) {
+      countJob(queue, 'failed')
+      log.warn({ err: error, job: queue, partner: partnerId, row: id, isLastAttempt }, 'a job failed')
+      const message = error instanceof Error ? error.message : 'unknown'
+      return { id: job.id, status: 'failed', output: { message: message.slice(0, 500) } }
+    }
+  }
+}
+
+/**
+ * Executes the review callbacks of the form service over its own connections, which can touch no other jobs. `now`
+ * looks for jobs at once.
+ */
+export async function startCallbackWorker(
+  handle: JobHandler,
+  { executeSql, log }: { executeSql: Parameters<typeof openQueueOver>[0]['executeSql']; log: JobWorkersOptions['log'] },
+): Promise<{ now: () => void; stop: () => Promise<void> }> {
+  const boss = openQueueOver({ executeSql })
+  await start(boss, log)
+  const polling = { pollingIntervalSeconds: 5 }
+  const id = await workOnRows(boss, reviewCallbacks, handle, { polling, log, countJob: () => {} })
+  return { now: () => boss.notifyWorker(id), stop: () => stop(boss) }
+}
+
+/** A key has no characters of a cron expression. */
+const scheduleKey = (cron: string) => cron.replaceAll('*', 'x').replaceAll('/', '-').replaceAll(' ', '_')
