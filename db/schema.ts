@@ -231,7 +231,6 @@ export interface Credentials {
 export interface Emails {
   about: string;
   attachments: Generated<Json>;
-  attempts: Generated<number>;
   body_html: string;
   body_text: string;
   consent_id: number | null;
@@ -239,7 +238,6 @@ export interface Emails {
   id: Generated<number>;
   last_error: string | null;
   member_id: number;
-  next_attempt_at: Generated<Timestamp>;
   partner_id: Generated<string>;
   recipient: string;
   secret_until: Timestamp | null;
@@ -532,7 +530,6 @@ export interface NotificationPreferences {
 
 export interface Notifications {
   about: string;
-  attempts: Generated<number>;
   channel: string;
   created_at: Generated<Timestamp>;
   due_at: Generated<Timestamp>;
@@ -713,7 +710,6 @@ export interface SsoAttempts {
 
 export interface StatementCredits {
   amount_cents: number;
-  attempts: Generated<number>;
   brand: Generated<string>;
   created_at: Generated<Timestamp>;
   delivery: Generated<string>;

@@ -49,7 +49,7 @@ export async function createForms(options: FormsOptions): Promise<FastifyInstanc
   })
   acceptOnlyForms(app)
   await limitRates(app)
-  const reviewDelivery = await startReviewDelivery(store, options)
+  const reviewDelivery = startReviewDelivery(store, options)
   app.addHook('onClose', async () => {
     await reviewDelivery.stop()
     await store.close()

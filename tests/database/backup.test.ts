@@ -207,7 +207,7 @@ describe('a database that was restored without its roles', () => {
     const { owner } = await target.addDatabase()
     await migrate({ url: owner, directory: migrationsDirectory, log: noLog })
     await expect(assertRoles(owner)).resolves.toBeUndefined()
-    await onServer(owner, 'revoke all on all tables in schema public, console from dineback_console')
+    await onServer(owner, 'revoke all on all tables in schema public, console, jobs from dineback_console')
     await expect(assertRoles(owner)).rejects.toThrow('dineback_console did not exist when this database was restored')
   })
 })

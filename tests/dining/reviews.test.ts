@@ -6,6 +6,7 @@ import { reviewKey } from '../../src/rewards/reviews/review-key.ts'
 import { startTestApp, type TestApp, visit } from '../support/app.ts'
 import { type CardMember, createCardMember } from '../support/card-member.ts'
 import { findLedgerViolations } from '../support/rewards-harness.ts'
+import { startTask } from '../support/start-task.ts'
 
 let app: TestApp
 
@@ -106,6 +107,7 @@ test('HIST-021 CONST-011 after 35 days the award expires, and a late review is r
   await sql`update transactions set occurred_at = now() - interval '36 days 1 minute' where public_id = ${gone}`.execute(
     db(),
   )
+  await startTask(app, 'review-expiry', 'orchard')
   await vi.waitFor(
     async () => expect(await onlyTransaction(late)).toMatchObject({ awardStatus: 'Forfeit', benefitAmount: 0 }),
     20_000,

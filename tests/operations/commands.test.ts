@@ -238,3 +238,28 @@ test('operators are added, listed, disabled, enabled, and given another role, pa
     expect(await run('operator', ...args)).toMatchObject({ code: 1, err: expect.stringMatching(message) })
   })
 })
+
+test('jobs that have failed for good are listed, retried by a running app, and removed', async () => {
+  const add = async (row: string) => {
+    const [job] = await asOwner<{ id: string }>(
+      app,
+      `insert into jobs.job (name, data, policy, source_name, source_output, keep_until)
+       values ('dead-letters', $1, 'standard', 'emails', '{"message": "no route"}', now() + interval '1 day')
+       returning id`,
+      [{ partnerId: 'skyharbor', id: row }],
+    )
+    return job?.id ?? ''
+  }
+  const [first, second] = [await add('9000001'), await add('9000002')]
+  const listed = async () => (await run('jobs', 'list')).out
+  expect(await listed()).toMatch(new RegExp(`${first}  \\S+Z  skyharbor  emails 9000001  no route\n${second} `))
+  expect(await run('jobs', 'discard', second)).toMatchObject({ code: 0, out: '1 jobs are removed.\n' })
+  expect(await run('jobs', 'retry', first)).toMatchObject({ code: 0, out: '1 jobs are retried.\n' })
+  expect(await listed()).toBe('No job has failed.\n')
+  // Its email does not exist, so there is nothing to do.
+  const states = () => asOwner(app, `select state from jobs.job where data ->> 'id' = '9000001'`)
+  await vi.waitFor(async () => expect(await states()).toEqual([{ state: 'completed' }]), 20_000)
+  expect(await run('jobs', 'retry', first)).toMatchObject({ code: 1, err: `No such failed job: ${first}\n` })
+  for (const args of [[], ['list', first], ['retry'], ['retry', '--all', first], ['discard', 'x']])
+    expect((await run('jobs', ...args)).code).not.toBe(0)
+})

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { JobPollingOptions, JobResult, JobWithMetadata, PgBoss, WorkOptions } from 'pg-boss'
 import type { DatabaseListener } from '../database/listen.ts'
@@ -132,6 +133,9 @@ export async function startJobWorkers(options: JobWorkersOptions): Promise<() =>
   }
 }
 
+/** A key has no characters of a cron expression. */
+const scheduleKey = (cron: string) => cron.replaceAll('*', 'x').replaceAll('/', '-').replaceAll(' ', '_')
+
 /** Starts an opened queue whose problems are logged. */
 async function start(boss: PgBoss, log: JobWorkersOptions['log']): Promise<void> {
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
@@ -179,19 +183,35 @@ function workOnRows(
 }
 
 /**
- * Executes the review callbacks of the form service over its own connections, which can touch no other jobs. `now`
- * looks for jobs at once.
+ * Executes the review callbacks of the form service over its own connections, which can touch no other jobs. Starts as
+ * soon as the database is available. `now` looks for jobs at once.
  */
-export async function startCallbackWorker(
+export function startCallbackWorker(
   handle: JobHandler,
   { executeSql, log }: { executeSql: Parameters<typeof openQueueOver>[0]['executeSql']; log: JobWorkersOptions['log'] },
-): Promise<{ now: () => void; stop: () => Promise<void> }> {
+): { now: () => void; stop: () => Promise<void> } {
   const boss = openQueueOver({ executeSql })
-  await start(boss, log)
   const polling = { pollingIntervalSeconds: 5 }
-  const id = await workOnRows(boss, reviewCallbacks, handle, { polling, log, countJob: () => {} })
-  return { now: () => boss.notifyWorker(id), stop: () => stop(boss) }
+  const stopping = new AbortController()
+  let worker: string | null = null
+  async function startWorker(): Promise<void> {
+    while (worker === null && !stopping.signal.aborted) {
+      try {
+        await start(boss, log)
+        worker = await workOnRows(boss, reviewCallbacks, handle, { polling, log, countJob: () => {} })
+      } catch (error) {
+        log.warn({ err: error }, 'the job queue could not be opened')
+        await sleep(5 * SECOND, null, { signal: stopping.signal, ref: false }).catch(() => {})
+      }
+    }
+  }
+  const started = startWorker()
+  return {
+    now: () => worker !== null && boss.notifyWorker(worker),
+    async stop() {
+      stopping.abort()
+      await started
+      await stop(boss)
+    },
+  }
 }
-
-/** A key has no characters of a cron expression. */
-const scheduleKey = (cron: string) => cron.replaceAll('*', 'x').replaceAll('/', '-').replaceAll(' ', '_')
