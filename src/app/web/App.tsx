@@ -1,7 +1,7 @@
 import { type DehydratedState, HydrationBoundary, type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode } from 'react'
 import type { Api } from '../../platform/browser/api.ts'
-import { ApiContext } from '../../platform/browser/query.ts'
+import { ApiContext } from '../../platform/browser/write-api.ts'
 import { MessagesContext } from '../../programs/content/member/embed/use-copy.tsx'
 import { translate } from '../../programs/content/messages.ts'
 import { BootContext } from '../../programs/partners/member/embed/use-program.ts'

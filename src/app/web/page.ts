@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type ComponentType, createElement } from 'react'
 import { type LoaderFunctionArgs, type RouteObject, redirect, redirectDocument } from 'react-router'
-import type { Api } from '../../platform/browser/api.ts'
+import type { ReadApi } from '../../platform/browser/api.ts'
 import type { PageArgs } from '../../platform/browser/query.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
 import { Failure } from './RouteError.tsx'
@@ -19,7 +19,7 @@ export interface PageModule {
 export interface PageDeps {
   config: PublicConfig
   preview: boolean
-  api: Api
+  api: ReadApi
   cache: QueryClient
   /** In the browser, where a document can be older than its program. */
   versionCheck?: VersionCheck

@@ -1,5 +1,5 @@
 import { redirectDocument } from 'react-router'
-import { type Api, ApiCallError } from '../../platform/browser/api.ts'
+import { ApiCallError, type ReadApi } from '../../platform/browser/api.ts'
 import { getProgramVersion } from '../../programs/content/contract.ts'
 
 export interface VersionCheck {
@@ -19,7 +19,7 @@ const isOffline = (error: unknown) => error instanceof ApiCallError && error.sta
  * Compares the version of this document with that of every API response. A page that makes no call, because its
  * data is here already or this document does not know it, requests the version; without a response, nothing changes.
  */
-export function createVersionCheck(own: string, api: () => Api): VersionCheck {
+export function createVersionCheck(own: string, api: () => ReadApi): VersionCheck {
   let latest = own
   let recorded = 0
   return {

@@ -1,4 +1,4 @@
-import { type CallInput, type CallSpec, callUrl, needsCsrf, type ReplyOf } from '../call.ts'
+import { type CallInput, type CallSpec, callUrl, needsCsrf, type ReadCall, type ReplyOf } from '../call.ts'
 import type { FieldError, Problem } from '../errors.ts'
 import { readFieldErrors, readProblem } from './read-problem.ts'
 
@@ -36,6 +36,11 @@ export interface Api {
     given: CallInput<C>,
     extra?: { headers?: Record<string, string> },
   ): Promise<ReplyOf<C>>
+}
+
+/** The client without write calls. */
+export interface ReadApi {
+  call<C extends ReadCall>(call: C, given: CallInput<C>): Promise<ReplyOf<C>>
 }
 
 export interface CsrfSource {

@@ -2,7 +2,8 @@ import { expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
 import { defineCall, type ReadCall, type WriteCall } from '../call.ts'
 import type { Api } from './api.ts'
-import { apiQuery, useApiMutation, useApiQuery } from './query.ts'
+import { apiQuery, type FetchRead, type useApi, useApiQuery } from './query.ts'
+import type { SendWrite } from './write-api.ts'
 
 const rest = { path: '/api/things', access: 'anyone', summary: 'x', reply: z.string() } as const
 const read = defineCall({ id: 'read', method: 'GET', ...rest })
@@ -24,8 +25,14 @@ test('only a read call can be a query, and only a write call a mutation', () => 
   apiQuery(api, beacon, {})
   // @ts-expect-error the hook has the same limits
   expectTypeOf(useApiQuery<typeof write>).toBeFunction()
+  // @ts-expect-error so has the function that sends one now
+  expectTypeOf<FetchRead>().toBeCallableWith(write, {})
+  expectTypeOf<FetchRead>().toBeCallableWith(readByBody, {})
+  // @ts-expect-error and the client that pages and components get
+  expectTypeOf<ReturnType<typeof useApi>['call']>().toBeCallableWith(write, {})
+  expectTypeOf<SendWrite>().toBeCallableWith(write, {})
   // @ts-expect-error a read call is a query
-  expectTypeOf(useApiMutation<typeof read>).toBeFunction()
+  expectTypeOf<SendWrite>().toBeCallableWith(read, {})
   // @ts-expect-error so is one with a body
-  expectTypeOf(useApiMutation<typeof readByBody>).toBeFunction()
+  expectTypeOf<SendWrite>().toBeCallableWith(readByBody, {})
 })

@@ -1,12 +1,11 @@
-import { type QueryClient, queryOptions, useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { createContext, use } from 'react'
-import type { CallInput, CallSpec, ReadCall, ReplyOf, WriteCall } from '../call.ts'
-import type { Api } from './api.ts'
+import { type QueryClient, queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { use } from 'react'
+import type { CallInput, CallSpec, ReadCall, ReplyOf } from '../call.ts'
+import type { ReadApi } from './api.ts'
+import { ApiContext } from './write-api.ts'
 
-/** The API client of this page, provided at the root. */
-export const ApiContext = createContext<Api | null>(null)
-
-export function useApi(): Api {
+/** The client for read calls, as pages and components get it. A write call is a mutation: see `useApiMutation`. */
+export function useApi(): ReadApi {
   const api = use(ApiContext)
   if (!api) throw new Error('no ApiContext around this component')
   return api
@@ -21,7 +20,7 @@ export function apiQueryKey(call: CallSpec, given?: unknown): unknown[] {
  * Query options shared by loaders and components: a component finds what a loader prefetched. Only read calls are
  * queries: a query runs again whenever its data is stale.
  */
-export function apiQuery<C extends ReadCall>(api: Api, call: C, given: CallInput<C>) {
+export function apiQuery<C extends ReadCall>(api: ReadApi, call: C, given: CallInput<C>) {
   return queryOptions<ReplyOf<C>>({
     queryKey: apiQueryKey(call, given),
     queryFn: () => api.call(call, given),
@@ -50,15 +49,28 @@ export function useApiQueryOnce<C extends ReadCall>(call: C, given: CallInput<C>
   return useQuery({ ...apiQuery(useApi(), call, given), ...options, ...never, staleTime: Number.POSITIVE_INFINITY })
 }
 
-/** A write call with its state. It runs when `mutate` is called, and never by itself. */
-export function useApiMutation<C extends WriteCall>(call: C) {
+/** Sends one read call through the cache. Rejects with an ApiCallError. */
+export type FetchRead = <C extends ReadCall>(
+  call: C,
+  given: CallInput<C>,
+  options?: { staleTime?: number; gcTime?: number },
+) => Promise<ReplyOf<C>>
+
+/**
+ * Returns a function that sends a read call when an event needs its result, such as the check of a typed value. By
+ * default the result is always requested.
+ */
+export function useApiFetch(): FetchRead {
   const api = useApi()
-  return useMutation({ mutationFn: (given: CallInput<C>) => api.call(call, given) })
+  const cache = useQueryClient()
+  // Without a network it fails at once, instead of waiting for one.
+  return (call, given, { staleTime = 0, ...options } = {}) =>
+    cache.fetchQuery({ ...apiQuery(api, call, given), ...options, staleTime, networkMode: 'always' })
 }
 
 /** Arguments of a route's `load`: client, cache, parameters and URL. */
 export interface PageArgs {
-  api: Api
+  api: ReadApi
   cache: QueryClient
   url: URL
   params: Record<string, string | undefined>

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { apiQueryKey, useApi, useApiSuspenseQuery } from '../../platform/browser/query.ts'
-import type { BodyOf } from '../../platform/call.ts'
-import { useFailureText } from '../../programs/content/member/embed/use-failure-text.ts'
+import { apiQueryKey, useApiSuspenseQuery } from '../../platform/browser/query.ts'
+import { useApiMutation } from '../../programs/content/member/embed/use-api-mutation.ts'
 import { CheckboxField } from '../../ui/CheckboxField.tsx'
 import { useToasts } from '../../ui/Toasts.tsx'
 import { listFlags, setFlag } from '../contract.ts'
@@ -9,25 +8,20 @@ import { stagingText } from '../copy.ts'
 
 /** All feature flags of the program; a change applies to every visitor's next page. */
 export function AllFeatureFlags() {
-  const api = useApi()
   const cache = useQueryClient()
   const toasts = useToasts()
-  const failureText = useFailureText()
   const { flags } = useApiSuspenseQuery(listFlags, {})
-  async function turn(body: BodyOf<typeof setFlag>) {
-    try {
-      await api.call(setFlag, { body })
-      await cache.invalidateQueries({ queryKey: apiQueryKey(listFlags) })
-    } catch (error) {
-      toasts.show({ kind: 'error', message: failureText(error) })
-    }
-  }
+  const { run } = useApiMutation(setFlag, {
+    queued: true,
+    onSuccess: () => cache.invalidateQueries({ queryKey: apiQueryKey(listFlags) }),
+    onFailure: (message) => toasts.show({ kind: 'error', message }),
+  })
   return flags.map(({ kind, name, value }) => (
     <CheckboxField
       key={`${kind}.${name}`}
       label={stagingText('states.flag', { kind, name })}
       checked={value}
-      onChange={(event) => turn({ kind, name, value: event.target.checked })}
+      onChange={(event) => run({ body: { kind, name, value: event.target.checked } })}
     />
   ))
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { apiQueryKey, useApi, useApiSuspenseQuery } from '../../platform/browser/query.ts'
+import { apiQueryKey, useApiSuspenseQuery } from '../../platform/browser/query.ts'
 import { DAY } from '../../platform/time.ts'
-import { useFailureText } from '../../programs/content/member/embed/use-failure-text.ts'
+import { useApiMutation } from '../../programs/content/member/embed/use-api-mutation.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useToasts } from '../../ui/Toasts.tsx'
@@ -13,20 +13,17 @@ const steps = [1, 7, 36, 366]
 
 /** Sets the clock of the installation. Sessions, emails and codes use the real time. */
 export function ClockTools({ onSet }: { onSet: () => Promise<void> }) {
-  const api = useApi()
   const cache = useQueryClient()
   const toasts = useToasts()
-  const failureText = useFailureText()
   const { now, isSet } = useApiSuspenseQuery(getClock, {})
-  async function set(at: Date | null) {
-    try {
-      const clock = await api.call(setClock, { body: { at: at === null ? null : at.toISOString() } })
+  const { run } = useApiMutation(setClock, {
+    async onSuccess(clock) {
       await onSet()
       cache.setQueryData(apiQueryKey(getClock, {}), clock)
-    } catch (error) {
-      toasts.show({ kind: 'error', message: failureText(error) })
-    }
-  }
+    },
+    onFailure: (message) => toasts.show({ kind: 'error', message }),
+  })
+  const set = (at: Date | null) => run({ body: { at: at === null ? null : at.toISOString() } })
   return (
     <>
       <p>{stagingText('states.clock_lead')}</p>

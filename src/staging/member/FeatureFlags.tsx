@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useApi } from '../../platform/browser/query.ts'
+import { useApiMutation } from '../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../programs/partners/member/embed/use-program.ts'
 import { CheckboxField } from '../../ui/CheckboxField.tsx'
@@ -15,18 +15,20 @@ const flags = [
 /** Feature flags of this program; a change applies to every visitor's next page. */
 export function FeatureFlags() {
   const t = useCopy()
-  const api = useApi()
   const toasts = useToasts()
   const { authFlags } = useProgram().flags
   const [on, setOn] = useState(authFlags)
-  async function turn(name: (typeof flags)[number][0], value: boolean) {
-    setOn((before) => ({ ...before, [name]: value }))
-    try {
-      await api.call(setFlag, { body: { kind: 'authFlags', name, value } })
-    } catch {
+  const { run } = useApiMutation(setFlag, {
+    queued: true,
+    failureText: () => t('errors.general'),
+    onFailure(message, _error, { body: { name, value } }) {
       setOn((before) => ({ ...before, [name]: !value }))
-      toasts.show({ kind: 'error', message: t('errors.general') })
-    }
+      toasts.show({ kind: 'error', message })
+    },
+  })
+  function turn(name: (typeof flags)[number][0], value: boolean) {
+    setOn((before) => ({ ...before, [name]: value }))
+    void run({ body: { kind: 'authFlags', name, value } })
   }
   return flags.map(([name, key]) => (
     <CheckboxField

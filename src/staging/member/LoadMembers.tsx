@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ChangeEvent, useState } from 'react'
-import { apiQueryKey, useApi } from '../../platform/browser/query.ts'
-import type { ReplyOf } from '../../platform/call.ts'
-import { useFailureText } from '../../programs/content/member/embed/use-failure-text.ts'
+import type { ChangeEvent } from 'react'
+import { apiQueryKey } from '../../platform/browser/query.ts'
+import { useApiMutation } from '../../programs/content/member/embed/use-api-mutation.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { useToasts } from '../../ui/Toasts.tsx'
 import { listStagingMembers, loadMembers } from '../contract.ts'
@@ -10,20 +9,18 @@ import { stagingText } from '../copy.ts'
 
 /** Loads a partner's file of enrolled members, as `npm run load:members` does. */
 export function LoadMembers() {
-  const api = useApi()
   const cache = useQueryClient()
   const toasts = useToasts()
-  const failureText = useFailureText()
-  const [loaded, setLoaded] = useState<ReplyOf<typeof loadMembers> | null>(null)
-  async function load({ target }: ChangeEvent<HTMLInputElement>) {
+  const { run, data: loaded } = useApiMutation(
+    async (send, file: File) => send(loadMembers, { body: { lines: await file.text() } }),
+    {
+      onSuccess: () => cache.invalidateQueries({ queryKey: apiQueryKey(listStagingMembers) }),
+      onFailure: (message) => toasts.show({ kind: 'error', message }),
+    },
+  )
+  function load({ target }: ChangeEvent<HTMLInputElement>) {
     const file = target.files?.[0]
-    if (!file) return
-    try {
-      setLoaded(await api.call(loadMembers, { body: { lines: await file.text() } }))
-      await cache.invalidateQueries({ queryKey: apiQueryKey(listStagingMembers) })
-    } catch (error) {
-      toasts.show({ kind: 'error', message: failureText(error) })
-    }
+    if (file) void run(file)
   }
   return (
     <>

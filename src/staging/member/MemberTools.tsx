@@ -1,49 +1,32 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { renewCsrf } from '../../identity/session/member/embed/csrf.ts'
-import { apiQueryKey, useApi, useApiSuspenseQuery } from '../../platform/browser/query.ts'
-import { useFailureText } from '../../programs/content/member/embed/use-failure-text.ts'
+import { apiQueryKey, useApiSuspenseQuery } from '../../platform/browser/query.ts'
+import { useApiMutation } from '../../programs/content/member/embed/use-api-mutation.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { useToasts } from '../../ui/Toasts.tsx'
-import {
-  becomeMember,
-  listStagingMembers,
-  type MemberState,
-  makeMember,
-  memberStates,
-  type StagingMember,
-} from '../contract.ts'
+import { becomeMember, listStagingMembers, type MemberState, makeMember, memberStates } from '../contract.ts'
 import { stagingText } from '../copy.ts'
 import styles from './StagingPage.module.css'
 
 /** Creates members in every state, and signs this browser in as any of them. */
 export function MemberTools() {
-  const api = useApi()
   const cache = useQueryClient()
   const toasts = useToasts()
-  const failureText = useFailureText()
   const { members } = useApiSuspenseQuery(listStagingMembers, {})
-  const [made, setMade] = useState<{ email: string; password: string | null } | null>(null)
-
-  async function make(state: MemberState) {
-    try {
-      setMade(await api.call(makeMember, { body: { state } }))
-      await cache.invalidateQueries({ queryKey: apiQueryKey(listStagingMembers) })
-    } catch (error) {
-      toasts.show({ kind: 'error', message: failureText(error) })
-    }
-  }
-  async function become({ publicId }: StagingMember) {
-    try {
-      const { csrfToken } = await api.call(becomeMember, { body: { publicId } })
+  const onFailure = (message: string) => toasts.show({ kind: 'error', message })
+  const { run: make, data: made } = useApiMutation(makeMember, {
+    onSuccess: () => cache.invalidateQueries({ queryKey: apiQueryKey(listStagingMembers) }),
+    onFailure,
+  })
+  const { run: become } = useApiMutation(becomeMember, {
+    onSuccess({ csrfToken }) {
       renewCsrf(csrfToken)
       // A full navigation discards all data of the previous member.
       window.location.assign('/account/overview')
-    } catch (error) {
-      toasts.show({ kind: 'error', message: failureText(error) })
-    }
-  }
+    },
+    onFailure,
+  })
 
   return (
     <>
@@ -51,7 +34,7 @@ export function MemberTools() {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
-          void make(new FormData(event.currentTarget).get('state') as MemberState)
+          void make({ body: { state: new FormData(event.currentTarget).get('state') as MemberState } })
         }}
       >
         <SelectField label={stagingText('states.member_state')} name="state">
@@ -87,7 +70,7 @@ export function MemberTools() {
               })}
             </span>
             <span className={styles.buttons}>
-              <Button type="button" variant="secondary" onClick={() => become(member)}>
+              <Button type="button" variant="secondary" onClick={() => become({ body: { publicId: member.publicId } })}>
                 {stagingText('states.member_become')}
                 <span className="visually-hidden"> {member.email}</span>
               </Button>

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { searchMerchants } from '../../dining/merchants/contract.ts'
 import { ApiCallError } from '../../platform/browser/api.ts'
-import { apiQuery, apiQueryKey, type PageArgs, useApi, useApiSuspenseQuery } from '../../platform/browser/query.ts'
+import { apiQuery, apiQueryKey, type PageArgs, useApiSuspenseQuery } from '../../platform/browser/query.ts'
+import { useApiMutation } from '../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../programs/content/member/embed/use-copy.tsx'
-import { useFailureText } from '../../programs/content/member/embed/use-failure-text.ts'
 import { Meta } from '../../programs/partners/member/embed/Meta.tsx'
 import { useProgram } from '../../programs/partners/member/embed/use-program.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -58,24 +58,20 @@ export function Page() {
 /** In programs with partner-loaded cards: loads sample cards for the signed-in member. */
 function SampleCards() {
   const t = useCopy()
-  const api = useApi()
   const toasts = useToasts()
-  const failureText = useFailureText()
   const { config } = useProgram()
+  const { run } = useApiMutation(loadPartnerCards, {
+    // The page is for visitors too: the message says that a member is needed.
+    staysOn401: true,
+    onSuccess: () => toasts.show({ kind: 'success', message: t('staging.cards_loaded') }),
+    onFailure: (message) => toasts.show({ kind: 'error', message }),
+  })
   if (!config.hasPartnerLoadedCards) return null
-  async function load() {
-    try {
-      await api.call(loadPartnerCards, {})
-      toasts.show({ kind: 'success', message: t('staging.cards_loaded') })
-    } catch (error) {
-      toasts.show({ kind: 'error', message: failureText(error) })
-    }
-  }
   return (
     <>
       <h2>{t('staging.partner_cards')}</h2>
       <p>{t('staging.partner_cards_lead')}</p>
-      <Button type="button" variant="secondary" onClick={load}>
+      <Button type="button" variant="secondary" onClick={() => run({})}>
         {t('staging.load_cards')}
       </Button>
     </>
@@ -86,39 +82,38 @@ const fieldOf = (data: FormData, name: string) => String(data.get(name) ?? '')
 
 function DineForm({ cards }: { cards: { id: string; member: string; lastFour: string }[] }) {
   const t = useCopy()
-  const api = useApi()
   const cache = useQueryClient()
   const toasts = useToasts()
   const [search] = useSearchParams()
   const { merchants } = useApiSuspenseQuery(searchMerchants, nearby)
   const [transactionId, setTransactionId] = useState<string | undefined>(undefined)
-  const [busy, setBusy] = useState(false)
-
-  async function submit(event: React.SubmitEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
-    const kind = fieldOf(data, 'event') as 'auth' | 'clearing' | 'refund'
-    setBusy(true)
-    try {
-      const sent = await api.call(sendDine, {
-        body: {
-          cardId: fieldOf(data, 'card'),
-          merchantId: fieldOf(data, 'merchant').trim(),
-          amount: fieldOf(data, 'amount'),
-          event: kind,
-          // A clearing or refund belongs to the last authorized transaction.
-          ...(kind !== 'auth' && transactionId && { transactionId }),
-        },
-      })
+  const { run, isPending } = useApiMutation(sendDine, {
+    failureText(error) {
+      const message = error instanceof ApiCallError ? (error.fields[0]?.message ?? error.title) : t('errors.offline')
+      return message || t('errors.general')
+    },
+    async onSuccess(sent) {
       setTransactionId(sent.transactionId)
       toasts.show({ kind: 'success', message: t('staging.sent', { outcome: sent.outcome }) })
       await cache.invalidateQueries({ queryKey: apiQueryKey(listStagingCards) })
-    } catch (error) {
-      const message = error instanceof ApiCallError ? (error.fields[0]?.message ?? error.title) : t('errors.offline')
-      toasts.show({ kind: 'error', message: message || t('errors.general') })
-    } finally {
-      setBusy(false)
-    }
+    },
+    onFailure: (message) => toasts.show({ kind: 'error', message }),
+  })
+
+  function submit(event: React.SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    const kind = fieldOf(data, 'event') as 'auth' | 'clearing' | 'refund'
+    void run({
+      body: {
+        cardId: fieldOf(data, 'card'),
+        merchantId: fieldOf(data, 'merchant').trim(),
+        amount: fieldOf(data, 'amount'),
+        event: kind,
+        // A clearing or refund belongs to the last authorized transaction.
+        ...(kind !== 'auth' && transactionId && { transactionId }),
+      },
+    })
   }
 
   return (
@@ -152,7 +147,7 @@ function DineForm({ cards }: { cards: { id: string; member: string; lastFour: st
           </option>
         ))}
       </SelectField>
-      <Button type="submit" busy={busy ? t('form.busy') : false}>
+      <Button type="submit" busy={isPending ? t('form.busy') : false}>
         {t('staging.send')}
       </Button>
     </ScriptForm>

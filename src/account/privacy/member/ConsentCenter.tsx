@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ConsentCenter as Center, chooseConsent, getConsents } from '../../../identity/members/contract.ts'
 import { useMember, useRefreshMember } from '../../../identity/members/member/embed/use-member.ts'
-import { apiQueryKey, useApi, useApiSuspenseQuery } from '../../../platform/browser/query.ts'
+import { apiQueryKey, useApiSuspenseQuery } from '../../../platform/browser/query.ts'
+import { useApiMutation } from '../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
-import { useFailureText } from '../../../programs/content/member/embed/use-failure-text.ts'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import { describeRate } from '../../../programs/partners/rates.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -63,26 +63,19 @@ export function ConsentCenter() {
 
 function useChoose() {
   const t = useCopy()
-  const api = useApi()
   const cache = useQueryClient()
   const toasts = useToasts()
-  const failureText = useFailureText()
   const refreshMember = useRefreshMember()
-  const [busy, setBusy] = useState(false)
-  async function choose({ channel, topic }: Choice, granted: boolean) {
-    setBusy(true)
-    try {
-      const center = await api.call(chooseConsent, { body: { channel, topic, granted } })
+  const { run, isPending } = useApiMutation(chooseConsent, {
+    async onSuccess(center) {
       cache.setQueryData(apiQueryKey(getConsents, {}), center)
       toasts.show({ kind: 'success', message: t('privacy.saved') })
       await refreshMember()
-    } catch (error) {
-      toasts.show({ kind: 'error', message: failureText(error) })
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { choose, busy }
+    },
+    onFailure: (message) => toasts.show({ kind: 'error', message }),
+  })
+  const choose = ({ channel, topic }: Choice, granted: boolean) => run({ body: { channel, topic, granted } })
+  return { choose, busy: isPending }
 }
 
 /** Compares the rate without offers with the member's present rate. */

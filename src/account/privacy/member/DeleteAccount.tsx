@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useRefreshMember } from '../../../identity/members/member/embed/use-member.ts'
 import { ReauthCanceled, useReauth } from '../../../identity/session/member/embed/use-reauth.tsx'
-import { useApi } from '../../../platform/browser/query.ts'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useMemberForm } from '../../../programs/content/member/embed/use-member-form.ts'
@@ -46,16 +45,15 @@ interface ConfirmationProps {
 
 function Confirmation({ reauthenticated, onClose }: ConfirmationProps) {
   const t = useCopy()
-  const api = useApi()
   const toasts = useToasts()
   const refreshMember = useRefreshMember()
   const navigate = useNavigate()
   const form = useMemberForm(DeleteForm, { confirmation: '' })
   const word = t('privacy.delete_word')
 
-  const submit = form.submitting(async (body) => {
+  const submit = form.submitting(async (body, send) => {
     try {
-      await reauthenticated(() => api.call(deleteAccount, { body }))
+      await reauthenticated(() => send(deleteAccount, { body }))
     } catch (error) {
       if (error instanceof ReauthCanceled) return
       throw error

@@ -1,8 +1,7 @@
-import { useState } from 'react'
 import { ReauthCanceled, useReauth } from '../../../identity/session/member/embed/use-reauth.tsx'
-import { useApi } from '../../../platform/browser/query.ts'
+import { useApiFetch } from '../../../platform/browser/query.ts'
+import { useApiMutation } from '../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
-import { useFailureText } from '../../../programs/content/member/embed/use-failure-text.ts'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { useToasts } from '../../../ui/Toasts.tsx'
@@ -12,29 +11,29 @@ import styles from './Privacy.module.css'
 /** Downloads all data of the member as a file. */
 export function DownloadData() {
   const t = useCopy()
-  const api = useApi()
+  const fetchApi = useApiFetch()
   const toasts = useToasts()
-  const failureText = useFailureText()
   const { config } = useProgram()
   const { reauthenticated, dialog } = useReauth()
-  const [busy, setBusy] = useState(false)
 
-  async function download() {
-    setBusy(true)
-    try {
-      save(await reauthenticated(() => api.call(exportData, {})), `${config.code}-my-data.json`)
-    } catch (error) {
-      if (!(error instanceof ReauthCanceled)) toasts.show({ kind: 'error', message: failureText(error) })
-    } finally {
-      setBusy(false)
-    }
-  }
+  // The cache does not retain the file.
+  const download = useApiMutation(() => reauthenticated(() => fetchApi(exportData, {}, { gcTime: 0 })), {
+    onSuccess: (data) => save(data, `${config.code}-my-data.json`),
+    onFailure(message, error) {
+      if (!(error instanceof ReauthCanceled)) toasts.show({ kind: 'error', message })
+    },
+  })
 
   return (
     <section className={styles.part}>
       <h3>{t('privacy.download')}</h3>
       <p>{t('privacy.download_lead')}</p>
-      <Button type="button" variant="secondary" busy={busy ? t('form.busy') : false} onClick={download}>
+      <Button
+        type="button"
+        variant="secondary"
+        busy={download.isPending ? t('form.busy') : false}
+        onClick={() => download.run()}
+      >
         {t('privacy.download_button')}
       </Button>
       {dialog}

@@ -2,7 +2,7 @@ import 'leaflet/dist/leaflet.css'
 import L from 'leaflet'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useApi } from '../../../platform/browser/query.ts'
+import { useApiFetch } from '../../../platform/browser/query.ts'
 import { formatCount } from '../../../platform/money.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
@@ -37,7 +37,7 @@ const four = (degrees: number) => Math.round(degrees * 10_000) / 10_000
 /** Shows the results of a search on a map. The list has all its information as well. */
 export function ResultMap({ response, pins, total, preservesView, shown, label, onArea }: Props) {
   const t = useCopy()
-  const api = useApi()
+  const fetchApi = useApiFetch()
   const navigate = useNavigate()
   const { mapTiles } = useProgram()
   const box = useRef<HTMLElement>(null)
@@ -74,7 +74,7 @@ export function ResultMap({ response, pins, total, preservesView, shown, label, 
     })
     const resized = new ResizeObserver(() => quietly(() => made.invalidateSize({ animate: false })))
     resized.observe(box.current)
-    drawBase(made, { api, tiles: mapTiles, isShown: () => map.current === made })
+    drawBase(made, { fetchApi, tiles: mapTiles, isShown: () => map.current === made })
     return () => {
       resized.disconnect()
       made.remove()

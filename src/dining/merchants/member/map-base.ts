@@ -2,7 +2,7 @@ import L from 'leaflet'
 import { feature } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import statesUrl from 'us-atlas/states-10m.json?url'
-import type { Api } from '../../../platform/browser/api.ts'
+import type { FetchRead } from '../../../platform/browser/query.ts'
 import { listPlaces } from '../../../programs/places/contract.ts'
 import styles from './ResultMap.module.css'
 
@@ -10,20 +10,20 @@ import styles from './ResultMap.module.css'
 export const labelsAbove = 500
 
 interface Base {
-  api: Api
+  fetchApi: FetchRead
   /** Raster tiles of a configured server; null draws the built-in base map. */
   tiles: { url: string; attribution: string } | null
   isShown: () => boolean
 }
 
 /** Draws the base map: tiles if configured, else state lines and city names. */
-export function drawBase(map: L.Map, { api, tiles, isShown }: Base): void {
+export function drawBase(map: L.Map, { fetchApi, tiles, isShown }: Base): void {
   if (tiles) {
     L.tileLayer(tiles.url, { attribution: tiles.attribution, maxZoom: 19 }).addTo(map)
     return
   }
   void drawStates(map, isShown)
-  drawCities(map, api, isShown)
+  drawCities(map, fetchApi, isShown)
 }
 
 async function drawStates(map: L.Map, isShown: () => boolean): Promise<void> {
@@ -41,7 +41,7 @@ async function drawStates(map: L.Map, isShown: () => boolean): Promise<void> {
 }
 
 /** Draws the names of cities in view, larger ones first, without overlaps. */
-function drawCities(map: L.Map, api: Api, isShown: () => boolean): void {
+function drawCities(map: L.Map, fetchApi: FetchRead, isShown: () => boolean): void {
   const layer = L.layerGroup().addTo(map)
   let newest = 0
   const draw = async () => {
@@ -49,7 +49,7 @@ function drawCities(map: L.Map, api: Api, isShown: () => boolean): void {
     const bounds = map.getBounds()
     const [south, west, north, east] = [bounds.getSouth(), bounds.getWest(), bounds.getNorth(), bounds.getEast()]
     const within = { south: clamp(south, 90), west: clamp(west, 180), north: clamp(north, 90), east: clamp(east, 180) }
-    const response = await api.call(listPlaces, { query: within }).catch(() => null)
+    const response = await fetchApi(listPlaces, { query: within }).catch(() => null)
     if (!response || mine !== newest || !isShown()) return
     layer.clearLayers()
     const taken: L.Point[] = []

@@ -2,8 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { ApiCallError } from '../../../platform/browser/api.ts'
-import { apiQueryKey, useApi, useApiQuery } from '../../../platform/browser/query.ts'
+import { apiQueryKey, useApiQuery } from '../../../platform/browser/query.ts'
 import { callUrl } from '../../../platform/call.ts'
+import { useApiMutation, useApiMutationOnMount } from '../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import { listCards } from '../../../rewards/cards/contract.ts'
@@ -48,53 +49,32 @@ export function ConfirmTable({ merchant, selection, onClose }: Props) {
   )
 }
 
-type Hold = { token: string; expiresAt: string }
-
 function Confirm({ merchant, selection, onMade, onClose }: Props & { onMade: (made: Reservation) => void }) {
   const t = useCopy()
-  const api = useApi()
   const cache = useQueryClient()
   const people = usePeople()
-  const failureText = useFailureText()
   const { config } = useProgram()
-  const [hold, setHold] = useState<Hold | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isClash, setIsClash] = useState(false)
-  const [busy, setBusy] = useState(false)
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one hold for each time the dialog opens
-  useEffect(() => {
-    let left = false
-    api.call(holdTable, { body: selection }).then(
-      (held) => left || setHold(held),
-      (error) => left || failed(error),
-    )
-    return () => {
-      left = true
-    }
-  }, [])
-
-  function failed(error: unknown): void {
-    setFailure(failureText(error))
-    setIsClash(error instanceof ApiCallError && error.code === 'overlap')
-    if (error instanceof ApiCallError) void cache.invalidateQueries({ queryKey: apiQueryKey(getAvailability) })
+  // A member whose session has ended signs in from here, and returns to the selection.
+  const options = {
+    failureText: useFailureText(),
+    staysOn401: true,
+    onFailure(_message: string, error: unknown) {
+      if (error instanceof ApiCallError) void cache.invalidateQueries({ queryKey: apiQueryKey(getAvailability) })
+    },
   }
-
-  async function confirm(): Promise<void> {
-    if (!hold) return
-    setBusy(true)
-    setFailure(null)
-    try {
-      const made = await api.call(makeReservation, { body: { ...selection, holdToken: hold.token } })
+  const holding = useApiMutationOnMount(holdTable, { body: selection }, options)
+  const booking = useApiMutation(makeReservation, {
+    ...options,
+    onSuccess(made) {
       void cache.invalidateQueries({ queryKey: apiQueryKey(listReservations) })
       void cache.invalidateQueries({ queryKey: apiQueryKey(getAvailability) })
       onMade(made)
-    } catch (error) {
-      failed(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+  })
+  const hold = holding.data
+  const failure = holding.problem ?? booking.problem
+  const isClash = holding.error instanceof ApiCallError && holding.error.code === 'overlap'
+  const confirm = (token: string) => void booking.run({ body: { ...selection, holdToken: token } })
 
   const bonus = config.hasReservationBonus ? config.reservationBonus : undefined
   return (
@@ -123,7 +103,11 @@ function Confirm({ merchant, selection, onMade, onClose }: Props & { onMade: (ma
         <>
           <TimeLeft until={Date.parse(hold.expiresAt)} />
           <p className={styles.actions}>
-            <Button type="button" onClick={confirm} busy={busy && t('reservations.confirming')}>
+            <Button
+              type="button"
+              onClick={() => confirm(hold.token)}
+              busy={booking.isPending && t('reservations.confirming')}
+            >
               {t('reservations.confirm')}
             </Button>
           </p>

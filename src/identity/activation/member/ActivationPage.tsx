@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router'
 import { ApiCallError } from '../../../platform/browser/api.ts'
-import { apiQueryKey, type PageArgs, useApi, useApiQuery } from '../../../platform/browser/query.ts'
+import { apiQueryKey, type PageArgs, useApiQuery } from '../../../platform/browser/query.ts'
 import { publicIdPattern } from '../../../platform/public-id.ts'
 import { ContentView } from '../../../programs/content/member/embed/ContentView.tsx'
 import { NotFound } from '../../../programs/content/member/embed/NotFound.tsx'
+import { useApiMutation } from '../../../programs/content/member/embed/use-api-mutation.ts'
 import { prefetchContent, useEntries } from '../../../programs/content/member/embed/use-content.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
@@ -52,27 +52,27 @@ export function Page() {
 
 function Stage({ name, publicId, token }: { name: 'activation' | 'activated'; publicId: string; token: string }) {
   const t = useCopy()
-  const api = useApi()
   const cache = useQueryClient()
   const toasts = useToasts()
   const navigate = useNavigate()
   const { search } = useLocation()
   const { config } = useProgram()
-  const [busy, setBusy] = useState(false)
   const entry = useEntries('tier_1_activation').find(({ fields }) => fields.stage === name)
+  const activation = useApiMutation(
+    (send) => send(activate, { body: { publicId } }, { headers: { authorization: `Bearer ${token}` } }),
+    {
+      failureText(error) {
+        const reason = error instanceof ApiCallError && error.code === 'activationRejected' ? `${error.title} ` : ''
+        return `${reason}${t('activation.failed')} ${config.customerSupport.phone.formatted}`
+      },
+      onSuccess() {
+        cache.removeQueries({ queryKey: apiQueryKey(getKnownMember) })
+        navigate({ pathname: '/activate/activated', search }, { replace: true, state: { activated: true } })
+      },
+      onFailure: (message) => toasts.show({ id: 'activation', kind: 'error', message }),
+    },
+  )
   if (!entry) return <NotFound />
-  async function start() {
-    setBusy(true)
-    try {
-      await api.call(activate, { body: { publicId } }, { headers: { authorization: `Bearer ${token}` } })
-      cache.removeQueries({ queryKey: apiQueryKey(getKnownMember) })
-      navigate({ pathname: '/activate/activated', search }, { replace: true, state: { activated: true } })
-    } catch (error) {
-      const reason = error instanceof ApiCallError && error.code === 'activationRejected' ? `${error.title} ` : ''
-      const message = `${reason}${t('activation.failed')} ${config.customerSupport.phone.formatted}`
-      toasts.show({ id: 'activation', kind: 'error', message })
-      setBusy(false)
-    }
-  }
-  return <ContentView fields={entry.fields} actions={{ activate: start }} busy={busy ? t('form.busy') : false} />
+  const actions = { activate: () => void activation.run() }
+  return <ContentView fields={entry.fields} actions={actions} busy={activation.isPending ? t('form.busy') : false} />
 }

@@ -1,7 +1,6 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { z } from 'zod'
 import { onBlurThen, trimTexts } from '../../../platform/browser/form.ts'
-import { useApi } from '../../../platform/browser/query.ts'
 import { formatPhone, phoneDigits } from '../../../platform/phone.ts'
 import { usStates } from '../../../platform/us-states.ts'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
@@ -32,7 +31,6 @@ const emptyValues = { partnerNumber: '', phoneNumber: '', address1: '', address2
 /** The form of step one, with the fields of this program. */
 export function JoinFields() {
   const t = useCopy()
-  const api = useApi()
   const refreshMember = useRefreshMember()
   const navigate = useNavigate()
   const location = useLocation()
@@ -48,9 +46,9 @@ export function JoinFields() {
   const checkEmail = useEmailCheck(form)
   const checkZip = useZipCheck(form, 'zipCode')
 
-  const submit = submitting(async (values) => {
-    const joined = await withBotCheck((gRecaptchaResponse) =>
-      api.call(join, { body: { ...toSend(values, config), ...marketingValues(), gRecaptchaResponse } }),
+  const submit = submitting(async (values, send) => {
+    const joined = await withBotCheck(send, (gRecaptchaResponse) =>
+      send(join, { body: { ...toSend(values, config), ...marketingValues(), gRecaptchaResponse } }),
     )
     renewCsrf(joined.csrfToken)
     await refreshMember()

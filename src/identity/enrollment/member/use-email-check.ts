@@ -1,6 +1,6 @@
 import type { UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod'
-import { useApi } from '../../../platform/browser/query.ts'
+import { useApiFetch } from '../../../platform/browser/query.ts'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import { type JoinForm, validateEmail } from '../contract.ts'
 
@@ -9,12 +9,12 @@ import { type JoinForm, validateEmail } from '../contract.ts'
  * checks again.
  */
 export function useEmailCheck(form: UseFormReturn<z.input<typeof JoinForm>, unknown, JoinForm>) {
-  const api = useApi()
+  const fetchApi = useApiFetch()
   const { config } = useProgram()
   return async (value: string) => {
     const email = value.trim()
     if (config.enrollmentType !== 'direct' || email === '' || form.getFieldState('email').error) return
-    const isFree = await api.call(validateEmail, { query: { email } }).then(
+    const isFree = await fetchApi(validateEmail, { query: { email } }).then(
       ({ isValid }) => isValid,
       () => true,
     )

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { onBlurThen, trimTexts } from '../../../platform/browser/form.ts'
-import { apiQueryKey, useApi } from '../../../platform/browser/query.ts'
+import { apiQueryKey } from '../../../platform/browser/query.ts'
 import { formatPhone } from '../../../platform/phone.ts'
 import { usStates } from '../../../platform/us-states.ts'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
@@ -113,15 +113,14 @@ export function ProfileFields({ member }: { member: Member }) {
 /** Submits the form. Success is shown at the top, errors at the end. */
 function useSave({ form, submitting }: ReturnType<typeof useMemberForm<typeof ProfileForm>>) {
   const t = useCopy()
-  const api = useApi()
   const cache = useQueryClient()
   const toasts = useToasts()
   // Reading it here subscribes the form to the state.
   const { isDirty } = form.formState
 
   const send = submitting(
-    async (values) => {
-      const member = await api.call(updateMember, { body: values })
+    async (values, send) => {
+      const member = await send(updateMember, { body: values })
       cache.setQueryData(apiQueryKey(getMember, {}), member)
       form.reset(toProfileForm(member))
       toasts.show({ id: 'profile', kind: 'success', message: t('profile.saved') })

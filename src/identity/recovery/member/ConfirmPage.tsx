@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { ApiCallError } from '../../../platform/browser/api.ts'
-import { useApi } from '../../../platform/browser/query.ts'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useMemberForm } from '../../../programs/content/member/embed/use-member-form.ts'
@@ -18,7 +17,6 @@ import styles from './ConfirmPage.module.css'
  */
 export function Page() {
   const t = useCopy()
-  const api = useApi()
   const navigate = useNavigate()
   const { hash } = useLocation()
   const [isLink, setIsLink] = useState(false)
@@ -38,8 +36,8 @@ export function Page() {
   }, [hash, setValue, fail])
 
   const submit = form.submitting(
-    async (body) => {
-      const { resetToken } = await api.call(confirmRecovery, { body }).catch(atField)
+    async (body, send) => {
+      const { resetToken } = await send(confirmRecovery, { body }).catch(atField)
       navigate('/recover/update', { state: { resetToken }, replace: true })
     },
     () => {

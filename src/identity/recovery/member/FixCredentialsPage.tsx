@@ -1,6 +1,6 @@
 import { redirect, useNavigate, useSearchParams } from 'react-router'
 import { ApiCallError } from '../../../platform/browser/api.ts'
-import { type PageArgs, useApi } from '../../../platform/browser/query.ts'
+import type { PageArgs } from '../../../platform/browser/query.ts'
 import { signInOn401 } from '../../../platform/browser/redirects.ts'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
@@ -29,7 +29,6 @@ export async function load({ api, cache, url }: PageArgs): Promise<void> {
 /** Requires the member to enter a personal email address first. */
 export function Page() {
   const t = useCopy()
-  const api = useApi()
   const toasts = useToasts()
   const refreshMember = useRefreshMember()
   const navigate = useNavigate()
@@ -42,8 +41,8 @@ export function Page() {
   )
   const requiredText = t('form.required_reader')
 
-  const submit = form.submitting(async (body) => {
-    const { email } = await api.call(fixCredentials, { body })
+  const submit = form.submitting(async (body, send) => {
+    const { email } = await send(fixCredentials, { body })
     toasts.show({ kind: 'success', message: t('recovery.fix_done', { email }) })
     await refreshMember()
     const home = member?.memberType === 'NonCardMember' ? '/add_card' : '/account/overview'

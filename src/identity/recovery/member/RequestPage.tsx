@@ -1,5 +1,4 @@
 import { Link, useNavigate } from 'react-router'
-import { useApi } from '../../../platform/browser/query.ts'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useMemberForm } from '../../../programs/content/member/embed/use-member-form.ts'
@@ -15,7 +14,6 @@ import { userNameProblem } from '../rules.ts'
 /** The first stage: the user name. */
 export function Page() {
   const t = useCopy()
-  const api = useApi()
   const withBotCheck = useBotCheck()
   const navigate = useNavigate()
   const { config } = useProgram()
@@ -30,8 +28,8 @@ export function Page() {
     },
   )
 
-  const submit = form.submitting(async ({ userName }) => {
-    await withBotCheck((gRecaptchaResponse) => api.call(requestRecovery, { body: { userName, gRecaptchaResponse } }))
+  const submit = form.submitting(async ({ userName }, send) => {
+    await withBotCheck(send, (gRecaptchaResponse) => send(requestRecovery, { body: { userName, gRecaptchaResponse } }))
     navigate('/recover/confirm')
   })
 

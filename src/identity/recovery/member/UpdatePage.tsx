@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { ApiCallError } from '../../../platform/browser/api.ts'
-import { useApi } from '../../../platform/browser/query.ts'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useMemberForm } from '../../../programs/content/member/embed/use-member-form.ts'
@@ -39,15 +38,14 @@ export function Page() {
 
 function PasswordForm({ resetToken, onOver }: { resetToken: string; onOver: () => void }) {
   const t = useCopy()
-  const api = useApi()
   const refreshMember = useRefreshMember()
   const navigate = useNavigate()
   const form = useMemberForm(NewPassword, { password: '', passwordConfirm: '' }, { problems: newPasswordProblems })
 
-  const submit = form.submitting(async ({ password }) => {
+  const submit = form.submitting(async ({ password }, send) => {
     try {
       const cut = cutPassword(password)
-      await api.call(updateRecovery, { body: { resetToken, password: cut, passwordConfirm: cut } })
+      await send(updateRecovery, { body: { resetToken, password: cut, passwordConfirm: cut } })
     } catch (error) {
       if (error instanceof ApiCallError && error.code === 'recoveryOver') return onOver()
       throw error

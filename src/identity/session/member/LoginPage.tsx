@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link, redirect, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { ApiCallError } from '../../../platform/browser/api.ts'
-import { type PageArgs, useApi } from '../../../platform/browser/query.ts'
+import type { PageArgs } from '../../../platform/browser/query.ts'
 import { Maintenance } from '../../../programs/content/member/embed/Maintenance.tsx'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
@@ -40,7 +40,6 @@ export function Page() {
 
 function Login() {
   const t = useCopy()
-  const api = useApi()
   const withBotCheck = useBotCheck()
   const afterSignIn = useAfterSignIn()
   const { config } = useProgram()
@@ -58,10 +57,10 @@ function Login() {
   )
 
   const submit = form.submitting(
-    async (values) => {
+    async (values, send) => {
       setLocked(false)
-      const signedIn = await withBotCheck((gRecaptchaResponse) =>
-        api.call(signIn, { body: { ...values, password: cutPassword(values.password), gRecaptchaResponse } }),
+      const signedIn = await withBotCheck(send, (gRecaptchaResponse) =>
+        send(signIn, { body: { ...values, password: cutPassword(values.password), gRecaptchaResponse } }),
       )
       await afterSignIn(signedIn)
     },

@@ -1,5 +1,5 @@
 import type { AuthenticationResponseJSON, PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser'
-import type { Api } from '../../../platform/browser/api.ts'
+import type { SendWrite } from '../../../platform/browser/write-api.ts'
 import type { SignedIn } from '../contract.ts'
 import { addPasskey, beginPasskey, beginPasskeySignIn, type Passkey, signInWithPasskey } from '../passkeys/contract.ts'
 
@@ -7,18 +7,18 @@ import { addPasskey, beginPasskey, beginPasskeySignIn, type Passkey, signInWithP
 const ceremonies = () => import('@simplewebauthn/browser')
 
 /** Requests a passkey from the browser and signs in with it. Rejects when the user cancels. */
-export async function authenticateWithPasskey(api: Api, rememberMe: boolean): Promise<SignedIn> {
-  const [{ startAuthentication }, options] = await Promise.all([ceremonies(), api.call(beginPasskeySignIn, {})])
+export async function authenticateWithPasskey(send: SendWrite, rememberMe: boolean): Promise<SignedIn> {
+  const [{ startAuthentication }, options] = await Promise.all([ceremonies(), send(beginPasskeySignIn, {})])
   const response: AuthenticationResponseJSON = await startAuthentication({ optionsJSON: options })
-  return api.call(signInWithPasskey, { body: { credential: plain(response), rememberMe } })
+  return send(signInWithPasskey, { body: { credential: plain(response), rememberMe } })
 }
 
 /** Creates a passkey in the browser and adds it. Rejects when the user cancels. */
-export async function createPasskey(api: Api, name: string): Promise<Passkey> {
-  const [{ startRegistration }, options] = await Promise.all([ceremonies(), api.call(beginPasskey, {})])
+export async function createPasskey(send: SendWrite, name: string): Promise<Passkey> {
+  const [{ startRegistration }, options] = await Promise.all([ceremonies(), send(beginPasskey, {})])
   const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
   const response = await startRegistration({ optionsJSON })
-  return api.call(addPasskey, { body: { name, credential: plain(response) } })
+  return send(addPasskey, { body: { name, credential: plain(response) } })
 }
 
 interface CeremonyResponse {

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import { useApi } from '../../../platform/browser/query.ts'
+import { useApiMutation } from '../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
-import { useFailureText } from '../../../programs/content/member/embed/use-failure-text.ts'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { FormBanner } from '../../../ui/FormBanner.tsx'
@@ -16,13 +15,12 @@ import styles from './ManageCardsPage.module.css'
  */
 export function Page() {
   const t = useCopy()
-  const api = useApi()
-  const failureText = useFailureText()
   const { hash } = useLocation()
   const [code, setCode] = useState<string | null>(null)
-  const [sending, setSending] = useState<'decline' | 'allow' | null>(null)
-  const [allowed, setAllowed] = useState<boolean | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [isCodeMissing, setIsCodeMissing] = useState(false)
+  const decision = useApiMutation(decideCardMove)
+  const failure = isCodeMissing ? t('card_move.no_code') : decision.problem
+  const allowed = decision.data?.allowed
 
   useEffect(() => {
     const given = new URLSearchParams(hash.slice(1)).get('code')
@@ -32,26 +30,18 @@ export function Page() {
     window.history.replaceState(window.history.state, '', window.location.pathname)
   }, [hash])
 
-  async function submitDecision(allow: boolean) {
-    if (code === null) return setFailure(t('card_move.no_code'))
-    setSending(allow ? 'allow' : 'decline')
-    setFailure(null)
-    try {
-      setAllowed((await api.call(decideCardMove, { body: { code, allow } })).allowed)
-    } catch (error) {
-      setFailure(failureText(error))
-    } finally {
-      setSending(null)
-    }
+  function submitDecision(allow: boolean) {
+    setIsCodeMissing(code === null)
+    if (code !== null) void decision.run({ body: { code, allow } })
   }
 
-  const busy = (choice: 'decline' | 'allow') => (sending === choice ? t('form.busy') : false)
+  const busy = (allow: boolean) => (decision.pending?.body.allow === allow ? t('form.busy') : false)
   return (
     <div className={formPage.page}>
       <Meta title={t('card_move.title')} />
       <h1>{t('card_move.title')}</h1>
       {failure && <FormBanner type="error" title={t('form.error_title')} message={failure} />}
-      {allowed !== null ? (
+      {allowed !== undefined ? (
         <FormBanner
           type="success"
           title={t(allowed ? 'card_move.allowed_title' : 'card_move.declined_title')}
@@ -63,10 +53,10 @@ export function Page() {
           <p>{t('card_move.decline_means')}</p>
           <p>{t('card_move.allow_means')}</p>
           <div className={styles.choices}>
-            <Button type="button" busy={busy('decline')} onClick={() => submitDecision(false)}>
+            <Button type="button" busy={busy(false)} onClick={() => submitDecision(false)}>
               {t('card_move.decline')}
             </Button>
-            <Button type="button" variant="secondary" busy={busy('allow')} onClick={() => submitDecision(true)}>
+            <Button type="button" variant="secondary" busy={busy(true)} onClick={() => submitDecision(true)}>
               {t('card_move.allow')}
             </Button>
           </div>

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useRefreshMember } from '../../../identity/members/member/embed/use-member.ts'
-import { apiQuery, apiQueryKey, type PageArgs, useApi, useApiSuspenseQuery } from '../../../platform/browser/query.ts'
-import { redirectOn401, signInOn401 } from '../../../platform/browser/redirects.ts'
+import { apiQuery, apiQueryKey, type PageArgs, useApiSuspenseQuery } from '../../../platform/browser/query.ts'
+import { signInOn401 } from '../../../platform/browser/redirects.ts'
+import { useApiMutation } from '../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -61,27 +62,24 @@ export function Page() {
 
 function CardRow({ card, only, onDeleted }: { card: MemberCard; only: boolean; onDeleted: () => Promise<void> }) {
   const t = useCopy()
-  const api = useApi()
   const toasts = useToasts()
   const [confirming, setConfirming] = useState(false)
-  const [deleting, setDeleting] = useState(false)
-
-  async function remove() {
-    setConfirming(false)
-    setDeleting(true)
-    try {
-      await api.call(deleteCard, { query: { id: card.id } })
+  const deletion = useApiMutation(deleteCard, {
+    failureText: () => t('cards.delete_failed', { lastFour: card.lastFour }),
+    async onSuccess() {
       if (only) {
         storeDeletedCardNotice(card.lastFour)
         return window.location.assign('/SignOut?reason=closed')
       }
       toasts.show({ kind: 'success', message: t('cards.deleted', { lastFour: card.lastFour }) })
       await onDeleted()
-    } catch (error) {
-      if (redirectOn401(error)) return
-      toasts.show({ kind: 'error', message: t('cards.delete_failed', { lastFour: card.lastFour }) })
-      setDeleting(false)
-    }
+    },
+    onFailure: (message) => toasts.show({ kind: 'error', message }),
+  })
+
+  function remove() {
+    setConfirming(false)
+    void deletion.run({ query: { id: card.id } })
   }
 
   return (
@@ -90,7 +88,7 @@ function CardRow({ card, only, onDeleted }: { card: MemberCard; only: boolean; o
       <span className={styles.description}>{card.description}</span>
       <span className={styles.number}>{t('cards.ending_in', { lastFour: card.lastFour })}</span>
       <Health card={card} />
-      {deleting ? (
+      {deletion.isPending || deletion.data !== undefined ? (
         <span role="status">{t('cards.deleting')}</span>
       ) : (
         <Button type="button" variant="quiet" onClick={() => setConfirming(true)}>

@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiCallError } from '../../../platform/browser/api.ts'
-import { apiQueryKey, useApi } from '../../../platform/browser/query.ts'
-import { redirectOn401 } from '../../../platform/browser/redirects.ts'
+import { apiQueryKey } from '../../../platform/browser/query.ts'
+import { useApiMutation } from '../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
-import { useFailureText } from '../../../programs/content/member/embed/use-failure-text.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { FormBanner } from '../../../ui/FormBanner.tsx'
 import { ScriptForm } from '../../../ui/ScriptForm.tsx'
@@ -19,46 +18,41 @@ const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
 /** Form for a claim about an unexplained transaction: a note and a receipt, for an operator. */
 export function ClaimForm({ transaction, onOpened }: { transaction: MissingTransaction; onOpened: () => void }) {
   const t = useCopy()
-  const api = useApi()
   const cache = useQueryClient()
   const toasts = useToasts()
-  const failureText = useFailureText()
   const [receiptError, setReceiptError] = useState<string | undefined>(undefined)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
+  const { run, isPending, problem, error } = useApiMutation(
+    async (send, { note, file }: { note: string; file: File | null }) => {
+      const receipt = file && (await readFile(file))
+      return send(openClaim, { body: { ...transaction, note, ...(receipt && { receipt }) } })
+    },
+    {
+      async onSuccess({ answerBy }) {
+        await cache.invalidateQueries({ queryKey: apiQueryKey(listClaims) })
+        toasts.show({ kind: 'success', message: t('claims.opened', { by: day.format(new Date(answerBy)) }) })
+        onOpened()
+      },
+      onFailure: (_message, failure) => setReceiptError(receiptErrorIn(failure)),
+    },
+  )
 
-  async function submit(event: React.SubmitEvent<HTMLFormElement>) {
+  function submit(event: React.SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = event.currentTarget
     const data = new FormData(form)
-    const file = data.get('receipt')
-    const wrong = file instanceof File && file.size > 0 ? problemOf(file) : null
+    const given = data.get('receipt')
+    const file = given instanceof File && given.size > 0 ? given : null
+    const wrong = file && problemOf(file)
     setReceiptError(wrong ? t(wrong) : undefined)
     if (wrong) return form.querySelector<HTMLElement>('[name=receipt]')?.focus()
-    setBusy(true)
-    setProblem(null)
-    try {
-      const receipt = file instanceof File && file.size > 0 ? await readFile(file) : undefined
-      const note = String(data.get('note') ?? '')
-      const claim = await api.call(openClaim, { body: { ...transaction, note, ...(receipt && { receipt }) } })
-      await cache.invalidateQueries({ queryKey: apiQueryKey(listClaims) })
-      toasts.show({ kind: 'success', message: t('claims.opened', { by: day.format(new Date(claim.answerBy)) }) })
-      onOpened()
-    } catch (error) {
-      if (redirectOn401(error)) return
-      const about = error instanceof ApiCallError && error.fields.find(({ field }) => field.startsWith('receipt'))
-      if (about) setReceiptError(about.message)
-      else setProblem(failureText(error))
-    } finally {
-      setBusy(false)
-    }
+    void run({ note: String(data.get('note') ?? ''), file })
   }
 
   return (
     <ScriptForm onSubmit={submit} className={styles.form}>
       <h3>{t('claims.open_title')}</h3>
       <p>{t('claims.open_lead_days')}</p>
-      {problem && <FormBanner type="error" title={t('form.error_title')} message={problem} />}
+      {problem && !receiptErrorIn(error) && <FormBanner type="error" title={t('form.error_title')} message={problem} />}
       <TextField label={t('claims.note')} name="note" maxLength={1000} />
       <TextField
         label={t('claims.receipt')}
@@ -68,12 +62,18 @@ export function ClaimForm({ transaction, onOpened }: { transaction: MissingTrans
         error={receiptError}
       />
       <p>
-        <Button type="submit" busy={busy ? t('claims.opening') : false}>
+        <Button type="submit" busy={isPending ? t('claims.opening') : false}>
           {t('claims.open')}
         </Button>
       </p>
     </ScriptForm>
   )
+}
+
+/** Returns the server's error about the receipt. */
+function receiptErrorIn(error: unknown): string | undefined {
+  if (!(error instanceof ApiCallError)) return undefined
+  return error.fields.find(({ field }) => field.startsWith('receipt'))?.message
 }
 
 const isReceiptType = (type: string): type is ReceiptType => receiptTypes.some((known) => known === type)

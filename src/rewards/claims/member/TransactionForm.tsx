@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type NamedMerchant, useNamedMerchants } from '../../../dining/merchants/member/embed/use-named-merchants.ts'
-import { useApi } from '../../../platform/browser/query.ts'
+import { useApiFetch } from '../../../platform/browser/query.ts'
 import { isDay } from '../../../platform/time.ts'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
@@ -22,7 +22,7 @@ interface Props {
 /** Date, restaurant and amount of a missing transaction. */
 export function TransactionForm({ onExplained, onChange }: Props) {
   const t = useCopy()
-  const api = useApi()
+  const fetchApi = useApiFetch()
   const cards = memberCardsQuery.use()
   const [typedName, setTypedName] = useState('')
   const merchants = useNamedMerchants(typedName)
@@ -41,7 +41,7 @@ export function TransactionForm({ onExplained, onChange }: Props) {
       ...(found && { merchantName: found.name, merchantId: found.id }),
       ...(cardId && { cardId }),
     }
-    onExplained(transaction, await api.call(explainMissing, { body: transaction }))
+    onExplained(transaction, await fetchApi(explainMissing, { body: transaction }))
   })
 
   return (

@@ -1,15 +1,15 @@
 import type { Solution } from 'altcha-lib'
-import type { Api } from '../../../../platform/browser/api.ts'
+import type { FetchRead } from '../../../../platform/browser/query.ts'
 import { getBotChallenge, solveBotChallenge } from '../../contract.ts'
 import type { BotCheckSolver } from './bot-check-solver.ts'
 
 /** Proof of work: a worker searches for a number for about a second. */
-export function createAltchaSolver(api: Api): BotCheckSolver {
+export function createAltchaSolver(fetchApi: FetchRead): BotCheckSolver {
   return {
-    async getToken() {
-      const challenge = await api.call(getBotChallenge, {})
+    async getToken(send) {
+      const challenge = await fetchApi(getBotChallenge, {})
       const { counter, derivedKey } = await solve(challenge)
-      const { token } = await api.call(solveBotChallenge, { body: { challenge, solution: { counter, derivedKey } } })
+      const { token } = await send(solveBotChallenge, { body: { challenge, solution: { counter, derivedKey } } })
       return token
     },
     reset() {},

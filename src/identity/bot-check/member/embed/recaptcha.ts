@@ -1,5 +1,4 @@
 import { maxNetworkErrors, pollIntervalMs, solveTimeoutMs } from '../../rules.ts'
-import type { BotCheckSolver } from './bot-check-solver.ts'
 
 interface Grecaptcha {
   render(element: HTMLElement, options: Record<string, unknown>): number
@@ -22,7 +21,7 @@ export interface RecaptchaSettings {
  * The invisible reCAPTCHA. Polls for its script every half second; loading is retried up to ten times. Rejections carry
  * copy keys.
  */
-export async function createRecaptchaSolver({ siteKey, script }: RecaptchaSettings): Promise<BotCheckSolver> {
+export async function createRecaptchaSolver({ siteKey, script }: RecaptchaSettings) {
   const grecaptcha = await loadWithRetry(script)
   const element = document.body.appendChild(document.createElement('div'))
   let pending: { resolve: (token: string) => void; reject: (error: Error) => void } | null = null

@@ -1,17 +1,18 @@
 import { useRef } from 'react'
 import { ApiCallError } from '../../../../platform/browser/api.ts'
-import { useApi } from '../../../../platform/browser/query.ts'
+import { useApiFetch } from '../../../../platform/browser/query.ts'
+import type { SendWrite } from '../../../../platform/browser/write-api.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
 import type { BotCheckSolver } from './bot-check-solver.ts'
 
 /**
- * Submits a form: the first time without a proof, later with one that needs no interaction. `send` gets the value of
+ * Submits a form: the first time without a proof, later with one that needs no interaction. `submit` gets the value of
  * `gRecaptchaResponse`. When no proof is available, rejects with an ApiError with a translated title.
  */
-export function useBotCheck(): <T>(send: (getToken: string) => Promise<T>) => Promise<T> {
+export function useBotCheck(): <T>(send: SendWrite, submit: (token: string) => Promise<T>) => Promise<T> {
   const t = useCopy()
-  const api = useApi()
+  const fetchApi = useApiFetch()
   const { flags, botCheck } = useProgram()
   const submitCount = useRef(0)
   const solver = useRef<Promise<BotCheckSolver> | null>(null)
@@ -21,23 +22,23 @@ export function useBotCheck(): <T>(send: (getToken: string) => Promise<T>) => Pr
     solver.current ??=
       botCheck.kind === 'recaptcha'
         ? import('./recaptcha.ts').then(({ createRecaptchaSolver }) => createRecaptchaSolver(botCheck))
-        : import('./altcha.ts').then(({ createAltchaSolver }) => createAltchaSolver(api))
+        : import('./altcha.ts').then(({ createAltchaSolver }) => createAltchaSolver(fetchApi))
     return solver.current
   }
 
-  async function getToken(): Promise<string> {
+  async function getToken(send: SendWrite): Promise<string> {
     try {
-      return await (await loadSolver()).getToken()
+      return await (await loadSolver()).getToken(send)
     } catch (error) {
       solver.current = null
       throw new ApiCallError(0, { code: 'botCheck', title: t(error instanceof Error ? error.message : 'bot.required') })
     }
   }
 
-  async function sendWithToken<T>(send: (token: string) => Promise<T>): Promise<T> {
-    const token = await getToken()
+  async function submitWithToken<T>(send: SendWrite, submit: (token: string) => Promise<T>): Promise<T> {
+    const token = await getToken(send)
     try {
-      return await send(token)
+      return await submit(token)
     } catch (error) {
       void solver.current?.then((known) => known.reset())
       const title = botCheckError(error)
@@ -45,15 +46,15 @@ export function useBotCheck(): <T>(send: (getToken: string) => Promise<T>) => Pr
     }
   }
 
-  return async (send) => {
+  return async (send, submit) => {
     submitCount.current++
-    if (!isOn) return send('')
-    if (submitCount.current > 1) return sendWithToken(send)
+    if (!isOn) return submit('')
+    if (submitCount.current > 1) return submitWithToken(send, submit)
     try {
-      return await send('')
+      return await submit('')
     } catch (error) {
       // Failed attempts of other visitors at this address require a proof on the first attempt.
-      if (botCheckError(error)) return sendWithToken(send)
+      if (botCheckError(error)) return submitWithToken(send, submit)
       throw error
     }
   }

@@ -1,8 +1,7 @@
-import { useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { z } from 'zod'
 import { onBlurThen } from '../../../../platform/browser/form.ts'
-import { useApi } from '../../../../platform/browser/query.ts'
+import { useApiFetch } from '../../../../platform/browser/query.ts'
 import { MemberFormBanner } from '../../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy, useFill } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useMemberForm } from '../../../../programs/content/member/embed/use-member-form.ts'
@@ -22,19 +21,15 @@ const EmailOnly = z.object({ email: Prospect.shape.email })
 export function ProspectForm({ fields }: { fields: Record<string, unknown> }) {
   const t = useCopy()
   const fill = useFill()
-  const api = useApi()
+  const fetchApi = useApiFetch()
   const navigate = useNavigate()
   const state = useMemberForm(EmailOnly, { email: '' })
   const { form, field, submitting } = state
-  const checked = useRef<{ email: string; isNew: boolean } | null>(null)
   const text = (name: string) => fill(typeof fields[name] === 'string' ? fields[name] : '')
 
   /** Returns true when the address can join; results are cached per address. */
   async function check(email: string): Promise<boolean> {
-    if (checked.current?.email !== email) {
-      checked.current = { email, isNew: (await api.call(validateEmail, { query: { email } })).isValid }
-    }
-    return checked.current.isNew
+    return (await fetchApi(validateEmail, { query: { email } }, { staleTime: Number.POSITIVE_INFINITY })).isValid
   }
 
   // Checks before submission; submitting checks again if this one failed.
@@ -42,10 +37,10 @@ export function ProspectForm({ fields }: { fields: Record<string, unknown> }) {
     if (value.trim() !== '' && !form.getFieldState('email').error) void check(value.trim()).catch(() => {})
   }
 
-  const submit = submitting(async ({ email }) => {
+  const submit = submitting(async ({ email }, send) => {
     const isNew = await check(email)
     // Errors are ignored: joining does not depend on the stored prospect.
-    if (isNew) await api.call(registerProspect, { body: { email, ...marketingValues() } }).catch(() => {})
+    if (isNew) await send(registerProspect, { body: { email, ...marketingValues() } }).catch(() => {})
     navigate(isNew ? '/join' : '/login', { state: { email } })
   })
 

@@ -1,10 +1,10 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { type Api, ApiCallError } from '../../../../platform/browser/api.ts'
+import { ApiCallError, type ReadApi } from '../../../../platform/browser/api.ts'
 import { apiQueryKey, useApi } from '../../../../platform/browser/query.ts'
 import { getMember, type Member } from '../../contract.ts'
 
 /** The query for the signed-in member; null means a visitor and is not an error. */
-export function memberQuery(api: Api) {
+export function memberQuery(api: ReadApi) {
   return {
     queryKey: apiQueryKey(getMember, {}),
     queryFn: async (): Promise<Member | null> => {

@@ -1,16 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  apiQuery,
-  apiQueryKey,
-  type PageArgs,
-  useApi,
-  useApiSuspenseQuery,
-} from '../../../../platform/browser/query.ts'
-import { redirectOn401 } from '../../../../platform/browser/redirects.ts'
+import { apiQuery, apiQueryKey, type PageArgs, useApiSuspenseQuery } from '../../../../platform/browser/query.ts'
 import { useHydrated } from '../../../../platform/browser/use-hydrated.ts'
+import { useApiMutation } from '../../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
-import { useFailureText } from '../../../../programs/content/member/embed/use-failure-text.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { useToasts } from '../../../../ui/Toasts.tsx'
 import {
@@ -29,42 +22,39 @@ export async function loadNotificationSettings({ api, cache }: PageArgs): Promis
 /** The member's notification settings, for email and devices. */
 export function NotificationSettings() {
   const t = useCopy()
-  const api = useApi()
   const cache = useQueryClient()
   const toasts = useToasts()
   const inBrowser = useHydrated()
-  const failureText = useFailureText()
   const { choices, publicKey } = useApiSuspenseQuery(getNotificationPreferences, {})
   const [turned, setTurned] = useState<Readonly<Record<string, boolean>>>({})
-  const [busy, setBusy] = useState(false)
   const updateCache = (preferences: Preferences) =>
     cache.setQueryData(apiQueryKey(getNotificationPreferences, {}), preferences)
   const device = usePushDevice(publicKey, updateCache)
-
-  async function choose(topic: Topic, channel: Channel, wanted: boolean) {
-    // Optimistic update; reverted on failure.
-    const show = (value: boolean) => setTurned((others) => ({ ...others, [`${channel} ${topic}`]: value }))
-    show(wanted)
-    try {
-      updateCache(await api.call(setNotificationPreference, { body: { topic, channel, wanted } }))
+  const show = (topic: Topic, channel: Channel, value: boolean) =>
+    setTurned((others) => ({ ...others, [`${channel} ${topic}`]: value }))
+  const preference = useApiMutation(setNotificationPreference, {
+    queued: true,
+    onSuccess(preferences) {
+      updateCache(preferences)
       toasts.show({ id: 'notices', kind: 'success', message: t('notices.saved') })
-    } catch (error) {
-      show(!wanted)
-      if (!redirectOn401(error)) toasts.show({ kind: 'error', message: failureText(error) })
-    }
+    },
+    onFailure(message, _error, { body: { topic, channel, wanted } }) {
+      show(topic, channel, !wanted)
+      toasts.show({ kind: 'error', message })
+    },
+  })
+
+  function choose(topic: Topic, channel: Channel, wanted: boolean) {
+    // Optimistic update; reverted on failure.
+    show(topic, channel, wanted)
+    void preference.run({ body: { topic, channel, wanted } })
   }
 
-  async function turnDevice() {
-    setBusy(true)
-    try {
-      const message = await device.toggle()
-      toasts.show({ kind: message === 'notices.denied' ? 'warning' : 'success', message: t(message) })
-    } catch (error) {
-      if (!redirectOn401(error)) toasts.show({ kind: 'error', message: failureText(error) })
-    } finally {
-      setBusy(false)
-    }
-  }
+  const turn = useApiMutation(device.toggle, {
+    onSuccess: (message) =>
+      toasts.show({ kind: message === 'notices.denied' ? 'warning' : 'success', message: t(message) }),
+    onFailure: (message) => toasts.show({ kind: 'error', message }),
+  })
 
   return (
     <section className={styles.part}>
@@ -107,7 +97,12 @@ export function NotificationSettings() {
         <p className={styles.muted}>{t('notices.unsupported')}</p>
       ) : (
         <p>
-          <Button type="button" variant="secondary" busy={busy ? t('page.loading') : false} onClick={turnDevice}>
+          <Button
+            type="button"
+            variant="secondary"
+            busy={turn.isPending ? t('page.loading') : false}
+            onClick={() => turn.run()}
+          >
             {t(device.state === 'on' ? 'notices.not_this_device' : 'notices.this_device')}
           </Button>
         </p>

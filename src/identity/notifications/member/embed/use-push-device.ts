@@ -1,16 +1,15 @@
 import { useEffect, useState } from 'react'
-import { useApi } from '../../../../platform/browser/query.ts'
+import type { SendWrite } from '../../../../platform/browser/write-api.ts'
 import { type NotificationPreferences, subscribePush, unsubscribePush } from '../../contract.ts'
 
 export interface PushDevice {
   state: 'unsupported' | 'off' | 'on'
   /** Toggles push notifications on this device. Returns the message key of the result. */
-  toggle(): Promise<'notices.device_on' | 'notices.device_off' | 'notices.denied'>
+  toggle(send: SendWrite): Promise<'notices.device_on' | 'notices.device_off' | 'notices.denied'>
 }
 
 /** Returns the push subscription state of this browser and its toggle. */
 export function usePushDevice(publicKey: string, onChange: (choices: NotificationPreferences) => void): PushDevice {
-  const api = useApi()
   const [state, setState] = useState<PushDevice['state']>('off')
   useEffect(() => {
     const able = 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
@@ -18,30 +17,30 @@ export function usePushDevice(publicKey: string, onChange: (choices: Notificatio
     void subscription().then((found) => setState(found ? 'on' : 'off'))
   }, [])
 
-  async function turnOff(found: PushSubscription) {
-    onChange(await api.call(unsubscribePush, { body: { endpoint: found.endpoint } }))
+  async function turnOff(send: SendWrite, found: PushSubscription) {
+    onChange(await send(unsubscribePush, { body: { endpoint: found.endpoint } }))
     await found.unsubscribe()
     setState('off')
     return 'notices.device_off' as const
   }
 
-  async function turnOn() {
+  async function turnOn(send: SendWrite) {
     if ((await Notification.requestPermission()) !== 'granted') return 'notices.denied' as const
     const worker = await navigator.serviceWorker.ready
     const made = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
     const { keys = {} } = made.toJSON()
     const { p256dh = '', auth = '' } = keys
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-    onChange(await api.call(subscribePush, { body: { endpoint: made.endpoint, keys: { p256dh, auth }, timeZone } }))
+    onChange(await send(subscribePush, { body: { endpoint: made.endpoint, keys: { p256dh, auth }, timeZone } }))
     setState('on')
     return 'notices.device_on' as const
   }
 
   return {
     state,
-    async toggle() {
+    async toggle(send) {
       const found = await subscription()
-      return found ? turnOff(found) : turnOn()
+      return found ? turnOff(send, found) : turnOn(send)
     },
   }
 }

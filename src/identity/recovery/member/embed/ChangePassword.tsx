@@ -1,4 +1,3 @@
-import { useApi } from '../../../../platform/browser/query.ts'
 import { MemberForm } from '../../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useMemberForm } from '../../../../programs/content/member/embed/use-member-form.ts'
@@ -16,17 +15,16 @@ import { NewPassword } from '../../contract.ts'
 /** Changes the signed-in member's password after re-authentication. */
 export function ChangePassword() {
   const t = useCopy()
-  const api = useApi()
   const toasts = useToasts()
   const member = useMember()
   const { reauthenticated, dialog } = useReauth()
   const form = useMemberForm(NewPassword, { password: '', passwordConfirm: '' }, { problems: newPasswordProblems })
 
-  const submit = form.submitting(async ({ password }) => {
+  const submit = form.submitting(async ({ password }, send) => {
     if (!member) return
     try {
       const body = { ...toProfileForm(member), password: cutPassword(password) }
-      await reauthenticated(() => api.call(updateMember, { body }))
+      await reauthenticated(() => send(updateMember, { body }))
     } catch (error) {
       if (error instanceof ReauthCanceled) return
       throw error

@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import styles from '../../../../account/pages/member/SecurityPage.module.css'
-import { apiQueryKey, useApi, useApiSuspenseQuery } from '../../../../platform/browser/query.ts'
+import { apiQueryKey, useApiSuspenseQuery } from '../../../../platform/browser/query.ts'
+import { useApiMutation } from '../../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
-import { useFailureText } from '../../../../programs/content/member/embed/use-failure-text.ts'
 import { Badge } from '../../../../ui/Badge.tsx'
 import { Button } from '../../../../ui/Button.tsx'
 import { useToasts } from '../../../../ui/Toasts.tsx'
@@ -14,24 +13,18 @@ const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle
 /** Lists the member's sessions, each with a button to end it. */
 export function OwnSessions() {
   const t = useCopy()
-  const api = useApi()
   const cache = useQueryClient()
   const toasts = useToasts()
-  const failureText = useFailureText()
   const sessions = useApiSuspenseQuery(listSessions, {})
-  const [ending, setEnding] = useState<string | null>(null)
-
-  async function end(id?: string) {
-    setEnding(id ?? 'others')
-    try {
-      await api.call(endOwnSession, { query: { id } })
-      toasts.show({ kind: 'success', message: t(id ? 'security.ended' : 'security.others_ended') })
-    } catch (error) {
-      toasts.show({ kind: 'error', message: failureText(error) })
-    }
-    await cache.invalidateQueries({ queryKey: apiQueryKey(listSessions) })
-    setEnding(null)
-  }
+  const { run, pending } = useApiMutation(endOwnSession, {
+    queued: true,
+    onSuccess: (_result, { query }) =>
+      toasts.show({ kind: 'success', message: t(query.id ? 'security.ended' : 'security.others_ended') }),
+    onFailure: (message) => toasts.show({ kind: 'error', message }),
+    onSettled: () => cache.invalidateQueries({ queryKey: apiQueryKey(listSessions) }),
+  })
+  const end = (id?: string) => void run({ query: { id } })
+  const ending = pending && (pending.query.id ?? 'others')
 
   return (
     <section className={styles.part}>

@@ -1,17 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import styles from '../../../../account/pages/member/SecurityPage.module.css'
-import { ApiCallError } from '../../../../platform/browser/api.ts'
-import { apiQueryKey, useApi, useApiSuspenseQuery } from '../../../../platform/browser/query.ts'
+import { apiQueryKey, useApiSuspenseQuery } from '../../../../platform/browser/query.ts'
 import { MemberForm } from '../../../../programs/content/member/embed/MemberForm.tsx'
+import { useApiMutation } from '../../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
-import { useFailureText } from '../../../../programs/content/member/embed/use-failure-text.ts'
 import { useMemberForm } from '../../../../programs/content/member/embed/use-member-form.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { TextField } from '../../../../ui/TextField.tsx'
 import { useToasts } from '../../../../ui/Toasts.tsx'
 import { listPasskeys, type Passkey, PasskeyName, removePasskey } from '../../passkeys/contract.ts'
 import { createPasskey } from '../passkey.ts'
+import { usePasskeyFailureText } from './use-passkey-failure-text.ts'
 import { ReauthCanceled, useReauth } from './use-reauth.tsx'
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
@@ -40,23 +39,14 @@ export function Passkeys() {
 
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const t = useCopy()
-  const api = useApi()
   const cache = useQueryClient()
   const toasts = useToasts()
-  const failureText = useFailureText()
-  const [busy, setBusy] = useState(false)
-
-  async function remove() {
-    setBusy(true)
-    try {
-      await api.call(removePasskey, { query: { id: passkey.id } })
-      toasts.show({ kind: 'success', message: t('security.passkey_removed') })
-    } catch (error) {
-      toasts.show({ kind: 'error', message: failureText(error) })
-    }
-    await cache.invalidateQueries({ queryKey: apiQueryKey(listPasskeys) })
-    setBusy(false)
-  }
+  const removal = useApiMutation(removePasskey, {
+    onSuccess: () => toasts.show({ kind: 'success', message: t('security.passkey_removed') }),
+    onFailure: (message) => toasts.show({ kind: 'error', message }),
+    onSettled: () => cache.invalidateQueries({ queryKey: apiQueryKey(listPasskeys) }),
+  })
+  const remove = () => void removal.run({ query: { id: passkey.id } })
 
   return (
     <li>
@@ -70,7 +60,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
             : t('security.passkey_unused')}
         </p>
       </div>
-      <Button type="button" variant="quiet" busy={busy ? t('form.busy') : false} onClick={remove}>
+      <Button type="button" variant="quiet" busy={removal.isPending ? t('form.busy') : false} onClick={remove}>
         {t('security.passkey_remove')}
         <span className="visually-hidden"> {passkey.name}</span>
       </Button>
@@ -80,18 +70,17 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
 
 function AddPasskey() {
   const t = useCopy()
-  const api = useApi()
   const cache = useQueryClient()
   const toasts = useToasts()
   const { reauthenticated, dialog } = useReauth()
+  const passkeyFailureText = usePasskeyFailureText()
   const form = useMemberForm(PasskeyName, { name: '' })
 
-  const submit = form.submitting(async ({ name }) => {
+  const submit = form.submitting(async ({ name }, send) => {
     try {
-      await reauthenticated(() => createPasskey(api, name))
+      await reauthenticated(() => createPasskey(send, name))
     } catch (error) {
-      if (!(error instanceof ReauthCanceled))
-        form.fail(error instanceof ApiCallError && error.title ? error.title : t('passkey.given_up'))
+      if (!(error instanceof ReauthCanceled)) form.fail(passkeyFailureText(error))
       return
     }
     form.form.reset()

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import { useLocation } from 'react-router'
 import { ApiCallError } from '../../../../platform/browser/api.ts'
-import { useApi } from '../../../../platform/browser/query.ts'
 import { MemberForm } from '../../../../programs/content/member/embed/MemberForm.tsx'
+import { useApiMutation } from '../../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useMemberForm } from '../../../../programs/content/member/embed/use-member-form.ts'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
@@ -14,6 +14,7 @@ import { cutPassword } from '../../rules.ts'
 import { authenticateWithPasskey } from '../passkey.ts'
 import { PasswordInput } from './PasswordInput.tsx'
 import styles from './Reauth.module.css'
+import { usePasskeyFailureText } from './use-passkey-failure-text.ts'
 
 interface Reauth {
   /** Runs work. If the server requires re-authentication, shows the dialog and runs the work again afterwards. */
@@ -72,20 +73,19 @@ function AtProvider() {
 
 function ByPassword({ onReauthenticated }: { onReauthenticated: () => void }) {
   const t = useCopy()
-  const api = useApi()
   const form = useMemberForm(ReauthForm, { password: '' })
-  const submit = form.submitting(async ({ password }) => {
-    await api.call(reauthenticate, { body: { password: cutPassword(password) } })
+  const submit = form.submitting(async ({ password }, send) => {
+    await send(reauthenticate, { body: { password: cutPassword(password) } })
     onReauthenticated()
   })
-  async function withPasskey() {
+  const byPasskey = useApiMutation((send) => authenticateWithPasskey(send, false), {
+    failureText: usePasskeyFailureText(),
+    onSuccess: onReauthenticated,
+    onFailure: form.fail,
+  })
+  function withPasskey() {
     form.fail(null)
-    try {
-      await authenticateWithPasskey(api, false)
-      onReauthenticated()
-    } catch (error) {
-      form.fail(error instanceof ApiCallError && error.title ? error.title : t('passkey.given_up'))
-    }
+    void byPasskey.run()
   }
   return (
     <MemberForm state={form} onSubmit={submit} className={styles.form}>

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query'
-import { type Api, ApiCallError } from '../../../../platform/browser/api.ts'
+import { ApiCallError, type ReadApi } from '../../../../platform/browser/api.ts'
 import { apiQueryKey, useApi } from '../../../../platform/browser/query.ts'
 import { callUrl } from '../../../../platform/call.ts'
 import { MINUTE } from '../../../../platform/time.ts'
@@ -9,7 +9,7 @@ import { contentCallAt, contentNames, type Entry, getContent } from '../../contr
 
 /** Source of content: the program's own route, with drafts in a preview. */
 export interface ContentSource {
-  api: Api
+  api: ReadApi
   config: Pick<PublicConfig, 'cmsRoute' | 'cmsPreview'>
   preview: boolean
 }

@@ -8,16 +8,15 @@ import type {
   UseFormReturn,
 } from 'react-hook-form'
 import type { z } from 'zod'
-import { ApiCallError } from '../../../../platform/browser/api.ts'
 import {
   type InvalidField,
   invalidFields,
   showFieldErrors,
   useContractForm,
 } from '../../../../platform/browser/form.ts'
-import { redirectOn401 } from '../../../../platform/browser/redirects.ts'
+import type { SendWrite } from '../../../../platform/browser/write-api.ts'
 import type { FieldError } from '../../../../platform/errors.ts'
-import { useFailureText } from './use-failure-text.ts'
+import { useApiMutation } from './use-api-mutation.ts'
 import { useFieldText } from './use-field-text.ts'
 
 export interface MemberFormState {
@@ -35,13 +34,24 @@ interface Options<S extends z.ZodType<FieldValues, FieldValues>> {
   failedText?: string
 }
 
+type Work<V> = (values: V, send: SendWrite) => Promise<void>
+
+interface Submission<V> {
+  work: Work<V>
+  values: V
+  onFailed: ((error: unknown) => void) | undefined
+}
+
 interface MemberForm<S extends z.ZodType<FieldValues, FieldValues>> extends MemberFormState {
   form: UseFormReturn<z.input<S>, unknown, z.output<S>>
   /** Returns the props of a field: its registration and its localized error. */
   field: (name: Path<z.input<S>>) => UseFormRegisterReturn & { error: string | undefined }
-  /** Validates all fields, then runs the work. An error of the work is shown in the form, which retains the input. */
+  /**
+   * Validates all fields, then runs the work as a mutation. An error of the work is shown in the form, which retains
+   * the input.
+   */
   submitting: (
-    work: (values: z.output<S>) => Promise<void>,
+    work: Work<z.output<S>>,
     onFailed?: (error: unknown) => void,
   ) => (event?: React.SyntheticEvent) => Promise<void>
   fail: (message: string | null) => void
@@ -58,7 +68,6 @@ export function useMemberForm<S extends z.ZodType<FieldValues, FieldValues>>(
 ): MemberForm<S> {
   const form = useContractForm(schema, defaultValues, problems)
   const text = useFieldText()
-  const failureText = useFailureText()
   const [failure, setFailure] = useState<string | null>(null)
   const [invalid, setInvalid] = useState<readonly InvalidField[]>([])
   const { errors, isSubmitting } = form.formState
@@ -70,6 +79,22 @@ export function useMemberForm<S extends z.ZodType<FieldValues, FieldValues>>(
     setInvalid(found)
     setFailure(failedText ?? null)
   }
+
+  const { run } = useApiMutation(
+    (send, { work, values }: Submission<z.output<S>>) => {
+      setFailure(null)
+      setInvalid([])
+      return work(values, send)
+    },
+    {
+      onFailure(message, error, { onFailed }) {
+        onFailed?.(error)
+        const found = showFieldErrors(form as never, error)
+        if (found) show(found)
+        else setFailure(message)
+      },
+    },
+  )
 
   return {
     form,
@@ -83,20 +108,7 @@ export function useMemberForm<S extends z.ZodType<FieldValues, FieldValues>>(
     }),
     submitting: (work, onFailed) =>
       form.handleSubmit(
-        async (values) => {
-          setFailure(null)
-          setInvalid([])
-          try {
-            await work(values)
-          } catch (error) {
-            // A 401 can have other codes too, such as a wrong password.
-            if (error instanceof ApiCallError && error.code === 'unauthorized' && redirectOn401(error)) return
-            onFailed?.(error)
-            const found = showFieldErrors(form as never, error)
-            if (found) show(found)
-            else setFailure(failureText(error))
-          }
-        },
+        (values) => run({ work, values, onFailed }),
         (wrong) => {
           onFailed?.(null)
           show(invalidFields(Object.values(wrong) as RhfError[]))

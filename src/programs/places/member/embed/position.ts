@@ -1,4 +1,4 @@
-import type { Api } from '../../../../platform/browser/api.ts'
+import type { ReadApi } from '../../../../platform/browser/api.ts'
 import { HOUR, MINUTE, SECOND } from '../../../../platform/time.ts'
 import { getDefaultUserLocation, type Point } from '../../contract.ts'
 import { defaultPoint, rounded } from '../../rules.ts'
@@ -23,7 +23,7 @@ export function requestPosition(options: PositionOptions): Promise<Point> {
 }
 
 /** Returns the assumed position of a visitor without a known one: the server's estimate, else the default point. */
-export async function fetchFallbackPosition(api: Api): Promise<Point> {
+export async function fetchFallbackPosition(api: ReadApi): Promise<Point> {
   return api.call(getDefaultUserLocation, {}).catch(() => defaultPoint)
 }
 

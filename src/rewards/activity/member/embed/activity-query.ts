@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Api } from '../../../../platform/browser/api.ts'
+import type { ReadApi } from '../../../../platform/browser/api.ts'
 import { apiQuery } from '../../../../platform/browser/query.ts'
 import type { CurrencyType } from '../../../../programs/partners/contract.ts'
 import type { ActivityFilter } from '../../activity-filter.ts'
@@ -7,7 +7,7 @@ import { listTransactions, listTransactionsAndCredits } from '../../contract.ts'
 
 /** Returns the query for one page of activity; credit programs include statement credits. */
 export function activityQuery(
-  api: Api,
+  api: ReadApi,
   currency: CurrencyType,
   pageRequest: ActivityFilter & { pageNo: number; resultsPerPage?: number },
 ) {

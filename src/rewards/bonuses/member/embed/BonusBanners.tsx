@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import type { Member } from '../../../../identity/members/contract.ts'
-import { useApi } from '../../../../platform/browser/query.ts'
-import { redirectOn401 } from '../../../../platform/browser/redirects.ts'
 import { getItem, setItem } from '../../../../platform/browser/storage.ts'
 import { storageKeys } from '../../../../platform/browser/storage-keys.ts'
 import { useHydrated } from '../../../../platform/browser/use-hydrated.ts'
 import { OfferCards, useOffers } from '../../../../programs/content/member/embed/OfferCards.tsx'
+import { useApiMutation } from '../../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy, useFill } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
 import { Button } from '../../../../ui/Button.tsx'
@@ -21,35 +20,36 @@ const keyOf = (code: string) => `${storageKeys.bonus}${code}` as const
 export function BonusBanners({ member }: { member: Member }) {
   const t = useCopy()
   const fill = useFill()
-  const api = useApi()
   const toasts = useToasts()
   const { config, nativeApp } = useProgram()
   const offers = useOffers('bonus')
   const stored = useStoredCodes(offers.map(({ code }) => code))
-  const [busy, setBusy] = useState<string | null>(null)
-  const [failed, setFailed] = useState(false)
   const now = new Date()
   const bonuses = mergeBonuses(member, { injected: config.injectedBonuses, stored: stored.codes, now })
   const { available, activated } = sortBanners(offers, bonuses, now)
 
-  async function activate(code: string) {
-    setBusy(code)
-    setFailed(false)
-    try {
-      if ((await api.call(registerBonus, { params: { code } })) === true) {
+  const {
+    run,
+    pending,
+    problem: failed,
+  } = useApiMutation(
+    async (send, code: string) => {
+      // Any other result has activated nothing.
+      if ((await send(registerBonus, { params: { code } })) !== true) throw new Error(`no bonus ${code}`)
+    },
+    {
+      queued: true,
+      failureText: () => t('bonuses.failed'),
+      onSuccess(_result, code) {
         stored.store(code)
         toasts.show({ kind: 'success', message: t('bonuses.done') })
-      } else setFailed(true)
-    } catch (error) {
-      if (!redirectOn401(error)) setFailed(true)
-    } finally {
-      setBusy(null)
-    }
-  }
+      },
+    },
+  )
 
   return (
     <>
-      {failed && <FormBanner type="error" title={t('form.error_title')} message={t('bonuses.failed')} />}
+      {failed && <FormBanner type="error" title={t('form.error_title')} message={failed} />}
       {available.length > 0 && (
         <section className={styles.section}>
           <h3>{t('bonuses.available')}</h3>
@@ -63,8 +63,8 @@ export function BonusBanners({ member }: { member: Member }) {
                 <p>
                   <Button
                     type="button"
-                    busy={busy === code ? t('bonuses.activating') : false}
-                    onClick={() => activate(code)}
+                    busy={pending === code ? t('bonuses.activating') : false}
+                    onClick={() => run(code)}
                   >
                     {fill(item.desktop)}
                   </Button>

@@ -1,8 +1,7 @@
 import { type ReactNode, useCallback, useRef, useState } from 'react'
 import { useApiQueryOnce } from '../../../../platform/browser/query.ts'
-import { redirectOn401 } from '../../../../platform/browser/redirects.ts'
+import { useApiMutation } from '../../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
-import { useFailureText } from '../../../../programs/content/member/embed/use-failure-text.ts'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { CheckboxField } from '../../../../ui/CheckboxField.tsx'
@@ -31,13 +30,19 @@ interface Props {
   cancel?: ReactNode
 }
 
+interface Attempt {
+  cards: Chosen
+  moveHere: boolean
+  /** The result for cards of the same form that are not sent again. */
+  before: Outcome
+}
+
 const none: readonly MemberCard[] = []
 const nothingYet: Outcome = { linked: [], failed: [] }
 
 /** Form for linking cards: partner-loaded cards, one typed into the vault's frame, the consent, and the result. */
 export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }: Props) {
   const t = useCopy()
-  const failureText = useFailureText()
   const { config } = useProgram()
   const link = useLinkCards()
   const [done, setDone] = useState<readonly LinkedCard[]>([])
@@ -52,7 +57,17 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
   const [problem, setProblem] = useState<{ field: 'card' | 'consent' | 'form'; message: string } | null>(null)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const [confirming, setConfirming] = useState<{ outcome: Outcome; send: () => void } | null>(null)
-  const [busy, setBusy] = useState(false)
+  const { run, isPending } = useApiMutation((send, { cards, moveHere }: Attempt) => link(send, cards, moveHere), {
+    async onSuccess({ linked: now, failed }, { cards, before }) {
+      const result = { linked: [...before.linked, ...now], failed: [...before.failed, ...failed] }
+      const again = onlyElsewhere(cards, result)
+      if (!again) return await finish(result)
+      const others = result.failed.filter((card) => !isElsewhere(card))
+      const next = { cards: again, moveHere: true, before: { linked: result.linked, failed: others } }
+      setConfirming({ outcome: result, send: () => send(next) })
+    },
+    onFailure: (message) => setProblem({ field: 'form', message }),
+  })
   const takeCard = useCallback((sealed: FrameCard | null, problem: FrameProblem) => {
     setTyped(sealed)
     setWrong(problem)
@@ -69,14 +84,14 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
 
   function submit(event: React.FormEvent) {
     event.preventDefault()
-    if (busy) return
+    if (isPending) return
     if (nothing) return cardMissing()
     if (places.isOver) return setProblem({ field: 'card', message: t('cards.over_limit', overLimit(places)) })
     if (!agreed) {
       consent.current?.focus()
       return setProblem({ field: 'consent', message: t('cards.terms_missing') })
     }
-    void send({ typed, partnerCards: chosen }, false, nothingYet)
+    send({ cards: { typed, partnerCards: chosen }, moveHere: false, before: nothingYet })
   }
 
   function cardMissing() {
@@ -84,24 +99,10 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
     setProblem({ field: 'card', message: t(`cards.${wrong === 'missing' ? 'number_missing' : `${wrong}_wrong`}`) })
   }
 
-  /** `before` is the result for cards of the same form that are not sent again. */
-  async function send(cards: Chosen, moveHere: boolean, before: Outcome) {
-    setBusy(true)
+  function send(attempt: Attempt) {
     setProblem(null)
     setConfirming(null)
-    try {
-      const { linked: now, failed } = await link(cards, moveHere)
-      const result = { linked: [...before.linked, ...now], failed: [...before.failed, ...failed] }
-      const again = onlyElsewhere(cards, result)
-      if (!again) return await finish(result)
-      const others = result.failed.filter((card) => !isElsewhere(card))
-      setConfirming({ outcome: result, send: () => send(again, true, { linked: result.linked, failed: others }) })
-    } catch (error) {
-      if (redirectOn401(error)) return
-      setProblem({ field: 'form', message: failureText(error) })
-    } finally {
-      setBusy(false)
-    }
+    void run(attempt)
   }
 
   async function finish(result: Outcome) {
@@ -117,9 +118,9 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
     else if (result.linked.length > 0) onSomeLinked?.()
   }
 
-  const result = outcome && !busy && problem === null && <LinkOutcome outcome={outcome}>{goOn}</LinkOutcome>
+  const result = outcome && !isPending && problem === null && <LinkOutcome outcome={outcome}>{goOn}</LinkOutcome>
   // The maximum is reached, possibly by cards linked just now: their result stays.
-  if (linked.length >= maximum && !busy && confirming === null) {
+  if (linked.length >= maximum && !isPending && confirming === null) {
     return (
       <div className={styles.form}>
         {result}
@@ -163,7 +164,11 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
         error={problem?.field === 'consent' ? problem.message : undefined}
       />
       <div className={styles.choices}>
-        <Button type="submit" busy={busy ? t('cards.do_not_refresh') : false} aria-disabled={nothing || places.isOver}>
+        <Button
+          type="submit"
+          busy={isPending ? t('cards.do_not_refresh') : false}
+          aria-disabled={nothing || places.isOver}
+        >
           {t('cards.submit')}
         </Button>
         {cancel}

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { ApiCallError } from '../../../../platform/browser/api.ts'
-import { useApiMutation } from '../../../../platform/browser/query.ts'
 import { themedFrameUrl } from '../../../../platform/browser/themed-frame-url.ts'
 import { SECOND } from '../../../../platform/time.ts'
+import { useApiMutationOnMount } from '../../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
 import { track } from '../../../../programs/tracking/member/embed/tracker.ts'
@@ -30,10 +30,8 @@ export function CardFrame({ attempt, checks, onCard }: Props) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [height, setHeight] = useState(usualHeight)
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
-  const { mutate: createIntent, data: intent, error } = useApiMutation(createCardIntent)
-
   // Once per attempt: another intent is another frame, without the card that was typed into this one.
-  useEffect(() => createIntent({ body: { attempt } }), [createIntent, attempt])
+  const { data: intent, error } = useApiMutationOnMount(createCardIntent, { body: { attempt } }, { staysOn401: true })
 
   useEffect(() => {
     let isHere = false

@@ -1,5 +1,5 @@
 import { useBotCheck } from '../../../../identity/bot-check/member/embed/use-bot-check.ts'
-import { useApi } from '../../../../platform/browser/query.ts'
+import type { SendWrite } from '../../../../platform/browser/write-api.ts'
 import type { BodyOf } from '../../../../platform/call.ts'
 import { type CardRegistration, linkCards, type PartnerCard } from '../../contract.ts'
 import type { FrameCard } from '../../frame-message.ts'
@@ -17,20 +17,19 @@ export interface Outcome {
 }
 
 /** Returns a function that links the chosen cards. Idempotent: a retry or a second click links nothing more. */
-export function useLinkCards(): (chosen: Chosen, moveHere: boolean) => Promise<Outcome> {
-  const api = useApi()
+export function useLinkCards(): (send: SendWrite, chosen: Chosen, moveHere: boolean) => Promise<Outcome> {
   const withBotCheck = useBotCheck()
   const session = useCardSession()
-  return async (chosen, moveHere) => {
+  return async (send, chosen, moveHere) => {
     const creditCards = cardsOf(chosen)
     const deviceSession = await session()
     const headers = {
       'idempotency-key': await fingerprintOf(JSON.stringify([creditCards, moveHere])),
       ...(deviceSession !== null && { 'x-card-session': deviceSession }),
     }
-    const { cardRegistration } = await withBotCheck((gRecaptchaResponse) => {
+    const { cardRegistration } = await withBotCheck(send, (gRecaptchaResponse) => {
       const body = { creditCards, directFileFeedOptIn: true, moveHere, gRecaptchaResponse } as const
-      return api.call(linkCards, { body }, { headers })
+      return send(linkCards, { body }, { headers })
     })
     return {
       linked: cardRegistration.filter(({ error }) => !error).map(({ memberCard }) => memberCard),
