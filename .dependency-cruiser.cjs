@@ -121,6 +121,20 @@ module.exports = {
       { path: '^src/(platform|ui)/' },
       { path: '^src/', pathNot: ['^src/(platform|ui)/'] },
     ),
+    atRunTime(
+      forbid(
+        'only-mutations-write',
+        {
+          path: '^src/',
+          pathNot: [
+            '^src/programs/content/member/embed/use-api-mutation[.]ts$',
+            '^src/platform/browser/query[.]ts$',
+            '^src/app/web/App[.]tsx$',
+          ],
+        },
+        { path: '^src/platform/browser/write-api[.]ts$' },
+      ),
+    ),
     forbid('only-app-imports-app', { path: module_ }, { path: '^src/app/' }),
     forbid(
       'vault-is-apart',

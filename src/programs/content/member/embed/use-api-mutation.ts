@@ -114,8 +114,8 @@ export function useApiMutationOnMount<C extends WriteCall>(
   return state
 }
 
-// A 401 can have other codes too, such as a wrong password.
+// A 401 can have other codes too, such as a wrong password. Without a body it is not the app's own and has no code.
 const isSignedOut = (error: unknown) =>
-  error instanceof ApiCallError && error.status === 401 && error.code === 'unauthorized'
+  error instanceof ApiCallError && error.status === 401 && ['unauthorized', 'unknown'].includes(error.code)
 
 const ignore = () => {}

@@ -1,0 +1,88 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { MemoryRouter } from 'react-router'
+import { createQueryClient } from '../../src/app/web/query-client.ts'
+import { defaultMessages } from '../../src/default-messages.ts'
+import { cancelReservation } from '../../src/dining/reservations/contract.ts'
+import { ConfirmTable } from '../../src/dining/reservations/member/ConfirmTable.tsx'
+import { type Api, ApiCallError } from '../../src/platform/browser/api.ts'
+import { ApiContext } from '../../src/platform/browser/write-api.ts'
+import { useApiMutation } from '../../src/programs/content/member/embed/use-api-mutation.ts'
+import { MessagesContext } from '../../src/programs/content/member/embed/use-copy.tsx'
+import { BootContext } from '../../src/programs/partners/member/embed/use-program.ts'
+
+/** Components on a page of their own, with React's development build and an API that records its calls. */
+declare global {
+  interface Window {
+    calls: { id: string; given: unknown; resolve: (result: unknown) => void; fail: (status: number) => void }[]
+  }
+}
+
+window.calls = []
+const api: Api = {
+  call: (call, given) =>
+    new Promise((resolve, reject) => {
+      const fail = (status: number) => reject(new ApiCallError(status, { code: 'x', title: `status ${status}` }))
+      window.calls.push({ id: call.id, given, resolve: resolve as never, fail })
+    }),
+}
+
+const program = { config: { hasReservationBonus: false } } as never
+
+function Cancellations({ queued }: { queued: boolean }) {
+  const [ended, setEnded] = useState('')
+  const { run, isPending, problem } = useApiMutation(cancelReservation, {
+    queued,
+    onSuccess: (_result, { params }) => setEnded((before) => `${before}${params.reservationId} `),
+  })
+  return (
+    <section aria-label={queued ? 'queued' : 'single'}>
+      {['a', 'b'].map((reservationId) => (
+        <button type="button" key={reservationId} onClick={() => run({ params: { reservationId } })}>
+          {reservationId}
+        </button>
+      ))}
+      <output>{isPending ? 'pending' : (problem ?? ended)}</output>
+    </section>
+  )
+}
+
+const selection = { merchantId: 'm-1', date: '2026-12-01', time: '19:00', partySize: 2 }
+
+function Page() {
+  const [attempt, setAttempt] = useState<number | null>(null)
+  return (
+    <>
+      <button type="button" onClick={() => setAttempt((before) => (before ?? 0) + 1)}>
+        book
+      </button>
+      {attempt !== null && (
+        <ConfirmTable
+          key={attempt}
+          merchant={{ id: 'm-1', name: 'Amore' }}
+          selection={selection}
+          onClose={() => setAttempt(null)}
+        />
+      )}
+      <Cancellations queued={false} />
+      <Cancellations queued />
+    </>
+  )
+}
+
+createRoot(document.body).render(
+  <StrictMode>
+    <BootContext value={program}>
+      <MessagesContext value={{ messages: defaultMessages, tokens: {} }}>
+        <ApiContext value={api}>
+          <QueryClientProvider client={createQueryClient()}>
+            <MemoryRouter>
+              <Page />
+            </MemoryRouter>
+          </QueryClientProvider>
+        </ApiContext>
+      </MessagesContext>
+    </BootContext>
+  </StrictMode>,
+)
