@@ -76,7 +76,7 @@ const recovery = [
 interface RouteDeps extends Pick<PageDeps, 'api' | 'cache' | 'versionCheck'> {}
 
 /** Content collections of the frame around every page. */
-const frameContent = ['*', 'announcement_banner']
+const frameContent = ['*', 'announcement_banner'] as const
 
 /** Creates the routes of one program; routes of features that it does not have are omitted. */
 export function createRoutes(boot: Boot, routeDeps: RouteDeps): RouteObject[] {

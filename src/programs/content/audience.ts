@@ -1,6 +1,6 @@
 /** Returns true when an item is for every visitor or lists the visitor's state. */
-export function isFor(states: unknown, state: string): boolean {
-  return !Array.isArray(states) || states.length === 0 || states.includes(state)
+export function isFor(states: readonly string[], state: string): boolean {
+  return states.length === 0 || states.includes(state)
 }
 
 const tiers: Record<string, string> = { OptedOut: 'tier0', NonActivated: 'tier1', OptedIn: 'tier2', VIP: 'tier3' }
@@ -24,12 +24,12 @@ export function userState(
  * Returns the entry for a state, else the default entry, else the first. A state outside the program's `copyStates`
  * gets the default entry; an empty list means all states.
  */
-export function chooseByState<F extends Record<string, unknown>>(
+export function chooseByState<F extends { user_states: readonly string[] }>(
   entries: readonly F[],
   state: string,
   copyStates: readonly string[] = [],
 ): F | undefined {
-  const has = (name: string) => (fields: F) => Array.isArray(fields.user_states) && fields.user_states.includes(name)
+  const has = (name: string) => (fields: F) => fields.user_states.includes(name)
   const own = copyStates.length === 0 || copyStates.includes(state) ? entries.find(has(state)) : undefined
   return own ?? entries.find(has('default')) ?? entries[0]
 }

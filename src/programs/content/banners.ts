@@ -1,5 +1,5 @@
 import { isFor } from './audience.ts'
-import { toText } from './blocks.ts'
+import type { BannerFields, BannerText, OfferFields } from './collections.ts'
 
 /** One item of a banner's text, in both lengths. */
 export interface BannerItem {
@@ -9,24 +9,25 @@ export interface BannerItem {
   url: string
 }
 
-const itemTypes: Record<string, BannerItem['type']> = {
+const itemTypes = {
   title: 'title',
   text: 'text',
   body_text: 'text',
   button: 'button',
   link: 'link',
   standalone_link: 'link',
-}
+} as const
 
-/** Returns the items of a banner; the short text defaults to the long one. Unknown types are omitted. */
-export function toBannerItems(field: unknown): BannerItem[] {
-  if (!Array.isArray(field)) return []
-  return field.flatMap((item): BannerItem[] => {
-    const type = itemTypes[toText(item?.type)]
-    const desktop = toText(item?.text_desktop) || toText(item?.text)
-    if (!type || !desktop) return []
-    return [{ type, desktop, mobile: toText(item.text_mobile) || desktop, url: toText(item.url) }]
-  })
+/** Returns the items of a banner; the short text defaults to the long one. */
+export function toBannerItems(items: BannerText): BannerItem[] {
+  return items
+    .filter(({ text_desktop }) => text_desktop !== '')
+    .map((item) => ({
+      type: itemTypes[item.type],
+      desktop: item.text_desktop,
+      mobile: item.text_mobile || item.text_desktop,
+      url: ('url' in item && item.url) || '',
+    }))
 }
 
 /** The banner of a page. */
@@ -39,49 +40,50 @@ export interface PageBanner {
   position: string
 }
 
-/** Returns the banner of a content field; null when it is disabled or missing. */
-export function toPageBanner(field: unknown): PageBanner | null {
-  const banner = (field ?? {}) as Record<string, unknown>
-  if (banner.enable_banner !== true) return null
-  const image = toText(banner.image)
+/** Returns the banner of a page; null when it is disabled or missing. */
+export function toPageBanner(banner: BannerFields | undefined): PageBanner | null {
+  if (!banner?.enable_banner) return null
   return {
-    image,
-    imageMobile: toText(banner.image_mobile) || image,
-    alt: toText(banner.image_mobile_alt_text),
-    welcome: banner.include_welcome_message === true,
-    prospectEmail: banner.include_prospect_email === true,
-    position: `${toText(banner.image_x_position) || '50%'} ${toText(banner.image_y_position) || '50%'}`,
+    image: banner.image,
+    imageMobile: banner.image_mobile || banner.image,
+    alt: banner.image_mobile_alt_text,
+    welcome: banner.include_welcome_message,
+    prospectEmail: banner.include_prospect_email,
+    position: `${banner.image_x_position} ${banner.image_y_position}`,
   }
 }
 
 /** A banner for an offer. */
 export interface OfferBanner {
-  type: 'bonus' | 'earn' | 'enrollment'
+  type: OfferFields['type']
   code: string
   url: string
   image: string
   items: BannerItem[]
   /** Whole days; anything else means "always". */
-  daysToDisplay: unknown
+  daysToDisplay: OfferFields['days_to_display']
   appOnly: boolean
   /** Text shown in a browser in place of the app-only button. */
   appText: string
 }
 
 /** Returns the banners of a type for a visitor state, sorted by `order`. */
-export function toOfferBanners(field: unknown, type: OfferBanner['type'], state: string): OfferBanner[] {
-  if (!Array.isArray(field)) return []
-  return field
-    .filter((item) => item?.type === type && isFor(item.user_states, state))
-    .sort((a, b) => Number(a.order ?? 0) - Number(b.order ?? 0))
-    .map(({ code, url, image, banner_text, days_to_display, app_only_bonus, app_text }) => ({
+export function toOfferBanners(
+  banners: readonly OfferFields[],
+  type: OfferBanner['type'],
+  state: string,
+): OfferBanner[] {
+  return banners
+    .filter((banner) => banner.type === type && isFor(banner.user_states, state))
+    .toSorted((a, b) => a.order - b.order)
+    .map((banner) => ({
       type,
-      code: toText(code),
-      url: toText(url),
-      image: toText(image),
-      items: toBannerItems(banner_text),
-      daysToDisplay: days_to_display,
-      appOnly: app_only_bonus === true,
-      appText: toText(app_text),
+      code: banner.code,
+      url: banner.url ?? '',
+      image: banner.image,
+      items: toBannerItems(banner.banner_text),
+      daysToDisplay: banner.days_to_display,
+      appOnly: banner.app_only_bonus,
+      appText: banner.app_text,
     }))
 }

@@ -1,41 +1,5 @@
 import { unescapeHtml } from '../../platform/html.ts'
-
-/** One block of a content column. A button has a link or an action. */
-export type Block =
-  | { type: 'title' | 'body_text' | 'text'; text: string }
-  | { type: 'button'; text: string; url: string; action?: string }
-  | { type: 'link' | 'standalone_link'; text: string; url: string }
-  | { type: 'merchant_carousel'; headline: string; body: string; query: string }
-
-/** Returns the text of a content field, '' for any other value. */
-export const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
-
-/** Returns the blocks of a content field in order; unknown types and invalid items are omitted. */
-export function toBlocks(field: unknown): Block[] {
-  if (!Array.isArray(field)) return []
-  return field.flatMap((item) => toBlock(item) ?? [])
-}
-
-function toBlock(item: Record<string, unknown> | null): Block | null {
-  const [text, url, action] = [toText(item?.text), toText(item?.url), toText(item?.action)]
-  switch (item?.type) {
-    case 'title':
-    case 'text':
-    case 'body_text':
-      return text ? { type: item.type, text } : null
-    case 'button':
-      return text && (url || action) ? { type: item.type, text, url, ...(action && { action }) } : null
-    case 'link':
-    case 'standalone_link':
-      return text && url ? { type: item.type, text, url } : null
-    case 'merchant_carousel': {
-      const { headline, body, query } = item
-      return { type: item.type, headline: toText(headline), body: toText(body), query: toText(query) }
-    }
-    default:
-      return null
-  }
-}
+import type { Block } from './collections.ts'
 
 const excerptLength = 140
 

@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect, expectTypeOf, test } from 'vitest'
+import type { ReplyOf } from '../../platform/call.ts'
 import { ApiError, type ValidationError } from '../../platform/errors.ts'
 import { loadPrograms } from '../partners/load-programs.ts'
 import { checkFields, safeFields } from './check.ts'
-import { collections } from './collections.ts'
-import { contentNames } from './contract.ts'
+import { type ContentEntry, type ContentFields, collections } from './collections.ts'
+import { collectionCallAt, contentNames } from './contract.ts'
 
 const programs = loadPrograms('programs')
 const page = { url: '/earn/test', main_column: [{ type: 'title', text: 'Hello' }] }
@@ -95,6 +96,30 @@ test('Case 22 an invalid list item is left out, an entry that cannot be repaired
   expect(safeFields('earn_details', 'x', { ...page, url: 'javascript:alert(1)' })).toBeNull()
   expect(safeFields('earn_details', 'x', 'a string')).toBeNull()
   expect(safeFields('spells', 'x', {})).toBeNull()
+})
+
+test('HOME-005 CMS-016 blocks of unknown types and invalid items are left out', () => {
+  const main_column = [
+    { type: 'title', text: 'A' },
+    { type: 'spell' },
+    null,
+    { type: 'button', text: 'B' },
+    { type: 'link', text: 'C', url: '/x' },
+  ]
+  expect(safeFields('earn_details', 'x', { ...page, main_column })?.main_column).toEqual([
+    { type: 'title', text: 'A' },
+    { type: 'link', text: 'C', url: '/x' },
+  ])
+})
+
+test('the fields of a collection have the types of its schema', () => {
+  expectTypeOf<ContentFields<'earn_banner'>>().toEqualTypeOf<{ text: string }>()
+  expectTypeOf<ContentEntry<'*'>['slug']>().toEqualTypeOf<'navbar' | 'footer' | 'earn'>()
+  expectTypeOf<ReplyOf<ReturnType<typeof collectionCallAt<'sidebar'>>>>().toEqualTypeOf<{
+    data: { slug: string; fields: { page_text: string } }[]
+  }>()
+  // @ts-expect-error no such collection
+  collectionCallAt('/api/cms', 'nothing')
 })
 
 test('Case 37 keys of the prototype of every object change nothing', () => {

@@ -190,7 +190,7 @@ const MessageOverrides = z.record(z.string(), z.string().max(4_000)).superRefine
   }
 })
 
-export interface Collection {
+interface Collection {
   /** Title shown to editors. */
   title: string
   /** Allowed entries with the schema of their fields; `*` matches any other slug. */
@@ -205,7 +205,7 @@ const Navbar = z.strictObject({
 })
 
 /** Every collection of content; the only definition of what a field may contain. */
-export const collections: Readonly<Record<string, Collection>> = {
+export const collections = {
   '*': {
     title: 'Everywhere',
     entries: {
@@ -248,11 +248,33 @@ export const collections: Readonly<Record<string, Collection>> = {
   sidebar: { title: 'Side text', entries: { '*': z.strictObject({ page_text: html(4_000).default('') }) } },
   surveys: { title: 'Surveys', entries: { '*': Survey } },
   copy: { title: 'Words', entries: { messages: MessageOverrides } },
-}
+} as const satisfies Readonly<Record<string, Collection>>
+
+type Collections = typeof collections
+type EntriesOf<N extends keyof Collections> = Collections[N]['entries']
+
+/** An entry of a collection as the API returns it: validated, with defaults. Its slug determines the type of its fields. */
+export type ContentEntry<N extends keyof Collections> = {
+  [S in keyof EntriesOf<N>]: {
+    slug: S extends '*' ? string : S
+    fields: z.output<Extract<EntriesOf<N>[S], z.ZodType>>
+  }
+}[keyof EntriesOf<N>]
+
+/** The fields of a collection in which all entries have the same. */
+export type ContentFields<N extends keyof Collections> = ContentEntry<N>['fields']
+/** The fields of a page: a front page has more of them than others. */
+export type PageFields = Omit<ContentFields<'home'>, 'user_states'>
+export type Block = z.output<typeof Block>
+export type BannerText = z.output<typeof BannerText>
+export type BannerFields = z.output<typeof Banner>
+export type OfferFields = z.output<typeof OfferBanner>
+export type LinkFields = z.output<typeof Links>[number] | z.output<typeof Navbar>['links'][number]
 
 /** Returns the schema of an entry's fields, or undefined when no such entry is allowed. */
 export function schemaOf(collection: string, slug: string): z.ZodType<Record<string, unknown>> | undefined {
-  const entries = Object.hasOwn(collections, collection) ? collections[collection]?.entries : undefined
+  const known: Readonly<Record<string, Collection>> = collections
+  const entries = Object.hasOwn(known, collection) ? known[collection]?.entries : undefined
   if (!entries) return undefined
   return Object.hasOwn(entries, slug) ? entries[slug] : entries['*']
 }

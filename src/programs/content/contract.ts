@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type CallSpec, defineCall } from '../../platform/call.ts'
+import { defineCall } from '../../platform/call.ts'
+import type { ContentEntry } from './collections.ts'
 
 /** Names of the content collections in the API. */
 export const contentNames = [
@@ -15,6 +16,7 @@ export const contentNames = [
   'popup',
   'sidebar',
 ] as const
+export type ContentName = (typeof contentNames)[number]
 
 export const Entry = z.object({ slug: z.string(), fields: z.record(z.string(), z.unknown()) })
 export type Entry = z.infer<typeof Entry>
@@ -35,8 +37,13 @@ export const getContent = defineCall({
 })
 
 /** Returns the content call at a program's own route. */
-export function contentCallAt(route: string): typeof getContent {
-  return { ...getContent, path: getContent.path.replace('/api/cms', route) } as typeof getContent satisfies CallSpec
+export function contentCallAt(route: string) {
+  return defineCall({ ...getContent, path: getContent.path.replace('/api/cms', route) })
+}
+
+/** Returns the content call for one collection: the reply has the types of its schema, by which the server validates. */
+export function collectionCallAt<N extends ContentName>(route: string, _name: N) {
+  return defineCall({ ...contentCallAt(route), reply: z.custom<{ data: ContentEntry<N>[] }>() })
 }
 
 export const getProgramVersion = defineCall({

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { collections } from '../content/collections.ts'
 import {
   closesAfter,
   defaultCookieTimeout,
@@ -6,8 +7,8 @@ import {
   matchesPath,
   panelHeight,
   type Survey,
-  surveyOf,
   surveysFor,
+  toSurvey,
 } from './rules.ts'
 
 const day = 24 * 60 * 60 * 1000
@@ -17,14 +18,9 @@ const shows = (over: Partial<Survey>, pathname = '/search', closed: number | nul
   surveysFor([{ ...survey, ...over }], { pathname, now, closedAt: () => closed }).length === 1
 
 test('SURV-013 a survey has the values of its content, else the defaults', () => {
-  expect(
-    surveyOf({
-      id: 'x',
-      text: 'Hello',
-      url_allow_list: [{ url_allowed: '/a' }],
-      url_disallow_list: [{ url_disallowed: '/b' }],
-    }),
-  ).toEqual({
+  const fields = collections.surveys.entries['*']
+  const lists = { url_allow_list: [{ url_allowed: '/a' }], url_disallow_list: [{ url_disallowed: '/b' }] }
+  expect(toSurvey(fields.parse({ id: 'x', text: 'Hello', ...lists }))).toEqual({
     id: 'x',
     text: 'Hello',
     delay: 0,
@@ -32,11 +28,11 @@ test('SURV-013 a survey has the values of its content, else the defaults', () =>
     allowed: ['/a'],
     disallowed: ['/b'],
   })
-  expect(surveyOf({ id: 'x', text: 'Hello', delay_timeout: 5, cookie_timeout: 30 })).toMatchObject({
+  expect(toSurvey(fields.parse({ id: 'x', text: 'Hello', delay_timeout: 5, cookie_timeout: 30 }))).toMatchObject({
     delay: 5,
     cookieTimeout: 30,
   })
-  expect(surveyOf({ text: 'no id' })).toBeNull()
+  expect(fields.safeParse({ text: 'no id' }).success).toBe(false)
 })
 
 test('SURV-004 SURV-012 CONST-012 four seconds until a submitted form closes, ninety days hidden, 450 pixels high', () => {

@@ -1,4 +1,5 @@
 import { DAY, SECOND } from '../../platform/time.ts'
+import type { ContentFields } from '../content/collections.ts'
 
 /** Days that a closed survey stays hidden, unless its content sets another number. */
 export const defaultCookieTimeout = 90
@@ -19,23 +20,16 @@ export interface Survey {
   disallowed: readonly string[]
 }
 
-/** Returns the survey of content fields; null without an id or a text. */
-export function surveyOf(fields: Record<string, unknown>): Survey | null {
-  const { id, text, delay_timeout: delay, cookie_timeout: timeout } = fields
-  if (typeof id !== 'string' || typeof text !== 'string' || id === '' || text === '') return null
+/** Returns the survey of content fields. */
+export function toSurvey(fields: ContentFields<'surveys'>): Survey {
   return {
-    id,
-    text,
-    delay: typeof delay === 'number' && delay > 0 ? delay : 0,
-    cookieTimeout: typeof timeout === 'number' ? timeout : defaultCookieTimeout,
-    allowed: pathsOf(fields.url_allow_list, 'url_allowed'),
-    disallowed: pathsOf(fields.url_disallow_list, 'url_disallowed'),
+    id: fields.id,
+    text: fields.text,
+    delay: fields.delay_timeout,
+    cookieTimeout: fields.cookie_timeout,
+    allowed: fields.url_allow_list.map(({ url_allowed }) => url_allowed),
+    disallowed: fields.url_disallow_list.map(({ url_disallowed }) => url_disallowed),
   }
-}
-
-function pathsOf(list: unknown, name: string): string[] {
-  if (!Array.isArray(list)) return []
-  return list.flatMap((item) => (typeof item?.[name] === 'string' ? [item[name]] : []))
 }
 
 /** Returns whether a path starts with a pattern; `*` matches anything. */

@@ -2,18 +2,12 @@ import { useRef } from 'react'
 import type { Member } from '../../../identity/members/contract.ts'
 import { useHydrated } from '../../../platform/browser/use-hydrated.ts'
 import { Html } from '../../../programs/content/member/embed/Html.tsx'
-import { useContent } from '../../../programs/content/member/embed/use-content.ts'
+import { useEntries } from '../../../programs/content/member/embed/use-content.ts'
 import { useCopy, useFill } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { useToasts } from '../../../ui/Toasts.tsx'
 import styles from './Referral.module.css'
-
-interface ReferralCopy {
-  is_enabled?: boolean
-  title?: string
-  description?: string
-}
 
 /** A referral link, when the program's content enables it. It contains a separate code instead of the member's id. */
 export function Referral({ member }: { member: Member }) {
@@ -22,9 +16,8 @@ export function Referral({ member }: { member: Member }) {
   const toasts = useToasts()
   const field = useRef<HTMLInputElement>(null)
   const inBrowser = useHydrated()
-  const { account_center: account } = useContent('account_center')
-  const copy = (account?.referral_link ?? {}) as ReferralCopy
-  if (!copy.is_enabled) return null
+  const copy = useEntries('account_center')[0]?.fields.referral_link
+  if (!copy?.is_enabled) return null
   const query = new URLSearchParams({
     utm_source: 'account_overview',
     utm_medium: 'web',
@@ -43,8 +36,8 @@ export function Referral({ member }: { member: Member }) {
   }
   return (
     <section className={styles.box}>
-      <h3>{fill(copy.title ?? '')}</h3>
-      <Html text={copy.description ?? ''} />
+      <h3>{fill(copy.title)}</h3>
+      <Html text={copy.description} />
       <div className={styles.row}>
         <TextField ref={field} label={t('overview.referral_link')} readOnly value={link} onClick={share} />
         <Button type="button" onClick={share}>

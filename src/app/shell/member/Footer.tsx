@@ -1,7 +1,7 @@
 import { useMember } from '../../../identity/members/member/embed/use-member.ts'
 import { contentLinks, ownLink } from '../../../programs/content/member/embed/links.ts'
 import { SmartLink } from '../../../programs/content/member/embed/SmartLink.tsx'
-import { useContent } from '../../../programs/content/member/embed/use-content.ts'
+import { useEntries } from '../../../programs/content/member/embed/use-content.ts'
 import { useCopy, useFill, useFillHtml } from '../../../programs/content/member/embed/use-copy.tsx'
 import type { PublicConfig } from '../../../programs/partners/contract.ts'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
@@ -15,7 +15,7 @@ export function Footer() {
   const t = useCopy()
   const fillHtml = useFillHtml()
   const { config, logo, nativeApp } = useProgram()
-  const { footer } = useContent('*')
+  const footer = useEntries('*').find((entry) => entry.slug === 'footer')?.fields
   return (
     <footer className={styles.footer}>
       <div className={styles.inner}>
@@ -33,9 +33,7 @@ export function Footer() {
           <SupportEmail {...config.customerSupport.email} /> {t('shell.call')}{' '}
           <a href={config.customerSupport.phone.href}>{config.customerSupport.phone.formatted}</a>
         </p>
-        {typeof footer?.disclaimer === 'string' && (
-          <TrustedHtml className={styles.small} html={fillHtml(footer.disclaimer)} />
-        )}
+        {footer && <TrustedHtml className={styles.small} html={fillHtml(footer.disclaimer)} />}
         <div className={styles.last}>
           <p className={styles.small}>{t('shell.data_credit')}</p>
           <ModeSwitch />
@@ -51,7 +49,8 @@ function PrimaryLinks() {
   const { config } = useProgram()
   const member = useMember()
   const own = ownLink(config.enrollmentType, member)
-  const links = contentLinks(useContent('*').footer?.primary_links)
+  const footer = useEntries('*').find((entry) => entry.slug === 'footer')?.fields
+  const links = contentLinks(footer?.primary_links)
   return (
     <ul className={`${styles.links} ${styles.primary}`}>
       <ContentLinks links={links} />

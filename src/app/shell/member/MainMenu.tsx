@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { useMember } from '../../../identity/members/member/embed/use-member.ts'
 import { type ContentLink, contentLinks, joinTarget } from '../../../programs/content/member/embed/links.ts'
 import { SmartLink } from '../../../programs/content/member/embed/SmartLink.tsx'
-import { useContent } from '../../../programs/content/member/embed/use-content.ts'
+import { useEntries } from '../../../programs/content/member/embed/use-content.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import { ContentLinks } from './ContentLinks.tsx'
@@ -17,7 +17,9 @@ import styles from './MainMenu.module.css'
 export function MainMenu() {
   const t = useCopy()
   const menu = useRef<HTMLElement>(null)
-  const { navbar, footer } = useContent('*')
+  const entries = useEntries('*')
+  const navbar = entries.find((entry) => entry.slug === 'navbar')?.fields
+  const footer = entries.find((entry) => entry.slug === 'footer')?.fields
   const groups = [
     contentLinks(navbar?.links),
     contentLinks(footer?.primary_links),

@@ -1,6 +1,6 @@
 import { Html } from '../../../programs/content/member/embed/Html.tsx'
 import { SmartLink } from '../../../programs/content/member/embed/SmartLink.tsx'
-import { useContent } from '../../../programs/content/member/embed/use-content.ts'
+import { useEntries } from '../../../programs/content/member/embed/use-content.ts'
 import { useCopy, useFill } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import action from '../../../ui/Action.module.css'
@@ -61,11 +61,11 @@ function General({ onClose }: Props) {
   const t = useCopy()
   const fill = useFill()
   const { generalModalType = '', generalModalUrl } = useProgram().config
-  const popup = useContent('popup')[generalModalType]
-  const url = generalModalUrl ?? (typeof popup?.url === 'string' ? popup.url : null)
+  const popup = useEntries('popup').find(({ slug }) => slug === generalModalType)?.fields
+  const url = generalModalUrl ?? popup?.url
   return (
-    <Dialog open title={fill(String(popup?.title ?? ''))} closeLabel={t('dialog.close')} onClose={onClose}>
-      <Html text={String(popup?.body_text ?? '')} />
+    <Dialog open title={fill(popup?.title ?? '')} closeLabel={t('dialog.close')} onClose={onClose}>
+      <Html text={popup?.body_text ?? ''} />
       {url && (
         <SmartLink href={url} className={action.action} onClick={onClose}>
           {t('popup.learn_more')}

@@ -4,7 +4,7 @@ import { useMember } from '../../../identity/members/member/embed/use-member.ts'
 import { getItem, setItem } from '../../../platform/browser/storage.ts'
 import { storageKeys } from '../../../platform/browser/storage-keys.ts'
 import { useHydrated } from '../../../platform/browser/use-hydrated.ts'
-import { useContent } from '../../../programs/content/member/embed/use-content.ts'
+import { useEntries } from '../../../programs/content/member/embed/use-content.ts'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import { useUpdateNeeded } from '../../../programs/pwa/member/embed/UpdateScreen.tsx'
 import { marketingValues } from '../../../programs/tracking/member/embed/marketing.ts'
@@ -21,7 +21,7 @@ export function usePopUp(): { popUp: PopUp | null; close: () => void } {
   const needsUpdate = useUpdateNeeded()
   const { pathname } = useLocation()
   const member = useMember()
-  const popups = useContent('popup')
+  const popups = useEntries('popup')
   const inBrowser = useHydrated()
   const isBusy = useBusyPage(pathname)
   const [closedOn, setClosedOn] = useState<string | null>(null)
@@ -35,7 +35,7 @@ export function usePopUp(): { popUp: PopUp | null; close: () => void } {
           isOperator: operator !== null,
           needsUpdate,
           isBusy,
-          general: popups[config.generalModalType ?? ''] ?? null,
+          general: popups.find(({ slug }) => slug === config.generalModalType)?.fields ?? null,
           source: marketingValues().source,
           dismissals: {
             announcement: instantOf(getItem(keys.announcement)),

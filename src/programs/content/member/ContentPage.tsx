@@ -4,7 +4,7 @@ import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { chooseByState } from '../audience.ts'
 import { ContentView } from './embed/ContentView.tsx'
 import { OfferCards, useOffers } from './embed/OfferCards.tsx'
-import { contentQuery, useEntries } from './embed/use-content.ts'
+import { contentQuery, prefetchContent, useEntries } from './embed/use-content.ts'
 import { useVisitor } from './use-visitor.ts'
 
 interface Choice {
@@ -13,7 +13,7 @@ interface Choice {
 }
 
 /** Returns the collection of a path: front pages have their own, all other pages are found by URL. */
-function collectionOf(pathname: string, { homePage, hasDiscoverPage }: Choice): string {
+function collectionOf(pathname: string, { homePage, hasDiscoverPage }: Choice) {
   const homeIsDiscover = homePage === 'Discover' && hasDiscoverPage
   if (pathname === '/discover' || (pathname === '/' && homeIsDiscover)) return 'discover'
   return pathname === '/' ? 'home' : 'earn_details'
@@ -22,8 +22,9 @@ function collectionOf(pathname: string, { homePage, hasDiscoverPage }: Choice): 
 export async function load(args: PageArgs): Promise<void> {
   const { cache, url, config } = args
   const collection = collectionOf(url.pathname, config)
+  if (collection !== 'earn_details') return prefetchContent(args, [collection])
   const { data, failed } = await cache.ensureQueryData(contentQuery(args, collection))
-  if (collection !== 'earn_details' || failed) return
+  if (failed) return
   if (!data.some(({ fields }) => fields.url === url.pathname)) throw new Response(null, { status: 404 })
 }
 
@@ -31,14 +32,20 @@ export async function load(args: PageArgs): Promise<void> {
 export function Page() {
   const { pathname } = useLocation()
   const { config } = useProgram()
-  const { state } = useVisitor()
   const collection = collectionOf(pathname, config)
+  return collection === 'earn_details' ? <PageAt pathname={pathname} /> : <FrontPage collection={collection} />
+}
+
+function PageAt({ pathname }: { pathname: string }) {
+  const entry = useEntries('earn_details').find(({ fields }) => fields.url === pathname)
+  return <ContentView fields={entry?.fields}>{pathname === '/earn/special-offers' && <SpecialOffers />}</ContentView>
+}
+
+function FrontPage({ collection }: { collection: 'home' | 'discover' }) {
+  const { config } = useProgram()
+  const { state } = useVisitor()
   const entries = useEntries(collection).map(({ fields }) => fields)
-  const fields =
-    collection === 'earn_details'
-      ? entries.find((entry) => entry.url === pathname)
-      : chooseByState(entries, state, config.copyStates)
-  return <ContentView fields={fields ?? {}}>{pathname === '/earn/special-offers' && <SpecialOffers />}</ContentView>
+  return <ContentView fields={chooseByState(entries, state, config.copyStates)} />
 }
 
 function SpecialOffers() {

@@ -1,12 +1,12 @@
 import type { PageArgs } from '../../../platform/browser/query.ts'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
-import { findText, toBlocks, toExcerpt } from '../blocks.ts'
+import { findText, toExcerpt } from '../blocks.ts'
 import columns from './ContentPage.module.css'
 import styles from './EarnPage.module.css'
 import { OfferCards, useOffers } from './embed/OfferCards.tsx'
 import { SmartLink } from './embed/SmartLink.tsx'
-import { prefetchContent, useContent, useEntries } from './embed/use-content.ts'
+import { prefetchContent, useEntries } from './embed/use-content.ts'
 import { useCopy, useFill } from './embed/use-copy.tsx'
 
 /** Pages about optional features, with the setting that enables each. */
@@ -25,9 +25,9 @@ export function Page() {
   const fill = useFill()
   const { config } = useProgram()
   const offers = useOffers('earn')
-  const { earn_banner: banner } = useContent('earn_banner')
+  const banner = useEntries('earn_banner')[0]?.fields
   const pages = useEntries('earn_details')
-    .map(({ fields }) => ({ url: String(fields.url), blocks: toBlocks(fields.main_column) }))
+    .map(({ fields }) => ({ url: fields.url, blocks: fields.main_column }))
     .filter(({ url }) => url.startsWith('/earn/') && (switched[url] === undefined || config[switched[url]]))
   return (
     <>
@@ -35,7 +35,7 @@ export function Page() {
       <div className={columns.columns}>
         <div className={columns.main}>
           <h1>{t('earn.title')}</h1>
-          {typeof banner?.text === 'string' && <p className={styles.lead}>{fill(banner.text)}</p>}
+          {banner && <p className={styles.lead}>{fill(banner.text)}</p>}
           <OfferCards offers={offers} />
           <ul className={styles.pages}>
             {pages.map(({ url, blocks }) => (

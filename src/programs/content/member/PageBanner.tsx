@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import type { PageBanner as Banner, BannerItem } from '../banners.ts'
+import type { PageFields } from '../collections.ts'
 import { BannerItems } from './BannerItems.tsx'
-import type { Fields } from './embed/use-content.ts'
 import { useCopy } from './embed/use-copy.tsx'
 import styles from './PageBanner.module.css'
 import { useVisitor } from './use-visitor.ts'
@@ -17,7 +17,7 @@ const ProspectForm = lazy(() =>
 interface Props {
   banner: Banner
   items: readonly BannerItem[]
-  prospectForm: Fields | undefined
+  prospectForm: PageFields['prospect_form']
 }
 
 // Set through the DOM: the content security policy forbids style attributes.

@@ -6,7 +6,7 @@ import { type PageArgs, useApi } from '../../../platform/browser/query.ts'
 import { signInOn401 } from '../../../platform/browser/redirects.ts'
 import { toQueryString } from '../../../platform/call.ts'
 import { Html } from '../../../programs/content/member/embed/Html.tsx'
-import { prefetchContent, useContent } from '../../../programs/content/member/embed/use-content.ts'
+import { prefetchContent, useEntries } from '../../../programs/content/member/embed/use-content.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
@@ -61,7 +61,7 @@ export function Page() {
   const t = useCopy()
   const navigate = useNavigate()
   const { config } = useProgram()
-  const { account_center: account } = useContent('account_center')
+  const account = useEntries('account_center')[0]?.fields
   const [search] = useSearchParams()
   const { pathname } = useLocation()
   const page = pageOf(search)
@@ -170,9 +170,7 @@ export function Page() {
           onChange={(next) => navigate(`?${toQueryString({ ...filter, page: next })}`, { preventScrollReset: true })}
         />
       )}
-      {typeof account?.activity_disclaimer === 'string' && account.activity_disclaimer !== '' && (
-        <Html className={styles.disclaimer} text={account.activity_disclaimer} />
-      )}
+      {account?.activity_disclaimer && <Html className={styles.disclaimer} text={account.activity_disclaimer} />}
     </>
   )
 }

@@ -2,6 +2,7 @@ import { useNavigate } from 'react-router'
 import { z } from 'zod'
 import { onBlurThen } from '../../../../platform/browser/form.ts'
 import { useApiFetch } from '../../../../platform/browser/query.ts'
+import type { PageFields } from '../../../../programs/content/collections.ts'
 import { MemberFormBanner } from '../../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy, useFill } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useMemberForm } from '../../../../programs/content/member/embed/use-member-form.ts'
@@ -18,14 +19,13 @@ const EmailOnly = z.object({ email: Prospect.shape.email })
  * An email field that starts joining: a new address continues to enrollment, a known one to sign-in. Its texts come
  * from the content.
  */
-export function ProspectForm({ fields }: { fields: Record<string, unknown> }) {
+export function ProspectForm({ fields }: { fields: NonNullable<PageFields['prospect_form']> }) {
   const t = useCopy()
   const fill = useFill()
   const fetchApi = useApiFetch()
   const navigate = useNavigate()
   const state = useMemberForm(EmailOnly, { email: '' })
   const { form, field, submitting } = state
-  const text = (name: string) => fill(typeof fields[name] === 'string' ? fields[name] : '')
 
   /** Returns true when the address can join; results are cached per address. */
   async function check(email: string): Promise<boolean> {
@@ -50,15 +50,15 @@ export function ProspectForm({ fields }: { fields: Record<string, unknown> }) {
       <div className={styles.row}>
         <TextField
           type="email"
-          label={text('label')}
-          placeholder={text('placeholder')}
+          label={fill(fields.label)}
+          placeholder={fill(fields.placeholder)}
           autoComplete="email"
           inputMode="email"
           maxLength={50}
           {...onBlurThen(field('email'), checkEarly)}
         />
         <Button type="submit" busy={state.isSubmitting ? t('form.busy') : false}>
-          {text('button_label')}
+          {fill(fields.button_label)}
         </Button>
       </div>
     </ScriptForm>

@@ -1,7 +1,7 @@
 import { MerchantCarousel } from '../../../../dining/merchants/member/embed/MerchantCarousel.tsx'
 import action from '../../../../ui/Action.module.css'
 import { Button } from '../../../../ui/Button.tsx'
-import type { Block } from '../../blocks.ts'
+import type { Block } from '../../collections.ts'
 import styles from './Blocks.module.css'
 import { Html } from './Html.tsx'
 import { SmartLink } from './SmartLink.tsx'
@@ -43,7 +43,7 @@ function BlockView({ block, isHeading, actions, busy }: BlockProps) {
       return isHeading ? <h1>{fill(block.text)}</h1> : <h2>{fill(block.text)}</h2>
     case 'text':
     case 'body_text':
-      return <Html className={styles.text} text={block.text} />
+      return block.text === '' ? null : <Html className={styles.text} text={block.text} />
     case 'button': {
       const act = block.action === undefined ? undefined : actions[block.action]
       if (block.action !== undefined && !act) return null
@@ -54,7 +54,7 @@ function BlockView({ block, isHeading, actions, busy }: BlockProps) {
               {fill(block.text)}
             </Button>
           ) : (
-            <SmartLink href={toActivate(block.url)} className={action.action}>
+            <SmartLink href={toActivate(block.url ?? '')} className={action.action}>
               {fill(block.text)}
             </SmartLink>
           )}

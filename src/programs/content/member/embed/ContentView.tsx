@@ -2,17 +2,17 @@ import type { ReactNode } from 'react'
 import type { Button } from '../../../../ui/Button.tsx'
 import { Meta } from '../../../partners/member/embed/Meta.tsx'
 import { toBannerItems, toPageBanner } from '../../banners.ts'
-import { toBlocks } from '../../blocks.ts'
+import type { PageFields } from '../../collections.ts'
 import { BannerItems } from '../BannerItems.tsx'
 import styles from '../ContentPage.module.css'
 import { PageBanner } from '../PageBanner.tsx'
 import { Blocks } from './Blocks.tsx'
 import { Html } from './Html.tsx'
-import type { Fields } from './use-content.ts'
 import { useFill } from './use-copy.tsx'
 
 interface Props {
-  fields: Fields
+  /** Without content, only the children are shown. */
+  fields: PageFields | undefined
   /** Rendered below the main column. */
   children?: ReactNode
   /** Handlers of buttons with an action. */
@@ -24,19 +24,17 @@ interface Props {
 /** A page built from the fields of one entry: banner, columns of blocks, disclaimer. */
 export function ContentView({ fields, children, actions, busy }: Props) {
   const fill = useFill()
-  const banner = toPageBanner(fields.banner)
-  const items = toBannerItems(fields.banner_text)
-  const main = toBlocks(fields.main_column)
-  const side = toBlocks(fields.side_column)
-  const title = typeof fields.browser_title === 'string' ? fill(fields.browser_title) : ''
+  const banner = toPageBanner(fields?.banner)
+  const items = toBannerItems(fields?.banner_text ?? [])
+  const main = fields?.main_column ?? []
+  const side = fields?.side_column ?? []
+  const title = fill(fields?.browser_title ?? '')
   const showBanner = banner !== null && items.length > 0
   const hasHeading = items.some(({ type }) => type === 'title')
   return (
     <>
       <Meta fullTitle={title || undefined} />
-      {showBanner && (
-        <PageBanner banner={banner} items={items} prospectForm={fields.prospect_form as Fields | undefined} />
-      )}
+      {showBanner && <PageBanner banner={banner} items={items} prospectForm={fields?.prospect_form} />}
       {!showBanner && hasHeading && (
         <div className={styles.heading}>
           <BannerItems items={items} level={1} />
@@ -53,9 +51,7 @@ export function ContentView({ fields, children, actions, busy }: Props) {
           </aside>
         )}
       </div>
-      {typeof fields.disclaimer === 'string' && fields.disclaimer !== '' && (
-        <Html className={styles.disclaimer} text={fields.disclaimer} />
-      )}
+      {fields?.disclaimer && <Html className={styles.disclaimer} text={fields.disclaimer} />}
     </>
   )
 }

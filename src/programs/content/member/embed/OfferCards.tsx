@@ -3,13 +3,13 @@ import { type BannerItem, type OfferBanner, toOfferBanners } from '../../banners
 import { BannerItems } from '../BannerItems.tsx'
 import { useVisitor } from '../use-visitor.ts'
 import styles from './OfferCards.module.css'
-import { useContent } from './use-content.ts'
+import { useEntries } from './use-content.ts'
 
 /** Returns the banners of a type that this visitor may see. */
 export function useOffers(type: OfferBanner['type']): OfferBanner[] {
   const { state } = useVisitor()
-  const { earn } = useContent('*')
-  return toOfferBanners(earn?.banners, type, state)
+  const earn = useEntries('*').find((entry) => entry.slug === 'earn')
+  return toOfferBanners(earn?.fields.banners ?? [], type, state)
 }
 
 interface Props {

@@ -1,11 +1,11 @@
 import { Html } from './Html.tsx'
 import styles from './SideText.module.css'
-import { useContent } from './use-content.ts'
+import { useEntries } from './use-content.ts'
 
 /** The program's text beside its restaurants; renders nothing when it is empty. */
 export function SideText({ name }: { name: 'search' | 'merchants' }) {
-  const text = useContent('sidebar')[name]?.page_text
-  if (typeof text !== 'string' || text === '') return null
+  const text = useEntries('sidebar').find(({ slug }) => slug === name)?.fields.page_text
+  if (!text) return null
   return (
     <aside className={styles.side}>
       <Html text={text} />

@@ -1,5 +1,6 @@
 import type { Member } from '../../../../identity/members/contract.ts'
 import type { EnrollmentType, PublicConfig } from '../../../partners/contract.ts'
+import type { LinkFields } from '../../collections.ts'
 
 /** Returns the account pages of a program. */
 export function accountLinks({ openTableReservationsEnabled }: Pick<PublicConfig, 'openTableReservationsEnabled'>) {
@@ -37,12 +38,11 @@ export interface ContentLink {
   url: string
 }
 
-/** Returns the links of a content field; invalid items are omitted. */
-export function contentLinks(field: unknown): ContentLink[] {
-  if (!Array.isArray(field)) return []
-  return field.flatMap((item) => {
-    const text = item?.text ?? item?.text_desktop
-    if (typeof text !== 'string' || typeof item.url !== 'string') return []
-    return [{ text, mobile: item.text_mobile || text, url: item.url }]
-  })
+/** Returns the links of a content field, in both lengths. */
+export function contentLinks(links: readonly LinkFields[] = []): ContentLink[] {
+  return links.map((link) =>
+    'text' in link
+      ? { text: link.text, mobile: link.text, url: link.url }
+      : { text: link.text_desktop, mobile: link.text_mobile || link.text_desktop, url: link.url },
+  )
 }

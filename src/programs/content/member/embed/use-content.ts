@@ -5,7 +5,8 @@ import { callUrl } from '../../../../platform/call.ts'
 import { MINUTE } from '../../../../platform/time.ts'
 import type { PublicConfig } from '../../../partners/contract.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
-import { contentCallAt, contentNames, type Entry, getContent } from '../../contract.ts'
+import type { ContentEntry } from '../../collections.ts'
+import { type ContentName, collectionCallAt, contentNames, getContent } from '../../contract.ts'
 
 /** Source of content: the program's own route, with drafts in a preview. */
 export interface ContentSource {
@@ -14,8 +15,8 @@ export interface ContentSource {
   preview: boolean
 }
 
-interface ContentResult {
-  data: Entry[]
+interface ContentResult<N extends ContentName> {
+  data: ContentEntry<N>[]
   /** The request failed: default messages are shown, and the query is repeated later. */
   failed?: true
 }
@@ -24,13 +25,13 @@ const pageSize = 100
 const forever = Number.POSITIVE_INFINITY
 
 /** Query options for one collection: fetched once per page load, never retried, and resolved even when it fails. */
-export function contentQuery({ api, config, preview }: ContentSource, contentName: string) {
-  const call = contentCallAt(config.cmsRoute)
+export function contentQuery<N extends ContentName>({ api, config, preview }: ContentSource, contentName: N) {
+  const call = collectionCallAt(config.cmsRoute, contentName)
   const given = {
     params: { contentType: 'pages', contentName },
     query: { page_size: pageSize, ...(preview && { preview: '1' as const }) },
   }
-  return queryOptions<ContentResult>({
+  return queryOptions<ContentResult<N>>({
     queryKey: apiQueryKey(getContent, given),
     queryFn: async () => {
       try {
@@ -55,7 +56,7 @@ function report(error: unknown, address: string): void {
 /** Waits until collections have loaded or failed. */
 export async function prefetchContent(
   source: ContentSource & { cache: QueryClient },
-  names: readonly string[],
+  names: readonly ContentName[],
 ): Promise<void> {
   await Promise.all(names.map((name) => source.cache.ensureQueryData(contentQuery(source, name))))
 }
@@ -65,16 +66,8 @@ export async function prefetchAllContent(source: ContentSource & { cache: QueryC
   await prefetchContent(source, contentNames)
 }
 
-export type Fields = Record<string, unknown>
-
 /** Returns the entries of a collection in order. */
-export function useEntries(contentName: string): Entry[] {
+export function useEntries<N extends ContentName>(contentName: N): ContentEntry<N>[] {
   const { config, preview } = useProgram()
   return useSuspenseQuery(contentQuery({ api: useApi(), config, preview }, contentName)).data.data
-}
-
-/** Returns a collection's fields by slug. */
-export function useContent(contentName: string): Record<string, Fields | undefined> {
-  const entries = useEntries(contentName)
-  return Object.fromEntries(entries.map(({ slug, fields }) => [slug, fields]))
 }

@@ -6,7 +6,7 @@ import { useHydrated } from '../../../../platform/browser/use-hydrated.ts'
 import { useEntries } from '../../../content/member/embed/use-content.ts'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
-import { type Survey, surveyOf, surveysFor } from '../../rules.ts'
+import { type Survey, surveysFor, toSurvey } from '../../rules.ts'
 import { SurveyBar } from './SurveyBar.tsx'
 import styles from './SurveyBars.module.css'
 
@@ -32,7 +32,7 @@ function Bars() {
   const { pathname } = useLocation()
   const entries = useEntries('surveys')
   const [closed, setClosed] = useState<readonly string[]>([])
-  const surveys = entries.flatMap(({ fields }) => surveyOf(fields) ?? [])
+  const surveys = entries.map(({ fields }) => toSurvey(fields))
   const due = useDelayed(
     surveysFor(surveys, { pathname, now: Date.now(), closedAt: readClosedAt }).filter(({ id }) => !closed.includes(id)),
   )
