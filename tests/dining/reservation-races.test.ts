@@ -36,6 +36,13 @@ test('Case 7 of many diners who want the last table one gets it, and no one gets
   expect(await deadlocks()).toBe(before)
 })
 
+test('a member whose account is removed during a request is signed out', async () => {
+  const { publicId } = await addMerchant([2])
+  const { actor, ...ctx } = await memberContext()
+  const removed = { ...ctx, actor: { ...actor, memberId: 2 ** 31 - 1 } }
+  expect(await resultCode(holdTable(removed, deps, reservationRequest(publicId)))).toBe('unauthorized')
+})
+
 test('Case 7 counterpart: reading before writing seats many at one table once the constraint is removed', async () => {
   const { id, publicId } = await addMerchant([2])
   const ctx = await memberContext()

@@ -1,4 +1,10 @@
-import { findMemberRow, lockMember, lockOpenMember, type MemberRow } from '../../identity/members/service.ts'
+import {
+  findMemberRow,
+  getSignedInMember,
+  lockMember,
+  lockOpenMember,
+  type MemberRow,
+} from '../../identity/members/service.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -30,7 +36,7 @@ export async function holdTable(
   request: ReservationRequest,
 ): Promise<{ token: string; expiresAt: string }> {
   const { merchant, provider, startsAt } = await planReservation(ctx, deps, request)
-  const member = await loadMember(ctx)
+  const member = await getSignedInMember(ctx)
   await inTransaction(ctx.db, (tx) => rejectOverlap(tx, member.id, merchant.id, startsAt))
   const seat = { startsAt, partySize: request.partySize, guest: guestOf(deps, member) }
   const { holdToken, expiresAt } = await callProvider(ctx, provider.hold(merchant, seat, ctx.now()))
@@ -150,12 +156,6 @@ export async function recoverReservation(ctx: Ctx, deps: ReservationDeps, id: nu
   if (row?.status !== 'booking' && row?.status !== 'canceling') return
   if (row.updated_at.getTime() > ctx.now().getTime() - stepTimeoutMs) throw new Error('a step may be in progress')
   await (row.status === 'canceling' ? cancelAtProvider(ctx, deps, id) : rollBack(ctx, deps, id))
-}
-
-async function loadMember(ctx: MemberCtx): Promise<MemberRow> {
-  const member = await findMemberRow(ctx.db, ctx.actor.memberId)
-  if (!member) throw new Error('a signed-in member who is not there')
-  return member
 }
 
 /** Returns a reservation of the signed-in member, in any status. Throws error code `reservationNotFound`. */

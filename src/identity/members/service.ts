@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { Ctx } from '../../platform/http/context.ts'
+import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { publicId } from '../../platform/security/ids.ts'
 import type { ActiveBonus, DiningProgress, KnownMember, Member } from './contract.ts'
 import * as store from './store.ts'
@@ -20,6 +20,13 @@ export {
   lockOpenMember,
 } from './store.ts'
 export { applyVipTransitions, revokeScheduledVip, scheduleVip, shortenVip, type VipYear } from './vip.ts'
+
+/** Returns the row of the signed-in member. Throws `unauthorized` when it does not exist anymore. */
+export async function getSignedInMember(ctx: MemberCtx): Promise<store.MemberRow> {
+  const member = await store.findMember(ctx.db, ctx.actor.memberId)
+  if (!member) throw new ApiError('unauthorized')
+  return member
+}
 
 export interface Identity {
   issuer: string

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   changeMember,
-  findMemberRow,
+  getSignedInMember,
   isFormerMember,
   lockOpenMember,
   recordConsent,
@@ -109,8 +109,7 @@ async function findCard(
 ): Promise<Found> {
   const memberId = ctx.actor.memberId
   if ('cardId' in card) return (await findLoaded(ctx, memberId, card.cardId)) ?? { error: 'NOT_LOADED' }
-  const holder = await findMemberRow(ctx.db, memberId)
-  if (!holder) throw new Error('a signed-in member who is not there')
+  const holder = await getSignedInMember(ctx)
   // Limits card testing: the vault receives only a few cards per member and day.
   const key = attemptKey(lockKey, 'cards', ctx.partnerId, String(memberId))
   const tries = await countAttempt(ctx.db, { key, maxAttempts: maxExchangesPerDay, windowMs: DAY })
@@ -136,11 +135,11 @@ async function checkMove(ctx: MemberCtx, { vault, lockKey }: LinkDeps, found: Fo
   const from = { secret: lockKey, about: 'card-move-address', partnerId: ctx.partnerId, address: ctx.address }
   const isOver = await countAddressAttempt(ctx.db, from, { maxAttempts: maxMoveRequestsPerAddress, windowMs: DAY })
   if (isOver || tries > maxMoveRequestsPerDay) throw new ApiError('tooManyCards')
-  const holder = await findMemberRow(ctx.db, memberId)
+  const holder = await getSignedInMember(ctx)
   const same = await vault.sameExpiry({
     tenant: ctx.partnerId,
     token: found.card.token,
-    holder: found.partnerCardId === null ? (holder?.public_id ?? '') : '',
+    holder: found.partnerCardId === null ? holder.public_id : '',
     home: { tenant: elsewhere.partner, holder: elsewhere.holder },
   })
   return same ? { ...found, ownerCardId: elsewhere.card } : found

@@ -1,4 +1,4 @@
-import { changeMember, findMemberRow, lockOpenMember } from '../../identity/members/service.ts'
+import { changeMember, getSignedInMember, lockOpenMember } from '../../identity/members/service.ts'
 import { endSessions } from '../../identity/session/service.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
@@ -51,8 +51,7 @@ function memberCard(ctx: Ctx, row: store.CardRow): MemberCard {
 
 /** Returns a card intent of the vault for the signed-in member. Throws error code `vaultUnavailable`. */
 export async function createIntent(ctx: MemberCtx, vault: CardVault, parentOrigin: string): Promise<CardIntent> {
-  const member = await findMemberRow(ctx.db, ctx.actor.memberId)
-  if (!member) throw new Error('a signed-in member who is not there')
+  const member = await getSignedInMember(ctx)
   const brands = ctx.program.config.cardTypesAccepted
   return vault.createIntent({ tenant: ctx.partnerId, holder: member.public_id, parentOrigin, brands })
 }

@@ -12,7 +12,7 @@ import { audit } from '../../../platform/database/audit.ts'
 import { inTransaction } from '../../../platform/database/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../../platform/http/context.ts'
-import { findMemberRow, lockOpenMember } from '../../members/service.ts'
+import { getSignedInMember, lockOpenMember } from '../../members/service.ts'
 import { lockoutLength, maxAddressFailures } from '../rules.ts'
 import { type OpenedSession, requireRecentAuth, signInAs } from '../service.ts'
 import { markReauthenticated } from '../store.ts'
@@ -49,8 +49,7 @@ const toPasskey = (row: store.PasskeyRow): Passkey => ({
 export async function beginPasskey(ctx: MemberCtx, party: RelyingParty) {
   requireDirectEnrollment(ctx)
   await requireRecentAuth(ctx)
-  const member = await findMemberRow(ctx.db, ctx.actor.memberId)
-  if (!member) throw new Error('the signed-in member does not exist')
+  const member = await getSignedInMember(ctx)
   const own = await store.listPasskeys(ctx.db, member.id)
   if (own.length >= maxPasskeys) throw new ApiError('tooManyPasskeys')
   const options = await generateRegistrationOptions({
