@@ -110,6 +110,14 @@ module.exports = {
         },
       ),
     ),
+    // Node runs the server from its sources and cannot load TSX: pages reach it in the build of entry.pages.tsx.
+    atRunTime(
+      forbid(
+        'node-loads-no-tsx',
+        { path: '^(src|scripts|db)/.*[.]ts$', pathNot: [screens, '^src/(ui|platform/browser|app/web)/'] },
+        { path: '[.]tsx$' },
+      ),
+    ),
     forbid('screens-are-private', { path: module_ }, { path: screens, pathNot: ['^src/$1/', '/embed/'] }),
     forbid(
       'stores-are-private',

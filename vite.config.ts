@@ -111,7 +111,7 @@ export default defineConfig(({ command }) => ({
       build: {
         outDir: 'dist/server',
         emitAssets: true,
-        rolldownOptions: { input: 'src/app/web/entry.server.tsx' },
+        rolldownOptions: { input: ['src/app/web/entry.server.tsx', 'src/app/web/entry.pages.tsx'] },
       },
     },
   },

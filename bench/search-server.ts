@@ -14,7 +14,7 @@ const settings = readSettings(process.env, () => developmentSecrets(process.env.
 const database = await openDatabase(settings, { log: () => {}, onError: () => {} })
 const logger = pino({ level: 'info' }, pino.destination('/dev/null'))
 const began = performance.now()
-const app = await createServer({ settings, database, logger, web: null, clientFiles: null })
+const app = await createServer({ settings, database, logger, web: null, pages: null, clientFiles: null })
 const startMs = performance.now() - began
 warmPlaces()
 app.server.listen(settings.PORT, '127.0.0.1')

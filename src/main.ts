@@ -50,13 +50,14 @@ async function start(): Promise<void> {
       const live = process.env.DINEBACK_DEV === '1' && settings.NODE_ENV === 'development'
       // An API without pages needs no build.
       const bare = process.env.WITHOUT_PAGES === '1' && settings.NODE_ENV === 'development'
-      const web = live ? 'live' : bare ? null : await loadProductionBundle('dist')
+      const built = live || bare ? null : await loadProductionBundle('dist')
       return await createServer({
         settings,
         database,
         logger,
-        web,
-        clientFiles: live || bare ? null : 'dist/client',
+        web: live ? 'live' : (built?.web ?? null),
+        pages: built?.pages ?? null,
+        clientFiles: built && 'dist/client',
         programs,
         admin,
       })

@@ -71,8 +71,8 @@ describe('generated requests', () => {
     const names = targets.map(({ name }) => name).join('\n')
     for (const { id } of app.partnerApp.calls) expect(names).toContain(`${id} `)
     const { console: operators, forms, vault } = app.auxiliaryApps
+    if (!operators || !forms || !vault) throw new Error('a server is missing')
     for (const { method, path } of listRoutes(operators)) expect(names).toContain(`console ${method} ${path}`)
-    if (!forms || !vault) throw new Error('a server is missing')
     for (const { method, path } of listRoutes(forms)) expect(names).toContain(`forms ${method} ${path}`)
     for (const { path } of listRoutes(vault).filter(({ method }) => method === 'POST'))
       expect(names).toContain(`vault ${path}`)

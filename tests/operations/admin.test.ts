@@ -10,6 +10,7 @@ import { createAdmin } from '../../src/app/server/health.ts'
 import { loadOperationMetrics } from '../../src/app/server/operation-metrics.ts'
 import type { WebBundle } from '../../src/app/server/pages.ts'
 import { createServer } from '../../src/app/server/server.ts'
+import * as pages from '../../src/app/web/entry.pages.tsx'
 import type { RenderResult } from '../../src/app/web/entry.server.tsx'
 import { ApiCallError } from '../../src/platform/browser/api.ts'
 import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
@@ -239,7 +240,7 @@ describe('while the database is unavailable', () => {
       const web: WebBundle = { render, styles: () => [], scripts: () => ({ entry: '', preload: () => [] }) as never }
       const { settings, database, programs } = app
       const logger = pino({ level: 'silent' })
-      const server = await createServer({ settings, database, programs, logger, web, clientFiles: null })
+      const server = await createServer({ settings, database, programs, logger, web, pages, clientFiles: null })
       const { statusCode, headers } = await server.partnerApp.inject({
         url: '/',
         headers: { host: `skyharbor.localhost:${app.port}` },

@@ -60,7 +60,11 @@ function textsOfPage(file: string): [string, string][] {
     .replace(/\/\*\*?[\s\S]*?\*\//g, '')
     .replace(/^\s*(\/\/|import ).*$/gm, '')
   const quoted = source.matchAll(/html`([^`]*)`|'([A-Z][^'\n]* [^'\n]*)'/g)
-  return [...quoted].map((found): [string, string] => [file, (found[1] ?? found[2] ?? '').replace(/\$\{[^}]*\}/g, ' ')])
+  const elements = file.endsWith('.tsx') ? source.matchAll(/[>}]([^<>{}=;]*[a-z][^<>{}=;]*)[<{]/g) : []
+  return [...quoted, ...elements].map((found): [string, string] => [
+    file,
+    (found[1] ?? found[2] ?? '').replace(/\$\{[^}]*\}|\s+/g, ' '),
+  ])
 }
 
 const json = (file: string) => textsIn(JSON.parse(readFileSync(file, 'utf8')), file)
@@ -85,7 +89,7 @@ const places: Record<string, () => [string, string][]> = {
   ],
   'the console': () => [
     ...textsIn({ ...studioMessages }, 'studio'),
-    ...globSync(['src/console/*/*.ts', 'id/sign-in-page.ts'])
+    ...globSync(['src/console/*/*.{ts,tsx}', 'id/sign-in-page.ts'])
       .filter((file) => !file.includes('.test.'))
       .flatMap(textsOfPage),
   ],

@@ -49,7 +49,9 @@ export async function startTestApp(env: Record<string, string> = {}, web: Server
   const database = await openDatabase(settings, { log: () => {}, onError: () => {} })
   const programs = loadPrograms(settings.PROGRAMS_DIR)
   if (env.PROGRAMS_DIR) await seedPrograms(database, programs)
-  const app = await createServer({ settings, database, logger, web, clientFiles: null, programs })
+  // Imported here: plain Node, which runs other functions of this file, cannot load TSX files.
+  const pages = await import('../../src/app/web/entry.pages.tsx')
+  const app = await createServer({ settings, database, logger, web, pages, clientFiles: null, programs })
   await new Promise<void>((done) => app.server.listen(port, '127.0.0.1', done))
   return {
     ...app,

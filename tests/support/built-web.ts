@@ -5,5 +5,5 @@ import { loadProductionBundle } from '../../src/app/server/production-bundle.ts'
 /** Returns the web code for tests of pages: the build in `dist`, rebuilt only when its sources have changed. */
 export async function webForTests(): Promise<WebBundle> {
   await buildWeb(() => {})
-  return loadProductionBundle('dist')
+  return (await loadProductionBundle('dist')).web
 }

@@ -139,7 +139,9 @@ export async function consoleTargets(app: TestApp, memberIds: readonly string[])
   const starts = ['/', ...memberIds.map((id) => `/skyharbor/members/${id}`)]
   const found = await crawl(async (path) => (await session.get(path)).text, starts, 150)
   const host = `console.localhost:${app.port}`
-  return listRoutes(app.auxiliaryApps.console).flatMap((route): FuzzTarget[] => {
+  const { console: operators } = app.auxiliaryApps
+  if (!operators) throw new Error('the console is missing')
+  return listRoutes(operators).flatMap((route): FuzzTarget[] => {
     const name = `console ${route.method} ${route.path}`
     const draft = draftFor(host, route, found)
     return [

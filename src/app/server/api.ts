@@ -52,8 +52,11 @@ import type { StagingClock } from '../../staging/clock.ts'
 import { stagingRoutes } from '../../staging/routes.ts'
 import { stateRoutes } from '../../staging/state-routes.ts'
 import { docsRoutes } from './openapi/routes.ts'
+import type { ServerPages } from './server-pages.ts'
 
 export interface ApiDeps {
+  /** The pages rendered on the server only; null without pages. */
+  pages: ServerPages | null
   settings: Settings
   origin: (partnerId: string) => string
   model: MerchantReadModel
@@ -116,7 +119,8 @@ export async function apiRoutes(app: FastifyInstance, deps: ApiDeps): Promise<vo
   passkeyRoutes(app, { cookies, lockKey, origin })
   ssoRoutes(app, { cookies, sso, fetch: outboundFetch })
   recoveryRoutes(app, { deps: deps.recovery, botCheck, cookies })
-  impersonationRoutes(app, { cookies, consoleOrigin: deps.consoleOrigin })
+  // Impersonation starts at the console, which needs pages.
+  if (deps.pages) impersonationRoutes(app, { cookies, consoleOrigin: deps.consoleOrigin, pages: deps.pages })
   activationRoutes(app, {
     isTokenOf: (token, partnerId, publicId) => isKnownToken(deps.knownKey, { token, partnerId, publicId }),
   })

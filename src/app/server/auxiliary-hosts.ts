@@ -18,6 +18,7 @@ import { reviewKey } from '../../rewards/reviews/review-key.ts'
 import type { Database } from '../database.ts'
 import { createConsole } from './console-app.ts'
 import type { HostHandlers } from './host-router.ts'
+import type { ServerPages } from './server-pages.ts'
 
 interface AuxiliaryHostDeps {
   settings: Settings
@@ -29,12 +30,14 @@ interface AuxiliaryHostDeps {
   previewKey: Buffer
   showsDrafts: (partnerId: string) => boolean
   content: ContentCache
+  /** Null: no console. */
+  pages: ServerPages | null
   logger: Logger
 }
 
 /**
  * Creates the other hosts: vault, form service, console and sample identity provider. Services that are deployed
- * separately are omitted.
+ * separately are omitted, and without pages the console.
  */
 export async function createAuxiliaryHosts(deps: AuxiliaryHostDeps) {
   const { settings, database, programs, rules, origin, vaultOrigin, logger } = deps
@@ -58,37 +61,41 @@ export async function createAuxiliaryHosts(deps: AuxiliaryHostDeps) {
         logger,
       })
   await forms?.ready()
-  const operatorConsole = await createConsole({
-    pools: database.consolePools,
-    programs,
-    previewKey: deps.previewKey,
-    showsDrafts: deps.showsDrafts,
-    translate: (partnerId, key, params) => translate(deps.content.of(partnerId).catalog, key, params),
-    origin,
-    consoleOrigin: originOf('console', rules),
-    passkeysRequired: !settings.STAGING_TOOLS,
-    scheme: settings.PUBLIC_SCHEME,
-    lockKey: deriveKey(settings.APP_SECRET, 'lockout'),
-    trustedProxy: settings.TRUSTED_PROXY,
-    hint:
-      settings.STAGING_TOOLS && settings.SAMPLE_OPERATOR
-        ? `Sample operator: ${sampleOperator.email} / ${sampleOperator.password}`
-        : null,
-    logger,
-  })
-  await operatorConsole.ready()
+  const operatorConsole =
+    deps.pages &&
+    (await createConsole({
+      pages: deps.pages,
+      pools: database.consolePools,
+      programs,
+      previewKey: deps.previewKey,
+      showsDrafts: deps.showsDrafts,
+      translate: (partnerId, key, params) => translate(deps.content.of(partnerId).catalog, key, params),
+      origin,
+      consoleOrigin: originOf('console', rules),
+      passkeysRequired: !settings.STAGING_TOOLS,
+      scheme: settings.PUBLIC_SCHEME,
+      lockKey: deriveKey(settings.APP_SECRET, 'lockout'),
+      trustedProxy: settings.TRUSTED_PROXY,
+      hint:
+        settings.STAGING_TOOLS && settings.SAMPLE_OPERATOR
+          ? `Sample operator: ${sampleOperator.email} / ${sampleOperator.password}`
+          : null,
+      logger,
+    }))
+  await operatorConsole?.ready()
   const id = settings.SAMPLE_ID ? await sampleIdProvider(deps) : null
 
-  const handlers: HostHandlers = { console: handlerOf(operatorConsole) }
+  const handlers: HostHandlers = {}
+  if (operatorConsole) handlers.console = handlerOf(operatorConsole)
   if (vault) handlers.vault = handlerOf(vault)
   if (forms) handlers.forms = handlerOf(forms)
   if (id) handlers.id = id.handle
   return {
     handlers,
-    /** The servers behind the hosts; null when deployed separately. */
+    /** The servers behind the hosts; null when omitted. */
     apps: { console: operatorConsole, forms, vault },
     async close() {
-      await Promise.all([vault?.close(), forms?.close(), operatorConsole.close()])
+      await Promise.all([vault?.close(), forms?.close(), operatorConsole?.close()])
     },
   }
 }

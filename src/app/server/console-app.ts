@@ -1,5 +1,5 @@
 import cookie from '@fastify/cookie'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import { type ClaimAdminContext, claimAdminRoutes, claimsLink } from '../../console/claims/routes.ts'
 import { type FeedFilesAdminContext, feedFilesLink, feedFilesRoutes } from '../../console/feed-files/routes.ts'
@@ -8,14 +8,13 @@ import { operatorPasskeyRoutes } from '../../console/operators/passkey-routes.ts
 import { clearConsoleSession, type OperatorDeps, operatorRoutes } from '../../console/operators/routes.ts'
 import { type SettlementAdminContext, settlementAdminRoutes, settlementLink } from '../../console/settlement/routes.ts'
 import { type StudioDeps, studioRoutes } from '../../console/studio/routes.ts'
-import { consolePage } from '../../console/ui/console-page.ts'
-import { html } from '../../platform/html.ts'
 import { createHttpApp } from '../../platform/http/create-http-app.ts'
 import { csp, NONE, SELF } from '../../platform/http/csp.ts'
 import { acceptOnlyForms, flatQuery } from '../../platform/http/form-body.ts'
 import { limitRates } from '../../platform/http/rate-limit.ts'
 import { cookieOptions } from '../../platform/http/request-boundary.ts'
 import type { Program } from '../../programs/partners/context.ts'
+import type { ServerPages } from './server-pages.ts'
 
 export interface ConsoleDeps
   extends Omit<OperatorDeps, 'db'>,
@@ -25,6 +24,7 @@ export interface ConsoleDeps
     SettlementAdminContext,
     FeedFilesAdminContext {
   programs: ReadonlyMap<string, Program>
+  pages: ServerPages
   /** Origin of the console. */
   consoleOrigin: string
   trustedProxy: string | undefined
@@ -47,7 +47,13 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     referrerPolicy: 'same-origin',
     framing: 'denied',
     noStore: true,
-    sendError: sendErrorPage,
+    sendError(reply, { status }, request) {
+      const text =
+        status === 429
+          ? 'That was a little too fast. Please wait a minute.'
+          : `Please try again. Reference: ${request.id}`
+      return sendMessagePage(reply, 'This did not work', text)
+    },
   })
   acceptOnlyForms(app)
   await app.register(cookie, cookieOptions)
@@ -80,16 +86,11 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
   feedFilesRoutes(app, deps)
   studioRoutes(app, { ...deps, adminLinks: [membersLink, claimsLink, settlementLink, feedFilesLink] })
   return app
-}
 
-/** Sends the error page. */
-function sendErrorPage(reply: FastifyReply, { status }: { status: number }, request: FastifyRequest) {
-  const text =
-    status === 429 ? 'That was a little too fast. Please wait a minute.' : `Please try again. Reference: ${request.id}`
-  return sendMessagePage(reply, 'This did not work', text)
-}
-
-function sendMessagePage(reply: FastifyReply, title: string, text: string) {
-  const body = html`<p>${text}</p><p><a href="/">Programs</a></p>`
-  return reply.type('text/html; charset=utf-8').send(consolePage({ title, operator: null, body }))
+  function sendMessagePage(reply: FastifyReply, title: string, text: string) {
+    const { pages } = deps
+    return reply
+      .type('text/html; charset=utf-8')
+      .send(pages.renderConsolePage({ title, operator: null }, pages.MessagePage, { text }))
+  }
 }

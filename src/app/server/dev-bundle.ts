@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { EnvironmentModuleNode, RunnableDevEnvironment, ViteDevServer } from 'vite'
 import type { RenderRequest, RenderResult } from '../web/entry.server.tsx'
 import type { WebBundle } from './pages.ts'
+import type { ServerPages } from './server-pages.ts'
 
 interface Entry {
   render(request: RenderRequest): Promise<RenderResult>
@@ -9,7 +10,10 @@ interface Entry {
 }
 
 export interface DevBundle {
-  bundle: WebBundle
+  web: WebBundle
+  pages: ServerPages
+  /** Loads changed sources of `pages`. */
+  reloadPages(): Promise<void>
   /** Serves source files and passes other requests to `next`. */
   serveSource(request: IncomingMessage, response: ServerResponse, next: () => void): void
   close(): Promise<void>
@@ -17,6 +21,7 @@ export interface DevBundle {
 
 const clientEntry = '/src/app/web/entry.client.tsx'
 const serverEntry = '/src/app/web/entry.server.tsx'
+const pagesEntry = '/src/app/web/entry.pages.tsx'
 
 /** Serves the web code from its sources, with hot reload. For development only: nothing else depends on Vite. */
 export async function startDevBundle(server: Server): Promise<DevBundle> {
@@ -28,8 +33,13 @@ export async function startDevBundle(server: Server): Promise<DevBundle> {
   })
   const ssr = vite.environments.ssr as RunnableDevEnvironment
   let entry = (await ssr.runner.import(serverEntry)) as Entry
+  const pages = { ...((await ssr.runner.import(pagesEntry)) as ServerPages) }
   return {
-    bundle: {
+    pages,
+    async reloadPages() {
+      Object.assign(pages, await ssr.runner.import(pagesEntry))
+    },
+    web: {
       async render(request) {
         entry = (await ssr.runner.import(serverEntry)) as Entry
         return entry.render(request)

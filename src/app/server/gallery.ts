@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import { fontStack } from '../../platform/font-keys.ts'
-import { escapeHtml as safe } from '../../platform/html.ts'
 import { createHttpApp } from '../../platform/http/create-http-app.ts'
 import { csp, NONE, SELF } from '../../platform/http/csp.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Program } from '../../programs/partners/context.ts'
-import { type HostRules, originOf } from '../../programs/partners/hosts.ts'
+import type { HostRules } from '../../programs/partners/hosts.ts'
+import type { renderGallery } from './gallery-page.tsx'
 
 export interface GalleryDeps {
+  pages: { renderGallery: typeof renderGallery }
   programs: ReadonlyMap<string, Program>
   rules: HostRules
   logger: Logger
@@ -20,6 +21,7 @@ export interface GalleryDeps {
 
 /** The page of all sample programs on the base domain; plain HTML without scripts. */
 export async function createGallery(deps: GalleryDeps): Promise<FastifyInstance> {
+  const { programs } = deps
   const app = await createHttpApp({
     host: 'gallery',
     logger: deps.logger,
@@ -31,7 +33,13 @@ export async function createGallery(deps: GalleryDeps): Promise<FastifyInstance>
   app.setNotFoundHandler((_request, reply) => problem(reply, 404, 'notFound', 'There is no such page.'))
   const css = galleryCss(deps)
   const cssHref = `/gallery.css?v=${createHash('sha256').update(css).digest('base64url').slice(0, 10)}`
-  const html = galleryHtml(deps, cssHref)
+  const fontsAndApp = [...programs.values()].flatMap(({ theme }) => deps.styles(theme.type))
+  const html = deps.pages.renderGallery({
+    programs: [...programs.values()],
+    rules: deps.rules,
+    stagingTools: deps.stagingTools,
+    styles: [...new Set([...fontsAndApp, cssHref])],
+  })
   const policy = csp({
     'default-src': NONE,
     'style-src': SELF,
@@ -53,37 +61,6 @@ export async function createGallery(deps: GalleryDeps): Promise<FastifyInstance>
 function sendErrorResponse(reply: FastifyReply, { status }: { status: number }) {
   if (status < 500) return problem(reply, status, 'badRequest', 'This request is not valid.')
   return problem(reply, 500, 'serverError', 'Something went wrong.')
-}
-
-const rewardSummaries: Record<string, string> = {
-  Mile: 'Miles for every meal',
-  Point: 'Points for every stay at the table',
-  Dollar: 'Savings on the next fill-up',
-  Credit: 'Credit back on the statement',
-}
-const enrollmentSummaries: Record<string, string> = {
-  direct: 'Members join here',
-  sso: 'Members sign in with their bank',
-  none: 'Browse only',
-}
-
-function galleryHtml({ programs, rules, stagingTools, styles }: GalleryDeps, cssHref: string): string {
-  const shared = new Set([...programs.values()].flatMap((program) => styles(program.theme.type)))
-  const links = [...shared, cssHref].map((href) => `<link rel="stylesheet" href="${href}">`).join('')
-  const cards = [...programs.values()].map((program) => card(program, rules, stagingTools)).join('')
-  return `<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Dineback: one platform, five programs</title><meta name="description" content="Open-source, card-linked dining rewards under any brand.">${links}</head><body class="gallery"><header><p class="brand">Dineback</p><h1>One platform. <em>Any brand at the table.</em></h1><p class="lead">Five sample programs run in this one process. Each has its own look, its own money and its own way in. Open one, find a table, link a test card and watch a meal turn into a reward.</p></header><main><ul class="programs">${cards}</ul></main><footer><p>Words and pages are edited at the <a href="${originOf('console', rules)}">console</a>.</p><p>Restaurants, members and companies shown here are invented.</p></footer></body></html>`
-}
-
-function card({ config, logo }: Program, rules: HostRules, stagingTools: boolean): string {
-  const origin = originOf(config.code, rules)
-  const way = enrollmentSummaries[config.enrollmentType] ?? ''
-  const what =
-    config.enrollmentType === 'none' ? 'A guide to the city’s tables' : (rewardSummaries[config.currencyType] ?? '')
-  const tools =
-    stagingTools && config.enrollmentType !== 'none'
-      ? `<a class="tools" href="${origin}/staging-tools">Staging tools</a>`
-      : ''
-  return `<li class="program program-${config.code}"><a class="link" href="${origin}/"><span class="logo" aria-hidden="true">${logo}</span><strong>${safe(config.programName)}</strong><span class="what">${safe(config.tagline || what)}</span></a><p class="facts"><span>${safe(what)}</span><span>${safe(way)}</span></p>${tools}</li>`
 }
 
 function galleryCss({ programs }: GalleryDeps): string {

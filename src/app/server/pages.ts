@@ -3,7 +3,6 @@ import { PublicId } from '../../identity/members/contract.ts'
 import { readKnownMember } from '../../identity/members/service.ts'
 import { isDatabaseUnavailable, RETRY_AFTER_SECONDS } from '../../platform/database/database-unavailable.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { html } from '../../platform/html.ts'
 import { anonymousActor } from '../../platform/http/context.ts'
 import { createNonce, csp, NONE } from '../../platform/http/csp.ts'
 import { interpolate } from '../../platform/interpolate.ts'
@@ -19,6 +18,7 @@ import type { PageCache } from './page-cache.ts'
 import { createPageCalls } from './page-calls.ts'
 import { pageHeaders } from './page-headers.ts'
 import { Overloaded, type RenderQueues } from './render-queue.ts'
+import type { ServerPages } from './server-pages.ts'
 
 /** The built web code or, in development, the live one. */
 export interface WebBundle {
@@ -30,6 +30,7 @@ export interface WebBundle {
 
 export interface PageServerDeps {
   web: WebBundle
+  pages: ServerPages
   vaultOrigin: string
   formsOrigin: string
   stagingTools: boolean
@@ -92,13 +93,13 @@ async function servePage(app: FastifyInstance, deps: PageServerDeps, request: Fa
     if (key !== null && isComplete) deps.cache.set(key, { ...result, nonce })
     return sendPage(deps, request, reply, { ...result, nonce })
   } catch (error) {
-    if (error instanceof Overloaded) return sendBusyPage(request, reply)
+    if (error instanceof Overloaded) return sendBusyPage(deps, request, reply)
     // The client disconnected, or a response was already sent.
     if (signal.aborted) return reply.sent ? reply : reply.code(499).send('')
     request.log.error({ err: error }, 'page failed')
     if (isDatabaseUnavailable(error)) reply.code(503).header('retry-after', String(RETRY_AFTER_SECONDS))
     else reply.code(500)
-    return sendPlainPage(request, reply, [
+    return sendPlainPage(deps, request, reply, [
       ctx.t('server_error.title'),
       interpolate(ctx.t('server_error.reference'), { code: request.id }),
     ])
@@ -107,22 +108,24 @@ async function servePage(app: FastifyInstance, deps: PageServerDeps, request: Fa
 
 const isErrorPage = ({ url }: FastifyRequest) => /^\/error(\?|$)/.test(url)
 
-function sendBusyPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return sendPlainPage(request, reply.code(503).header('retry-after', '5'), [request.ctx.t('errors.busy')])
+function sendBusyPage(deps: PageServerDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendPlainPage(deps, request, reply.code(503).header('retry-after', '5'), [request.ctx.t('errors.busy')])
 }
 
 /** Sends a page without styles and scripts when rendering failed. */
-function sendPlainPage({ ctx }: FastifyRequest, reply: FastifyReply, texts: readonly string[]): FastifyReply {
+function sendPlainPage(
+  { pages }: PageServerDeps,
+  { ctx }: FastifyRequest,
+  reply: FastifyReply,
+  texts: readonly string[],
+): FastifyReply {
   return reply
     .headers({
       'cache-control': 'no-store',
       'content-security-policy': csp({ 'default-src': NONE, 'base-uri': NONE, 'frame-ancestors': NONE }),
     })
     .type('text/html; charset=utf-8')
-    .send(
-      html`<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${ctx.program.config.programName}</title></head><body>${texts.map((text) => html`<p>${text}</p>`)}</body></html>`
-        .text,
-    )
+    .send(pages.renderPlainPage(ctx.program.config.programName, texts))
 }
 
 function sendPage(

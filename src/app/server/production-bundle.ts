@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { WebBundle } from './pages.ts'
+import type { ServerPages } from './server-pages.ts'
 
 interface ManifestChunk {
   file: string
@@ -12,11 +13,13 @@ interface ManifestChunk {
 const entry = 'src/app/web/entry.client.tsx'
 
 /** Loads the web code that `npm run build` wrote to `dist/`. Throws when there is no build. */
-export async function loadProductionBundle(dist: string): Promise<WebBundle> {
+export async function loadProductionBundle(dist: string): Promise<{ web: WebBundle; pages: ServerPages }> {
   const manifest: Record<string, ManifestChunk> = JSON.parse(
     readFileSync(join(dist, 'client/.vite/manifest.json'), 'utf8'),
   )
-  const { render, fontLinks } = await import(pathToFileURL(join(dist, 'server/entry.server.js')).href)
+  const load = (name: string) => import(pathToFileURL(join(dist, 'server', name)).href)
+  const { render, fontLinks } = await load('entry.server.js')
+  const pages: ServerPages = await load('entry.pages.js')
   const main = manifest[entry]
   if (!main) throw new Error(`${dist} has no ${entry}: build again`)
   const stylesheet = Object.values(manifest).find((chunk) => chunk.file.endsWith('.css'))?.file
@@ -31,9 +34,10 @@ export async function loadProductionBundle(dist: string): Promise<WebBundle> {
     for (const name of [entry, ...modules]) visit(name)
     return [...files]
   }
-  return {
+  const web: WebBundle = {
     render,
     scripts: () => ({ entry: `/${main.file}`, preload: preloads }),
     styles: (type) => [...fontLinks(type), ...(stylesheet ? [`/${stylesheet}`] : [])],
   }
+  return { web, pages }
 }

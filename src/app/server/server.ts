@@ -32,6 +32,7 @@ import { createPageCache } from './page-cache.ts'
 import { servePages, type WebBundle } from './pages.ts'
 import { createPartnerApp, createPartnerContext } from './partner-app.ts'
 import { createRenderQueues } from './render-queue.ts'
+import type { ServerPages } from './server-pages.ts'
 import { createServices } from './services.ts'
 import { warnUntrustedProxy } from './warn-untrusted-proxy.ts'
 
@@ -41,6 +42,8 @@ export interface ServerDeps {
   logger: Logger
   /** Null: an API without pages, for tests. `live` serves the sources, for development. */
   web: WebBundle | 'live' | null
+  /** The pages rendered on the server only. Null: no console and no gallery. Ignored when `web` is `live`. */
+  pages: ServerPages | null
   /** Folder of the built browser files, or null. */
   clientFiles: string | null
   programs?: Map<string, Program>
@@ -57,7 +60,8 @@ export async function createServer(deps: ServerDeps) {
   const server = createHostRouter(rules, hostHandlers)
   if (settings.NODE_ENV === 'production' && !settings.TRUSTED_PROXY) warnUntrustedProxy(server, logger)
   const devBundle = deps.web === 'live' ? await startDevBundle(server) : null
-  const web = deps.web === 'live' ? (devBundle as DevBundle).bundle : deps.web
+  const web = deps.web === 'live' ? (devBundle as DevBundle).web : deps.web
+  const pages = devBundle ? devBundle.pages : deps.pages
   const admin = deps.admin ?? (await createAdmin())
   const { health, metrics } = admin
   health.database = () => sql`select 1`.execute(database.consolePools.shared).then(() => true)
@@ -90,6 +94,7 @@ export async function createServer(deps: ServerDeps) {
   metrics.observe(partnerApp)
   await apiRoutes(partnerApp, {
     ...services,
+    pages,
     settings,
     clock,
     origin,
@@ -103,6 +108,7 @@ export async function createServer(deps: ServerDeps) {
   })
   serveBrand(partnerApp)
   pwaRoutes(partnerApp, {
+    pages,
     workerFile: deps.clientFiles && 'dist/worker/sw.js',
     withNamespace,
     styles: (type) => web?.styles(type) ?? [],
@@ -116,9 +122,10 @@ export async function createServer(deps: ServerDeps) {
       index: false,
     })
   }
-  if (web) {
+  if (web && pages) {
     servePages(partnerApp, {
       web,
+      pages,
       vaultOrigin: new URL(vaultOrigin).origin,
       formsOrigin: new URL(settings.FORMS_URL ?? originOf('forms', rules)).origin,
       stagingTools: settings.STAGING_TOOLS,
@@ -146,21 +153,24 @@ export async function createServer(deps: ServerDeps) {
   if (switches) switchPartners(partnerApp, partnerSwitch)
   await partnerApp.ready()
 
-  const gallery = await createGallery({
-    programs,
-    rules,
-    logger,
-    stagingTools: settings.STAGING_TOOLS,
-    styles: (type) => web?.styles(type) ?? [],
-  })
-  if (switches) switchPartners(gallery, partnerSwitch)
+  const gallery =
+    pages &&
+    (await createGallery({
+      pages,
+      programs,
+      rules,
+      logger,
+      stagingTools: settings.STAGING_TOOLS,
+      styles: (type) => web?.styles(type) ?? [],
+    }))
+  if (gallery && switches) switchPartners(gallery, partnerSwitch)
   if (deps.clientFiles)
-    await gallery.register(fastifyStatic, {
+    await gallery?.register(fastifyStatic, {
       root: resolve(deps.clientFiles, 'assets'),
       prefix: '/assets/',
       index: false,
     })
-  await gallery.ready()
+  await gallery?.ready()
 
   const auxiliary = await createAuxiliaryHosts({
     settings,
@@ -172,15 +182,20 @@ export async function createServer(deps: ServerDeps) {
     previewKey,
     showsDrafts,
     content,
+    pages,
     logger,
   })
 
   const openPartner = handlerOf(partnerApp)
-  hostHandlers.gallery = handlerOf(gallery)
+  if (gallery) hostHandlers.gallery = handlerOf(gallery)
   hostHandlers.partner = devBundle
     ? (request, response) => devBundle.serveSource(request, response, () => openPartner(request, response))
     : openPartner
   Object.assign(hostHandlers, auxiliary.handlers)
+  const openConsole = hostHandlers.console
+  if (devBundle && openConsole)
+    hostHandlers.console = (request, response) =>
+      void devBundle.reloadPages().then(() => openConsole(request, response))
   const stopJobs = await startBackgroundJobs({
     settings,
     database,
@@ -224,7 +239,7 @@ export async function createServer(deps: ServerDeps) {
       services.release()
       await closeServer(server)
       await devBundle?.close()
-      await Promise.all([partnerApp.close(), gallery.close(), auxiliary.close()])
+      await Promise.all([partnerApp.close(), gallery?.close(), auxiliary.close()])
       await services.close()
     },
   }

@@ -1,23 +1,24 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { mayImpersonate } from '../../identity/impersonation/service.ts'
-import { html } from '../../platform/html.ts'
 import { csp, NONE } from '../../platform/http/csp.ts'
-import type { Operator } from '../../platform/http/operator.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
 import type { Explanation } from '../../rewards/claims/contract.ts'
 import { resolutions } from '../../rewards/claims/rules.ts'
 import {
   type AdminContext,
   type AdminDeps,
+  type AdminLink,
+  type ConsoleUi,
   requirePasskey,
   resolveAdminContext,
   sendConsolePage,
 } from '../operators/service.ts'
-import { claimPage, claimsPage } from './pages.ts'
+import type * as claimPages from './pages.tsx'
 import * as store from './store.ts'
 
 export interface ClaimAdminContext extends AdminDeps<{ config: PublicConfig }> {
+  pages: ConsoleUi & typeof claimPages
   /** Returns a program's text for a copy key. */
   translate: (partnerId: string, key: string, params: Record<string, string>) => string
   passkeysRequired: boolean
@@ -40,10 +41,10 @@ export function claimAdminRoutes(app: FastifyInstance, adminContext: ClaimAdminC
   app.get('/:partner/claims', async (request: Request, reply) => {
     const scope = resolveScope(adminContext, request)
     if (!scope) return reply.callNotFound()
-    const body = claimsPage(scope.partnerId, await store.listOpenClaims(scope.db), new Date())
-    return sendConsolePage(request, reply, {
+    return sendConsolePage(adminContext, request, reply, {
       title: `Claims of ${scope.program.config.programName}`,
-      body,
+      Page: adminContext.pages.ClaimsPage,
+      props: { partnerId: scope.partnerId, claims: await store.listOpenClaims(scope.db), now: new Date() },
       breadcrumbs: [programsLink],
     })
   })
@@ -97,18 +98,24 @@ async function sendClaimPage(
   if (!scope || !claim) return reply.callNotFound()
   const { partnerId, program } = scope
   const { config } = program
-  const body = claimPage({
+  const { findings } = claim.findings as Explanation
+  const props = {
     partnerId,
     claim,
     similar: await store.listSimilarTransactions(scope.db, claim),
     suggested: suggestedBenefit(config, claim.amountCents),
     unit: config.currencyType === 'Mile' || config.currencyType === 'Point' ? config.currencyName : 'cents',
-    formatFinding: ({ key, params }: Explanation['findings'][number]) => adminContext.translate(partnerId, key, params),
+    findings: findings.map(({ key, params }) => adminContext.translate(partnerId, key, params)),
     csrf: scope.csrf,
     problem,
-  })
+  }
   const breadcrumbs = [programsLink, { label: `Claims of ${config.programName}`, href: `/${partnerId}/claims` }]
-  return sendConsolePage(request, reply, { title: claim.merchantName, body, breadcrumbs })
+  return sendConsolePage(adminContext, request, reply, {
+    title: claim.merchantName,
+    breadcrumbs,
+    Page: adminContext.pages.ClaimPage,
+    props,
+  })
 }
 
 /** Returns the reward of a bill at the program's ordinary rate, in the smallest unit: the operator's initial value. */
@@ -119,8 +126,4 @@ function suggestedBenefit({ earnRates, earnStepCents }: PublicConfig, cents: num
 const resolveScope = (adminContext: ClaimAdminContext, request: Request): Scope | null =>
   resolveAdminContext(adminContext, request, mayImpersonate)
 
-/** Returns the link beside each program in the list, for operators with access. */
-export const claimsLink = (operator: Operator, partnerId: string, programName: string) =>
-  mayImpersonate(operator)
-    ? html` <a href="/${partnerId}/claims" aria-label="Claims of ${programName}">Claims</a>`
-    : null
+export const claimsLink: AdminLink = { label: 'Claims', path: 'claims', may: mayImpersonate }

@@ -2,23 +2,25 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { frameName } from '../../identity/impersonation/rules.ts'
 import * as impersonation from '../../identity/impersonation/service.ts'
-import { html } from '../../platform/html.ts'
 import { csp, NONE, SELF } from '../../platform/http/csp.ts'
-import type { Operator } from '../../platform/http/operator.ts'
 import {
   type AdminContext,
   type AdminDeps,
+  type AdminLink,
+  type ConsoleUi,
   requirePasskey,
   resolveAdminContext,
   sendConsolePage,
 } from '../operators/service.ts'
-import { findPage, frameScript, impersonationPage, memberPage } from './pages.ts'
+import { frameScript } from './frame-script.ts'
+import type * as supportPages from './pages.tsx'
 
 interface SupportedProgram {
   config: { name: string; programName: string }
 }
 
 export interface SupportDeps extends AdminDeps<SupportedProgram> {
+  pages: ConsoleUi & typeof supportPages
   /** Returns the origin of a program's pages. */
   origin: (partnerId: string) => string
   /** Whether operators need a passkey to access members: required unless the staging tools are on. */
@@ -47,24 +49,25 @@ export function supportRoutes(app: FastifyInstance, deps: SupportDeps): void {
     if (!context) return reply.callNotFound()
     const text = (request.query.q ?? '').trim().slice(0, 120)
     const found = text === '' ? null : await impersonation.findMembers(context.db, text, maxFound + 1)
-    const body = findPage({ partnerId: context.partnerId, text, found, maxShown: maxFound })
-    return sendConsolePage(request, reply, {
+    return sendConsolePage(deps, request, reply, {
       title: `Members of ${context.program.config.programName}`,
-      body,
       breadcrumbs: [programsLink],
+      Page: deps.pages.FindPage,
+      props: { partnerId: context.partnerId, text, found, maxShown: maxFound },
     })
   })
 
   app.get('/:partner/members/:publicId', async (request: Request, reply) => {
     const context = resolveContext(deps, request)
-    return context ? showMember(request, reply, context, null) : reply.callNotFound()
+    return context ? showMember(deps, request, reply, context, null) : reply.callNotFound()
   })
 
   app.post('/:partner/members/:publicId/look', async (request: Request, reply) => {
     const context = resolveContext(deps, request)
     if (!context) return reply.callNotFound()
     const form = ImpersonationForm.safeParse(Object.fromEntries(request.body as URLSearchParams))
-    if (!form.success) return showMember(request, reply.code(400), context, 'Please say why, in 3 to 200 characters.')
+    if (!form.success)
+      return showMember(deps, request, reply.code(400), context, 'Please say why, in 3 to 200 characters.')
     const member = await impersonation.findMember(context.db, request.params.publicId ?? '')
     if (!member) return reply.callNotFound()
     const { operator, partnerId, csrf } = context
@@ -88,11 +91,11 @@ export function supportRoutes(app: FastifyInstance, deps: SupportDeps): void {
       }),
     )
     const frame = { name: frameName, origin, src: `${origin}/Emulate?token=${token}` }
-    const body = impersonationPage({ partnerId, member, impersonationId, csrf, frame })
-    return sendConsolePage(request, reply, {
+    return sendConsolePage(deps, request, reply, {
       title: `As ${member.firstName} ${member.lastName}`,
-      body,
       breadcrumbs: trailOf(context),
+      Page: deps.pages.ImpersonationPage,
+      props: { partnerId, member, impersonationId, csrf, frame },
     })
   })
 
@@ -111,21 +114,28 @@ const trailOf = ({ partnerId, program }: MemberContext) => [
   { label: `Members of ${program.config.programName}`, href: `/${partnerId}/members` },
 ]
 
-async function showMember(request: Request, reply: FastifyReply, context: MemberContext, problem: string | null) {
+async function showMember(
+  deps: SupportDeps,
+  request: Request,
+  reply: FastifyReply,
+  context: MemberContext,
+  problem: string | null,
+) {
   const member = await impersonation.findMember(context.db, request.params.publicId ?? '')
   if (!member) return reply.callNotFound()
-  const body = memberPage({
+  const props = {
     partnerId: context.partnerId,
     member,
     impersonations: await impersonation.listImpersonations(context.db, member.id),
     mayChange: impersonation.mayActFor(context.operator),
     csrf: context.csrf,
     problem,
-  })
-  return sendConsolePage(request, reply, {
+  }
+  return sendConsolePage(deps, request, reply, {
     title: `${member.firstName} ${member.lastName}`,
-    body,
     breadcrumbs: trailOf(context),
+    Page: deps.pages.MemberPage,
+    props,
   })
 }
 
@@ -133,8 +143,4 @@ async function showMember(request: Request, reply: FastifyReply, context: Member
 const resolveContext = (deps: SupportDeps, request: Request): MemberContext | null =>
   resolveAdminContext(deps, request, impersonation.mayImpersonate)
 
-/** Returns the link in the program list, for operators with access. */
-export const membersLink = (operator: Operator, partnerId: string, programName: string) =>
-  impersonation.mayImpersonate(operator)
-    ? html` <a href="/${partnerId}/members" aria-label="Members of ${programName}">Members</a>`
-    : null
+export const membersLink: AdminLink = { label: 'Members', path: 'members', may: impersonation.mayImpersonate }

@@ -1,8 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ReactNode } from 'react'
 import type { Db, Pools } from '../../platform/database/db.ts'
 import type { Operator } from '../../platform/http/operator.ts'
-import { type ConsolePageOptions, consolePage } from '../ui/console-page.ts'
+import type * as ui from '../ui/console-page.tsx'
 import { mayAccessProgram } from './permissions.ts'
+
+export type ConsoleUi = Pick<typeof ui, 'renderConsolePage'>
 
 export interface AdminDeps<P> {
   /** Connections of the console's role. */
@@ -38,14 +41,28 @@ export function resolveAdminContext<P>(
   return { operator, csrf: csrfToken, partnerId: partner, program, db: pools.forPartner(partner) }
 }
 
+export interface ConsolePage<P> extends Omit<ui.ConsoleFrame, 'operator'> {
+  Page: (props: P) => ReactNode
+  props: NoInfer<P>
+}
+
 /** Sends a console page with the signed-in operator's header. */
-export function sendConsolePage(
+export function sendConsolePage<P extends object>(
+  { pages }: { pages: ConsoleUi },
   { consoleSession }: Pick<Request, 'consoleSession'>,
   reply: FastifyReply,
-  frame: Omit<ConsolePageOptions, 'operator'>,
+  { Page, props, ...frame }: ConsolePage<P>,
 ): FastifyReply {
   const operator = consoleSession && { name: consoleSession.operator.name, csrfToken: consoleSession.csrfToken }
-  return reply.type('text/html; charset=utf-8').send(consolePage({ ...frame, operator }))
+  return reply.type('text/html; charset=utf-8').send(pages.renderConsolePage({ ...frame, operator }, Page, props))
+}
+
+/** A link beside each program in the list, for operators with access. */
+export interface AdminLink {
+  label: string
+  /** The last segment of the page's path, after the program's code. */
+  path: string
+  may: (operator: Operator) => boolean
 }
 
 /**

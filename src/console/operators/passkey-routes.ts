@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Db } from '../../platform/database/db.ts'
-import { type Html, html } from '../../platform/html.ts'
 import { csp, NONE, SELF } from '../../platform/http/csp.ts'
-import { consolePage, csrfField, renderNotice } from '../ui/console-page.ts'
+import { type ConsolePage, type ConsoleUi, sendConsolePage } from './admin-context.ts'
 import type { ConsoleSession } from './context.ts'
+import type * as operatorPages from './pages.tsx'
+import { passkeyCheckPath } from './passkey-check-path.ts'
 import * as passkeys from './passkeys.ts'
 import { signOutEverywhere } from './service.ts'
 
@@ -16,6 +17,7 @@ export interface PasskeyDeps {
   passkeysRequired: boolean
   /** Called after the operator signed out everywhere. */
   onSignedOut: (reply: FastifyReply) => void
+  pages: ConsoleUi & typeof operatorPages
 }
 
 const Json = z
@@ -34,9 +36,6 @@ const NewPasskey = PasskeyResponseForm.extend({
   name: z.string().trim().min(1).max(60),
   code: z.string().max(60).default(''),
 })
-
-/** Page for the passkey check after the password. */
-export const passkeyCheckPath = '/passkey'
 
 /** Registers the second factor of operators: the passkey check and passkey management. */
 export function operatorPasskeyRoutes(app: FastifyInstance, deps: PasskeyDeps): void {
@@ -92,12 +91,11 @@ export function operatorPasskeyRoutes(app: FastifyInstance, deps: PasskeyDeps): 
   async function showPasskeyCheck(request: FastifyRequest, reply: FastifyReply, problem: string | null) {
     const session = sessionOf(request)
     const options = await passkeys.startPasskeyCheck(db, session, consoleOrigin)
-    const body = html`${renderNotice('wrong', problem)}${passkeyFailed}
-<form method="post" action="${passkeyCheckPath}" data-ceremony="get" data-options="${JSON.stringify(options)}">
-${csrfField(session.csrfToken)}<input type="hidden" name="credential">
-<button>Use your passkey</button>
-</form>${scriptTag}`
-    return page(reply, session, { title: 'Your passkey', body })
+    return page(deps, request, reply, {
+      title: 'Your passkey',
+      Page: deps.pages.PasskeyCheckPage,
+      props: { csrf: session.csrfToken, options, problem },
+    })
   }
 
   async function showSecurity(request: FastifyRequest, reply: FastifyReply, problem: string | null) {
@@ -106,35 +104,14 @@ ${csrfField(session.csrfToken)}<input type="hidden" name="credential">
       await passkeys.listPasskeys(db, session.operator.id),
       await passkeys.startPasskeyRegistration(db, session, consoleOrigin),
     ]
-    const body = html`${renderNotice('wrong', problem)}${passkeyFailed}
-<p>With a passkey the password alone no longer opens the console. You need one to view members.</p>
-${list.length === 0 ? html`<p class="muted">You don’t have any passkeys yet.</p>` : passkeyTable(list, session.csrfToken)}
-<h2>Add a passkey</h2>
-<form method="post" action="/security/add" data-ceremony="create" data-options="${JSON.stringify(options)}">
-${csrfField(session.csrfToken)}<input type="hidden" name="credential">
-${needsCode(session) && codeField}<div class="field"><label for="name">Name of this device</label><input id="name" name="name" required maxlength="60"></div>
-<button>Add</button>
-</form>
-<h2>Sessions</h2>
-<p>This ends every session of yours, this one too, and every preview that you have opened.</p>
-<form method="post" action="/security/sign-out-everywhere">${csrfField(session.csrfToken)}<button class="danger">End all my sessions</button></form>${scriptTag}`
-    return page(reply, session, { title: 'Your sign-in', body, breadcrumbs: [{ label: 'Programs', href: '/' }] })
+    return page(deps, request, reply, {
+      title: 'Your sign-in',
+      breadcrumbs: [{ label: 'Programs', href: '/' }],
+      Page: deps.pages.SecurityPage,
+      props: { csrf: session.csrfToken, options, problem, passkeys: list, needsCode: needsCode(session) },
+    })
   }
 }
-
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-
-function passkeyTable(list: readonly passkeys.OperatorPasskey[], csrf: string): Html {
-  return html`<table><thead><tr><th scope="col">Passkey</th><th scope="col">Since</th><th scope="col"><span class="muted">What to do</span></th></tr></thead>
-<tbody>${list.map(
-    ({ id, name, createdAt }) => html`<tr><td>${name}</td><td>${day.format(createdAt)}</td><td class="tools">
-<form method="post" action="/security/remove">${csrfField(csrf)}<input type="hidden" name="id" value="${id}"><button class="small danger" aria-label="Remove ${name}">Remove</button></form></td></tr>`,
-  )}</tbody></table>`
-}
-
-const codeField = html`<div class="field"><label for="code">Code</label><input id="code" name="code" required maxlength="60" autocomplete="one-time-code"><p class="muted">You got it with your password. An administrator can issue a new one at the command line.</p></div>`
-const passkeyFailed = html`<p class="notice wrong" role="alert" id="given-up" hidden>The passkey wasn’t used. You can try again.</p>`
-const scriptTag = html`<script src="/passkey.js"></script>`
 
 // Browsers can convert the JSON form of passkey options, but only a script can request a passkey.
 const script = `'use strict'
@@ -163,21 +140,23 @@ function sessionOf({ consoleSession }: FastifyRequest): ConsoleSession {
 const fieldsOf = ({ body }: FastifyRequest): Record<string, string> =>
   body instanceof URLSearchParams ? Object.fromEntries(body) : {}
 
-type Frame = Omit<Parameters<typeof consolePage>[0], 'operator'>
-
-function page(reply: FastifyReply, { operator, csrfToken }: ConsoleSession, frame: Frame): FastifyReply {
-  return reply
-    .header(
-      'content-security-policy',
-      csp({
-        'default-src': NONE,
-        'style-src': SELF,
-        'script-src': SELF,
-        'form-action': SELF,
-        'base-uri': NONE,
-        'frame-ancestors': NONE,
-      }),
-    )
-    .type('text/html; charset=utf-8')
-    .send(consolePage({ ...frame, operator: { name: operator.name, csrfToken } }))
+/** Sends a console page that may run the passkey script. */
+function page<P extends object>(
+  deps: PasskeyDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: ConsolePage<P>,
+): FastifyReply {
+  reply.header(
+    'content-security-policy',
+    csp({
+      'default-src': NONE,
+      'style-src': SELF,
+      'script-src': SELF,
+      'form-action': SELF,
+      'base-uri': NONE,
+      'frame-ancestors': NONE,
+    }),
+  )
+  return sendConsolePage(deps, request, reply, options)
 }

@@ -3,12 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Db } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { html } from '../../platform/html.ts'
 import { BadRequest } from '../../platform/http/request-boundary.ts'
 import { DAY, SECOND } from '../../platform/time.ts'
-import { consolePage, consoleStyles } from '../ui/console-page.ts'
+import { consoleStyles } from '../ui/styles.ts'
+import type { ConsoleUi } from './admin-context.ts'
 import './context.ts'
-import { passkeyCheckPath } from './passkey-routes.ts'
+import type * as operatorPages from './pages.tsx'
+import { passkeyCheckPath } from './passkey-check-path.ts'
 import { hasPasskeys } from './passkeys.ts'
 import { continueConsoleSession, endConsoleSession, signInOperator } from './service.ts'
 
@@ -18,6 +19,7 @@ export interface OperatorDeps {
   scheme: 'http' | 'https'
   /** Shown on the public sign-in page. */
   hint: string | null
+  pages: ConsoleUi & typeof operatorPages
 }
 
 const cookieNames = { https: '__Host-console', http: 'console' } as const
@@ -27,7 +29,7 @@ const openPaths = new Set(['/sign-in', '/console.css'])
 
 const beforePasskeyCheck = new Set([passkeyCheckPath, '/passkey.js', '/sign-out'])
 
-const SignIn = z.object({ email: z.string().max(254), password: z.string().max(1024) })
+const SignInForm = z.object({ email: z.string().max(254), password: z.string().max(1024) })
 
 /** Clears the session cookie after all sessions of the operator ended. */
 export function clearConsoleSession(reply: FastifyReply, scheme: 'http' | 'https'): void {
@@ -61,20 +63,20 @@ export function operatorRoutes(app: FastifyInstance, deps: OperatorDeps): void {
   app.get('/console.css', (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=300').send(consoleStyles),
   )
-  app.get('/sign-in', (_request, reply) => signInPage(reply, { hint }))
+  app.get('/sign-in', (_request, reply) => signInPage(deps, reply, { hint }))
   app.post('/sign-in', { config: { rateLimit: { max: 10, timeWindow: 60_000 } } }, async (request, reply) => {
-    const form = SignIn.safeParse(Object.fromEntries(request.body as URLSearchParams))
+    const form = SignInForm.safeParse(Object.fromEntries(request.body as URLSearchParams))
     const email = form.data?.email ?? ''
     const device = request.cookies[deviceName]
     const signIn = form.success && (await orBusy(signInOperator(deps.db, { ...form.data, lockKey, device })))
     if (signIn === 'busy')
-      return signInPage(reply.code(429), {
+      return signInPage(deps, reply.code(429), {
         hint,
         email,
         problem: 'Many people are signing in at the moment. Please try again in a minute.',
       })
     if (!signIn)
-      return signInPage(reply.code(400), {
+      return signInPage(deps, reply.code(400), {
         hint,
         email,
         problem:
@@ -104,25 +106,12 @@ async function orBusy<T>(work: Promise<T>): Promise<T | 'busy'> {
 const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? ''
 const isOpen = (request: FastifyRequest) => openPaths.has(pathOf(request))
 
-interface SignInView {
-  hint: string | null
-  /** The submitted email and the error message. */
-  email?: string
-  problem?: string
-}
+type SignIn = Parameters<typeof operatorPages.SignInPage>[0]
 
-function signInPage(reply: FastifyReply, { hint, email = '', problem }: SignInView): FastifyReply {
-  // Alerts present at page load are not announced: the focused field refers to the error instead.
-  const again = problem === undefined ? null : html` autofocus aria-describedby="problem"`
-  const body = html`${problem !== undefined && html`<p class="notice wrong" role="alert" id="problem">${problem}</p>`}
-<form method="post" action="/sign-in">
-<div class="field"><label for="email">Email address</label><input id="email" name="email" type="email" autocomplete="username" required maxlength="254" value="${email}"></div>
-<div class="field"><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1024"${again}></div>
-<button>Sign in</button>
-</form>
-${hint && html`<p class="muted">${hint}</p>`}`
-  const title = problem === undefined ? 'Sign in' : 'Error: Sign in'
-  return reply.type('text/html; charset=utf-8').send(consolePage({ title, heading: 'Sign in', operator: null, body }))
+function signInPage({ pages }: OperatorDeps, reply: FastifyReply, props: SignIn): FastifyReply {
+  const title = props.problem === undefined ? 'Sign in' : 'Error: Sign in'
+  const frame = { title, heading: 'Sign in', operator: null }
+  return reply.type('text/html; charset=utf-8').send(pages.renderConsolePage(frame, pages.SignInPage, props))
 }
 
 function isOwnPage({ headers }: FastifyRequest): boolean {

@@ -10,6 +10,8 @@ import * as store from './store.ts'
 export {
   type AdminContext,
   type AdminDeps,
+  type AdminLink,
+  type ConsoleUi,
   requirePasskey,
   resolveAdminContext,
   sendConsolePage,

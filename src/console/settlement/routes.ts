@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { html } from '../../platform/html.ts'
 import { addDays, addMonths, isDay, isMonth } from '../../platform/time.ts'
 import type { ProgramConfig } from '../../programs/partners/contract.ts'
 import { settlementFile } from '../../rewards/settlement/settlement-file.ts'
@@ -8,6 +7,8 @@ import { statementPdf } from '../../rewards/settlement/statement-pdf.ts'
 import { getCreditsByDay, listSettledDays, listSettledLines } from '../../rewards/settlement/store.ts'
 import {
   type AdminDeps,
+  type AdminLink,
+  type ConsoleUi,
   mayAccessProgram,
   mayViewSettlements,
   type Operator,
@@ -15,9 +16,11 @@ import {
   resolveAdminContext,
   sendConsolePage,
 } from '../operators/service.ts'
-import { monthPage, nameOfMonth } from './pages.ts'
+import { nameOfMonth } from './month-name.ts'
+import type * as settlementPages from './pages.tsx'
 
 export interface SettlementAdminContext extends AdminDeps<{ config: ProgramConfig }> {
+  pages: ConsoleUi & typeof settlementPages
   passkeysRequired: boolean
 }
 
@@ -41,11 +44,11 @@ export function settlementAdminRoutes(app: FastifyInstance, adminContext: Settle
     ])
     const { config: currency } = program
     const settles = currency.settlement !== undefined
-    const body = monthPage({ partnerId, currency, month, today, settles, days: settled, credits, lines })
-    return sendConsolePage(request, reply, {
+    return sendConsolePage(adminContext, request, reply, {
       title: `Settlement of ${program.config.programName}, ${nameOfMonth(month)}`,
-      body,
       breadcrumbs: [{ label: 'Programs', href: '/' }],
+      Page: adminContext.pages.MonthPage,
+      props: { partnerId, currency, month, today, settles, days: settled, credits, lines },
     })
   })
 
@@ -80,8 +83,4 @@ function programsOf({ programs, pools }: SettlementAdminContext, operator: Opera
     .map(([id, { config }]) => ({ config, db: pools.forPartner(id) }))
 }
 
-/** Returns the link beside each program in the list, for operators with access. */
-export const settlementLink = (operator: Operator, partnerId: string, programName: string) =>
-  mayViewSettlements(operator)
-    ? html` <a href="/${partnerId}/settlement" aria-label="Settlement of ${programName}">Settlement</a>`
-    : null
+export const settlementLink: AdminLink = { label: 'Settlement', path: 'settlement', may: mayViewSettlements }

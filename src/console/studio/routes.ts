@@ -1,26 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Pools } from '../../platform/database/db.ts'
 import { ApiError, ValidationError } from '../../platform/errors.ts'
-import { type Html, html } from '../../platform/html.ts'
 import { csp, NONE, SELF } from '../../platform/http/csp.ts'
-import type { Operator } from '../../platform/http/operator.ts'
 import type { Fields } from '../../programs/content/check.ts'
 import { signPreviewPass } from '../../programs/content/preview.ts'
 import * as content from '../../programs/content/service.ts'
-import { mayAccessProgram, mayEdit } from '../operators/service.ts'
-import { consolePage } from '../ui/console-page.ts'
+import { type AdminLink, type ConsoleUi, mayAccessProgram, mayEdit, sendConsolePage } from '../operators/service.ts'
+import { findMessages, jsonSchemaOf, maxMessages } from './entries.ts'
+import { entryHref, messagesEntry } from './entry-href.ts'
 import { applyListAction, readForm } from './form.ts'
 import { notices, problems } from './messages.ts'
-import {
-  entryHref,
-  entryPage,
-  findMessageKeys,
-  jsonSchemaOf,
-  listPage,
-  messagesEntry,
-  messagesPage,
-  versionPage,
-} from './pages.ts'
+import type * as studioPages from './pages.tsx'
 import { unsavedScript, unsavedScriptPath } from './unsaved-script.ts'
 
 export interface StudioDeps {
@@ -33,7 +23,8 @@ export interface StudioDeps {
   /** Returns the origin of a program's pages. */
   origin: (partnerId: string) => string
   /** Links from the program list to other admin pages, for operators with access. */
-  adminLinks: readonly ((operator: Operator, partnerId: string, programName: string) => Html | null)[]
+  adminLinks: readonly AdminLink[]
+  pages: ConsoleUi & typeof studioPages
 }
 
 interface Scope {
@@ -50,15 +41,38 @@ type Request = FastifyRequest<{ Params: Record<string, string>; Querystring: Rec
 export function studioRoutes(app: FastifyInstance, deps: StudioDeps): void {
   app.get('/', (request, reply) => {
     const operator = operatorOf(request)
-    const own = [...deps.programs].filter(([id]) => mayAccessProgram(operator, id))
-    const body = html`<ul class="programs">${own.map(([id, { config }]) => html`<li><strong>${config.programName}</strong>${mayEdit(operator) && html`<a href="/${id}" aria-label="Content of ${config.programName}">Content</a>`}${deps.adminLinks.map((link) => link(operator, id, config.programName))}</li>`)}</ul>${own.length === 0 && html`<p>You may not work on any program yet. Please contact an administrator.</p>`}`
-    return page(request, reply, { title: 'Programs', body })
+    const links: readonly AdminLink[] = [{ label: 'Content', path: '', may: mayEdit }, ...deps.adminLinks]
+    const programs = [...deps.programs]
+      .filter(([id]) => mayAccessProgram(operator, id))
+      .map(([id, { config }]) => ({
+        id,
+        name: config.programName,
+        links: links
+          .filter(({ may }) => may(operator))
+          .map(({ label, path }) => ({ label, href: path === '' ? `/${id}` : `/${id}/${path}` })),
+      }))
+    return sendConsolePage(deps, request, reply, {
+      title: 'Programs',
+      Page: deps.pages.ProgramsPage,
+      props: { programs },
+    })
   })
   app.get('/:partner', async (request: Request, reply) => {
     const scope = resolveScope(deps, request)
     if (!scope) return reply.callNotFound()
-    const body = listPage(scope.partnerId, await content.listContent(scope.ctx))
-    return page(request, reply, { title: `Content of ${scope.name}`, body, trail: [programsLink] })
+    const entries = await content.listContent(scope.ctx)
+    const collections = Object.entries(content.collections).map(([name, known]) => ({
+      name,
+      title: known.title,
+      isOpen: '*' in known.entries,
+      entries: entries.filter(({ collection }) => collection === name),
+    }))
+    return sendConsolePage(deps, request, reply, {
+      title: `Content of ${scope.name}`,
+      breadcrumbs: [programsLink],
+      Page: deps.pages.ListPage,
+      props: { partnerId: scope.partnerId, collections },
+    })
   })
   app.get('/:partner/:collection/new', (request: Request, reply) => {
     const slug = request.query.slug ?? ''
@@ -85,10 +99,11 @@ export function studioRoutes(app: FastifyInstance, deps: StudioDeps): void {
     if (!detail || (fields === null && !detail.versions.some((each) => each.version === version && each.removed)))
       return reply.callNotFound()
     const live = detail.live && (await content.readVersion(scope.ctx, { ...scope.entry, version: detail.live.version }))
-    return page(request, reply, {
+    return sendConsolePage(deps, request, reply, {
       title: `${scope.entry.slug}, version ${version}`,
-      body: versionPage(fields, live),
-      trail: [...trailOf(scope), { label: scope.entry.slug, href: entryHref(scope.partnerId, scope.entry) }],
+      breadcrumbs: [...trailOf(scope), { label: scope.entry.slug, href: entryHref(scope.partnerId, scope.entry) }],
+      Page: deps.pages.VersionPage,
+      props: { version: fields, live },
     })
   })
   app.get(unsavedScriptPath, (_request, reply) => reply.type('text/javascript; charset=utf-8').send(unsavedScript))
@@ -154,8 +169,14 @@ async function showEntry(
   const isMessages = scope.entry.collection === messagesEntry.collection
   const query = String((request.body instanceof URLSearchParams ? request.body.get('q') : request.query.q) ?? '')
   reply.header('content-security-policy', policyOf(deps, scope.partnerId))
-  const body = isMessages ? messagesPage({ ...view, query }) : entryPage({ ...view, entry: scope.entry, schema })
-  return page(request, reply, { title: scope.entry.slug, body, trail: trailOf(scope) })
+  const frame = { title: scope.entry.slug, breadcrumbs: trailOf(scope) }
+  if (!isMessages) {
+    const props = { ...view, entry: scope.entry, schema }
+    return sendConsolePage(deps, request, reply, { ...frame, Page: deps.pages.EntryPage, props })
+  }
+  const messages = findMessages(query, view.fields)
+  const props = { ...view, query, messages, isCut: messages.length === maxMessages }
+  return sendConsolePage(deps, request, reply, { ...frame, Page: deps.pages.MessagesPage, props })
 }
 
 /** The console's content security policy plus the unsaved-changes script. Forms may redirect to a preview. */
@@ -208,8 +229,7 @@ const searchOf = (sent: URLSearchParams) => (sent.get('q') ? `&q=${encodeURIComp
 async function mergeMessages(scope: Scope, sent: URLSearchParams): Promise<Fields> {
   const detail = await orNull(content.readEntry(scope.ctx, scope.entry))
   const fields: Fields = { ...detail?.fields }
-  const known = new Set(findMessageKeys('', {}).concat(sent.getAll('key')))
-  for (const key of sent.getAll('key').filter((each) => known.has(each))) {
+  for (const key of sent.getAll('key')) {
     const text = sent.get(`word.${key}`) ?? ''
     if (text === '') delete fields[key]
     else fields[key] = text
@@ -275,15 +295,4 @@ async function orNull<T>(work: Promise<T>): Promise<T | null> {
     if (error instanceof ApiError) return null
     throw error
   }
-}
-
-function page(
-  { consoleSession }: FastifyRequest,
-  reply: FastifyReply,
-  { title, body, trail: breadcrumbs }: { title: string; body: Html; trail?: { label: string; href: string }[] },
-): FastifyReply {
-  const operator = consoleSession && { name: consoleSession.operator.name, csrfToken: consoleSession.csrfToken }
-  return reply
-    .type('text/html; charset=utf-8')
-    .send(consolePage({ title, operator, body, ...(breadcrumbs && { breadcrumbs }) }))
 }

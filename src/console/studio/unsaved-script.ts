@@ -1,7 +1,4 @@
-import { html } from '../../platform/html.ts'
-
 export const unsavedScriptPath = '/studio.js'
-export const unsavedScriptTag = html`<script src="${unsavedScriptPath}" defer></script>`
 
 /** Warns before a page with unsaved text is left; the form also works without scripts. */
 export const unsavedScript = `'use strict'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { html } from '../../platform/html.ts'
 import { csp, NONE } from '../../platform/http/csp.ts'
+import type { renderPlainPage } from '../../ui/static-page.tsx'
 import type { CookieRules } from '../session/cookies.ts'
 import { sendImpersonationCookie } from './cookies.ts'
 import { endedPath, idParameter } from './rules.ts'
@@ -10,10 +10,11 @@ export interface ImpersonationDeps {
   cookies: CookieRules
   /** The only origin that may show the program in a frame, and only during impersonation. */
   consoleOrigin: string
+  pages: { renderPlainPage: typeof renderPlainPage }
 }
 
 /** Starts the console's frame: a full navigation with a single-use token. */
-export function impersonationRoutes(app: FastifyInstance, { cookies, consoleOrigin }: ImpersonationDeps): void {
+export function impersonationRoutes(app: FastifyInstance, { cookies, consoleOrigin, pages }: ImpersonationDeps): void {
   const options = { config: { rateLimit: { max: 30, timeWindow: 60_000 } } }
   app.get('/Emulate', options, async (request, reply) => {
     const { token } = request.query as { token?: unknown }
@@ -33,8 +34,5 @@ export function impersonationRoutes(app: FastifyInstance, { cookies, consoleOrig
         'content-security-policy': csp({ 'default-src': NONE, 'frame-ancestors': consoleOrigin }),
       })
       .type('text/html; charset=utf-8')
-      .send(
-        html`<!doctype html><html lang="en-US"><head><meta charset="utf-8"><title>${text}</title></head><body><p>${text}</p></body></html>`
-          .text,
-      )
+      .send(pages.renderPlainPage(text, [text]))
 }

@@ -4,9 +4,11 @@ import { createNonce, csp, NONE, nonceSource, SELF } from '../../platform/http/c
 import type { Program } from '../partners/context.ts'
 import { drawIcon, markVersion } from './icons.ts'
 import { iconSizes, manifestOf } from './manifest.ts'
-import { offlinePage } from './offline-page.ts'
+import type { renderOfflinePage } from './offline-page.tsx'
 
 export interface PwaDeps {
+  /** Null without pages: there is no offline page then. */
+  pages: { renderOfflinePage: typeof renderOfflinePage } | null
   /** The built service worker, or null without a build; pages then do not request one. */
   workerFile: string | null
   withNamespace: (svg: string) => string
@@ -15,7 +17,7 @@ export interface PwaDeps {
 }
 
 /** Registers the routes that make a program installable. */
-export function pwaRoutes(app: FastifyInstance, { workerFile, withNamespace, styles }: PwaDeps): void {
+export function pwaRoutes(app: FastifyInstance, { pages, workerFile, withNamespace, styles }: PwaDeps): void {
   app.get('/manifest.webmanifest', ({ ctx }, reply) =>
     reply
       .header('cache-control', 'public, max-age=3600')
@@ -33,6 +35,7 @@ export function pwaRoutes(app: FastifyInstance, { workerFile, withNamespace, sty
       .send(Buffer.from(await drawIcon(withNamespace(mark), size)))
   })
   app.get('/offline', ({ ctx }, reply) => {
+    if (!pages) return reply.callNotFound()
     const nonce = createNonce()
     const policy = csp({
       'default-src': NONE,
@@ -47,7 +50,7 @@ export function pwaRoutes(app: FastifyInstance, { workerFile, withNamespace, sty
     return reply
       .headers({ 'content-security-policy': policy, 'cache-control': 'no-cache' })
       .type('text/html; charset=utf-8')
-      .send(offlinePage(ctx, styles(ctx.program.theme.type), nonce))
+      .send(pages.renderOfflinePage(ctx, styles(ctx.program.theme.type), nonce))
   })
   const worker = workerFile && existsSync(workerFile) ? readFileSync(workerFile) : null
   app.get('/sw.js', (_request, reply) => {

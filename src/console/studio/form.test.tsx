@@ -1,25 +1,23 @@
+import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { unescapeHtml } from '../../platform/html.ts'
 import { checkFields } from '../../programs/content/check.ts'
 import { loadPrograms } from '../../programs/partners/load-programs.ts'
-import { applyListAction, fieldsOf, readForm } from './form.ts'
-import { jsonSchemaOf } from './pages.ts'
+import { jsonSchemaOf } from './entries.ts'
+import { applyListAction, readForm } from './form.ts'
+import { Fields } from './form-fields.tsx'
 
 /** Returns the data that a browser would submit for an unchanged form. */
 function submittedFields(form: string): URLSearchParams {
   const sent = new URLSearchParams()
-  const plain = (text: string) =>
-    text.replace(
-      /&(amp|lt|gt|quot|#39);/g,
-      (_, name: string) => ({ amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" })[name] ?? '',
-    )
   for (const [tag] of form.matchAll(/<input[^>]*>|<textarea[^>]*>[\s\S]*?<\/textarea>|<select[\s\S]*?<\/select>/g)) {
-    const attribute = (name: string) => plain(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '')
+    const attribute = (name: string) => unescapeHtml(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '')
     if (tag.startsWith('<textarea'))
-      sent.append(attribute('name'), plain(/>\n([\s\S]*)<\/textarea>/.exec(tag)?.[1] ?? ''))
+      sent.append(attribute('name'), unescapeHtml(/>([\s\S]*)<\/textarea>/.exec(tag)?.[1] ?? ''))
     else if (tag.startsWith('<select'))
       sent.append(
         attribute('name'),
-        plain((/<option selected>([^<]*)/.exec(tag) ?? /<option>([^<]*)/.exec(tag))?.[1] ?? ''),
+        unescapeHtml((/<option selected="">([^<]*)/.exec(tag) ?? /<option>([^<]*)/.exec(tag))?.[1] ?? ''),
       )
     else if (attribute('type') !== 'checkbox') sent.append(attribute('name'), attribute('value'))
     else if (/ checked/.test(tag)) sent.append(attribute('name'), / value=/.test(tag) ? attribute('value') : 'on')
@@ -35,7 +33,7 @@ test('CMS-026 every entry of every program passes through its form unchanged', (
         const schema = jsonSchemaOf({ collection, slug })
         if (!schema) throw new Error(`no schema of ${collection}/${slug}`)
         const saved = checkFields(collection, slug, fields)
-        const form = fieldsOf(schema, saved, '', { errors: {} }).text
+        const form = renderToStaticMarkup(<Fields schema={schema} value={saved} path="" errors={{}} />)
         expect([
           code,
           collection,
@@ -69,7 +67,10 @@ test('list items can be added, removed and reordered', () => {
 
 test('an error is shown at its field, and the input is escaped', () => {
   const schema = jsonSchemaOf({ collection: 'popup', slug: 'x' })
-  const form = fieldsOf(schema ?? {}, { title: '<b>"x"</b>' }, '', { errors: { title: 'is wrong' } }).text
-  expect(form).toContain('value="&lt;b&gt;&quot;x&quot;&lt;/b&gt;" aria-invalid="true" aria-describedby="title-error"')
+  const form = renderToStaticMarkup(
+    <Fields schema={schema ?? {}} value={{ title: '<b>"x"</b>' }} path="" errors={{ title: 'is wrong' }} />,
+  )
+  expect(form).toContain('aria-invalid="true" aria-describedby="title-error"')
+  expect(form).toContain('value="&lt;b&gt;&quot;x&quot;&lt;/b&gt;"')
   expect(form).toContain('<p class="error" id="title-error">is wrong</p>')
 })

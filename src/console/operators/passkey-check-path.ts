@@ -1,0 +1,2 @@
+/** Page for the passkey check after the password. */
+export const passkeyCheckPath = '/passkey'

@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react'
+import { renderDocument, StaticPage } from '../../ui/static-page.tsx'
+
+export interface ConsoleFrame {
+  title: string
+  /** The heading, when it differs from the title. */
+  heading?: string
+  /** The signed-in operator; null on the sign-in page. */
+  operator: { name: string; csrfToken: string } | null
+  /** Breadcrumbs, outermost page first. */
+  breadcrumbs?: readonly { label: string; href: string }[]
+}
+
+/** Returns a console page as a document: `Page` with its props, inside the layout. */
+export function renderConsolePage<P extends object>(
+  frame: ConsoleFrame,
+  Page: (props: P) => ReactNode,
+  props: NoInfer<P>,
+): string {
+  return renderDocument(
+    <Layout {...frame}>
+      <Page {...props} />
+    </Layout>,
+  )
+}
+
+/** The layout of all console pages: one stylesheet, English only. */
+function Layout({
+  title,
+  heading = title,
+  operator,
+  breadcrumbs = [],
+  children,
+}: ConsoleFrame & { children: ReactNode }) {
+  return (
+    <StaticPage title={`${title} · Dineback console`} head={<link rel="stylesheet" href="/console.css" />}>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <header>
+        <a className="home" href="/">
+          Dineback console
+        </a>
+        {operator && (
+          <form method="post" action="/sign-out">
+            <CsrfField token={operator.csrfToken} />
+            <a href="/security">{operator.name}</a>{' '}
+            <button type="submit" className="quiet">
+              Sign out
+            </button>
+          </form>
+        )}
+      </header>
+      <main id="main" tabIndex={-1}>
+        {breadcrumbs.length > 0 && (
+          <nav aria-label="Breadcrumb">
+            <ol>
+              {breadcrumbs.map(({ label, href }) => (
+                <li key={href}>
+                  <a href={href}>{label}</a>
+                </li>
+              ))}
+            </ol>
+          </nav>
+        )}
+        <h1>{heading}</h1>
+        {children}
+      </main>
+    </StaticPage>
+  )
+}
+
+/** The result of an action, at the top of the page. Renders nothing without text. */
+export function Notice({ kind, text }: { kind: 'done' | 'wrong'; text: string | null }) {
+  if (text === null) return null
+  return (
+    <p className={`notice ${kind}`} role={kind === 'done' ? 'status' : 'alert'}>
+      {text}
+    </p>
+  )
+}
+
+/** The CSRF field of every form of the console. */
+export function CsrfField({ token }: { token: string }) {
+  return <input type="hidden" name="csrf" value={token} />
+}
+
+/** A page with a message only, for errors. */
+export function MessagePage({ text }: { text: string }) {
+  return (
+    <>
+      <p>{text}</p>
+      <p>
+        <a href="/">Programs</a>
+      </p>
+    </>
+  )
+}
