@@ -1,14 +1,6 @@
-import {
-  type AuthenticationResponseJSON,
-  type AuthenticatorTransport,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
 import { type Db, inTransaction } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
+import * as webauthn from '../../platform/security/webauthn.ts'
 import type { ConsoleSession } from './context.ts'
 import { enrollCodeHash } from './enroll-code.ts'
 import * as store from './passkey-store.ts'
@@ -16,30 +8,20 @@ import { takeEnrollCode } from './store.ts'
 
 export { deletePasskey, hasPasskeys, listPasskeys, type OperatorPasskey } from './passkey-store.ts'
 
-/** Passkeys are bound to the console's host name. */
-const rpIdOf = (origin: string) => new URL(origin).hostname
-
 /** Returns the browser options for creating an operator's passkey; stores the challenge in the session. */
 export async function startPasskeyRegistration(db: Db, { operator, idHash }: ConsoleSession, origin: string) {
-  const own = await store.listPasskeys(db, operator.id)
-  const options = await generateRegistrationOptions({
+  const options = await webauthn.createRegistrationOptions({
+    origin,
     rpName: 'Dineback console',
-    rpID: rpIdOf(origin),
+    userId: `operator:${operator.id}`,
     userName: operator.email,
-    userDisplayName: operator.name,
-    userID: new TextEncoder().encode(`operator:${operator.id}`),
-    attestationType: 'none',
-    excludeCredentials: own.map(descriptor),
-    authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+    displayName: operator.name,
+    residentKey: 'preferred',
+    existing: await store.listPasskeys(db, operator.id),
   })
   await store.storeChallenge(db, idHash, options.challenge)
   return options
 }
-
-const descriptor = ({ credentialId, transports }: store.OperatorPasskey) => ({
-  id: credentialId,
-  transports: transports as AuthenticatorTransport[],
-})
 
 export interface NewPasskey {
   origin: string
@@ -60,24 +42,10 @@ export async function finishPasskeyRegistration(
 ): Promise<boolean> {
   const challenge = await store.takeChallenge(db, idHash)
   if (!challenge) return false
-  const registration = await verifyRegistrationResponse({
-    response: response as RegistrationResponseJSON,
-    expectedChallenge: challenge,
-    expectedOrigin: origin,
-    expectedRPID: rpIdOf(origin),
-    requireUserVerification: true,
-  }).catch(() => null)
-  if (!registration?.verified) return false
-  const { credential } = registration.registrationInfo
+  const credential = await webauthn.verifyRegistration({ origin, challenge, response })
+  if (!credential) return false
   const adding = inTransaction(db, async (tx) => {
-    const added = await store.insertPasskey(tx, {
-      operatorId: operator.id,
-      credentialId: credential.id,
-      publicKey: Buffer.from(credential.publicKey),
-      counter: credential.counter,
-      transports: credential.transports ?? [],
-      name,
-    })
+    const added = await store.insertPasskey(tx, { ...credential, operatorId: operator.id, name })
     if (!added) return false
     // Thrown, so that the passkey is rolled back.
     if (code !== null && !(await takeEnrollCode(tx, operator.id, enrollCodeHash(code))))
@@ -93,12 +61,7 @@ export async function finishPasskeyRegistration(
 
 /** Returns the browser options for verifying one of the operator's passkeys. */
 export async function startPasskeyCheck(db: Db, { operator, idHash }: ConsoleSession, origin: string) {
-  const own = await store.listPasskeys(db, operator.id)
-  const options = await generateAuthenticationOptions({
-    rpID: rpIdOf(origin),
-    allowCredentials: own.map(descriptor),
-    userVerification: 'required',
-  })
+  const options = await webauthn.createAuthenticationOptions(origin, await store.listPasskeys(db, operator.id))
   await store.storeChallenge(db, idHash, options.challenge)
   return options
 }
@@ -112,18 +75,11 @@ export async function finishPasskeyCheck(
   const challenge = await store.takeChallenge(db, idHash)
   if (!challenge) return false
   return inTransaction(db, async (tx) => {
-    const passkey = await store.lockPasskey(tx, operator.id, String((response as { id?: unknown } | null)?.id))
+    const passkey = await store.lockPasskey(tx, operator.id, webauthn.credentialIdOf(response))
     if (!passkey) return false
-    const checked = await verifyAuthenticationResponse({
-      response: response as AuthenticationResponseJSON,
-      expectedChallenge: challenge,
-      expectedOrigin: origin,
-      expectedRPID: rpIdOf(origin),
-      requireUserVerification: true,
-      credential: { ...descriptor(passkey), publicKey: new Uint8Array(passkey.publicKey), counter: passkey.counter },
-    }).catch(() => null)
-    if (!checked?.verified) return false
-    await store.updateCounter(tx, passkey.id, checked.authenticationInfo.newCounter)
+    const counter = await webauthn.verifyAuthentication({ origin, challenge, response }, passkey)
+    if (counter === null) return false
+    await store.updateCounter(tx, passkey.id, counter)
     await store.markPasskeyVerified(tx, idHash)
     return true
   })

@@ -1,17 +1,9 @@
-import {
-  type AuthenticationResponseJSON,
-  type AuthenticatorTransport,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
 import { countAddressAttempt, isAddressLocked } from '../../../platform/database/attempts.ts'
 import { audit } from '../../../platform/database/audit.ts'
 import { inTransaction } from '../../../platform/database/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../../platform/http/context.ts'
+import * as webauthn from '../../../platform/security/webauthn.ts'
 import { getSignedInMember, lockOpenMember } from '../../members/service.ts'
 import { lockoutLength, maxAddressFailures } from '../rules.ts'
 import { type OpenedSession, requireRecentAuth, signInAs } from '../service.ts'
@@ -27,8 +19,6 @@ const maxPasskeys = 10
 export interface RelyingParty {
   origin: string
 }
-
-const rpIdOf = ({ origin }: RelyingParty) => new URL(origin).hostname
 
 function requireDirectEnrollment(ctx: Ctx): void {
   if (ctx.program.config.enrollmentType !== 'direct') throw new ApiError('notOffered')
@@ -52,25 +42,19 @@ export async function beginPasskey(ctx: MemberCtx, party: RelyingParty) {
   const member = await getSignedInMember(ctx)
   const own = await store.listPasskeys(ctx.db, member.id)
   if (own.length >= maxPasskeys) throw new ApiError('tooManyPasskeys')
-  const options = await generateRegistrationOptions({
+  const options = await webauthn.createRegistrationOptions({
+    origin: party.origin,
     rpName: ctx.program.config.programName,
-    rpID: rpIdOf(party),
+    userId: member.public_id,
     userName: member.email,
-    userDisplayName: `${member.first_name} ${member.last_name}`,
-    userID: new TextEncoder().encode(member.public_id),
-    attestationType: 'none',
-    excludeCredentials: own.map(descriptor),
-    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    displayName: `${member.first_name} ${member.last_name}`,
+    residentKey: 'required',
+    existing: own,
   })
   const sessionId = ctx.actor.sessionId as Buffer
   await store.storeChallenge(ctx.db, { sessionId, purpose: 'add', challenge: options.challenge })
   return { ...options }
 }
-
-const descriptor = ({ credentialId, transports }: store.PasskeyRow) => ({
-  id: credentialId,
-  transports: transports as AuthenticatorTransport[],
-})
 
 /** Adds the passkey that a browser has created. Throws the error codes of `beginPasskey`, and `passkeyRejected`. */
 export async function addPasskey(
@@ -83,30 +67,14 @@ export async function addPasskey(
   const memberId = ctx.actor.memberId
   const challenge = await store.takeChallenge(ctx.db, ctx.actor.sessionId as Buffer, 'add')
   if (!challenge) throw new ApiError('passkeyRejected')
-  const made = await rejectErrors(() =>
-    verifyRegistrationResponse({
-      response: response as RegistrationResponseJSON,
-      expectedChallenge: challenge,
-      expectedOrigin: party.origin,
-      expectedRPID: rpIdOf(party),
-      requireUserVerification: true,
-    }),
-  )
-  if (!made.verified) throw new ApiError('passkeyRejected')
-  const { credential } = made.registrationInfo
+  const credential = await webauthn.verifyRegistration({ origin: party.origin, challenge, response })
+  if (!credential) throw new ApiError('passkeyRejected')
   return inTransaction(ctx.db, async (tx) => {
     // Counted under the lock, so that two browsers cannot both add the last one.
     await lockOpenMember(tx, memberId)
     if ((await store.listPasskeys(tx, memberId)).length >= maxPasskeys) throw new ApiError('tooManyPasskeys')
-    if (await store.lockPasskey(tx, credential.id)) throw new ApiError('passkeyRejected')
-    const row = await store.insertPasskey(tx, {
-      memberId,
-      credentialId: credential.id,
-      publicKey: Buffer.from(credential.publicKey),
-      counter: credential.counter,
-      transports: credential.transports ?? [],
-      name,
-    })
+    if (await store.lockPasskey(tx, credential.credentialId)) throw new ApiError('passkeyRejected')
+    const row = await store.insertPasskey(tx, { ...credential, memberId, name })
     await audit(tx, ctx, { action: 'passkey.added', memberId, detail: { passkey: row.publicId } })
     return toPasskey(row)
   })
@@ -124,7 +92,7 @@ export async function removePasskey(ctx: MemberCtx, id: string): Promise<void> {
 /** Returns the options for signing in: any passkey of this program is accepted, without a user name. */
 export async function beginPasskeySignIn(ctx: Ctx, party: RelyingParty) {
   requireDirectEnrollment(ctx)
-  const options = await generateAuthenticationOptions({ rpID: rpIdOf(party), userVerification: 'required' })
+  const options = await webauthn.createAuthenticationOptions(party.origin)
   const sessionId = ctx.actor.sessionId as Buffer
   await store.storeChallenge(ctx.db, { sessionId, purpose: 'sign-in', challenge: options.challenge })
   return { ...options }
@@ -154,9 +122,10 @@ export async function signInWithPasskey(
     const challenge = await store.takeChallenge(ctx.db, ctx.actor.sessionId as Buffer, 'sign-in')
     if (!challenge) throw new ApiError('passkeyRejected')
     return await inTransaction(ctx.db, async (tx) => {
-      const passkey = await store.lockPasskey(tx, (response as { id: string }).id)
+      const passkey = await store.lockPasskey(tx, webauthn.credentialIdOf(response))
       if (!passkey) throw new ApiError('passkeyRejected')
-      const counter = await verifyCounter(party, response as AuthenticationResponseJSON, challenge, passkey)
+      const counter = await webauthn.verifyAuthentication({ origin: party.origin, challenge, response }, passkey)
+      if (counter === null) throw new ApiError('passkeyRejected')
       await store.markUsed(tx, passkey.id, counter)
       const { memberId } = passkey
       if (ctx.actor.memberId === memberId) {
@@ -170,35 +139,5 @@ export async function signInWithPasskey(
     if (error instanceof ApiError)
       await countAddressAttempt(ctx.db, from, { maxAttempts: maxAddressFailures, windowMs: lockoutLength })
     throw error
-  }
-}
-
-// The library compares the counters too: a decreasing counter indicates a cloned passkey.
-async function verifyCounter(
-  party: RelyingParty,
-  response: AuthenticationResponseJSON,
-  challenge: string,
-  passkey: store.PasskeyRow,
-): Promise<number> {
-  const checked = await rejectErrors(() =>
-    verifyAuthenticationResponse({
-      response: response,
-      expectedChallenge: challenge,
-      expectedOrigin: party.origin,
-      expectedRPID: rpIdOf(party),
-      requireUserVerification: true,
-      credential: { ...descriptor(passkey), publicKey: new Uint8Array(passkey.publicKey), counter: passkey.counter },
-    }),
-  )
-  if (!checked.verified) throw new ApiError('passkeyRejected')
-  return checked.authenticationInfo.newCounter
-}
-
-// Converts every error of the library to one error code, which does not reveal the cause.
-async function rejectErrors<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch {
-    throw new ApiError('passkeyRejected')
   }
 }
