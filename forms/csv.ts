@@ -1,4 +1,4 @@
-import { csvLine } from '../src/platform/csv.ts'
+import { toCsv } from '../src/platform/csv.ts'
 import type { FormDefinition } from '../src/programs/partners/form-definition.ts'
 import type { Response } from './store.ts'
 
@@ -6,14 +6,16 @@ const trackingColumns = ['utm_campaign', 'utm_medium', 'utm_source', 'public_id'
 
 /** Yields the responses of a form as CSV lines: one column per question, then the tracking columns. */
 export async function* csvLines(form: FormDefinition, responses: AsyncIterable<Response>): AsyncGenerator<string> {
-  yield csvLine(['received_at', 'response_id', ...form.questions.map(({ label }) => label), ...trackingColumns])
+  yield toCsv([['received_at', 'response_id', ...form.questions.map(({ label }) => label), ...trackingColumns]])
   for await (const { id, receivedAt, fieldValues, tracking } of responses) {
     const given = form.questions.map(({ id: question }) => fieldValues[question] ?? '')
-    yield csvLine([
-      receivedAt.toISOString(),
-      id,
-      ...given.map((answer) => (Array.isArray(answer) ? answer.join('; ') : answer)),
-      ...trackingColumns.map((name) => tracking[name] ?? ''),
+    yield toCsv([
+      [
+        receivedAt.toISOString(),
+        id,
+        ...given.map((answer) => (Array.isArray(answer) ? answer.join('; ') : answer)),
+        ...trackingColumns.map((name) => tracking[name] ?? ''),
+      ],
     ])
   }
 }

@@ -1,18 +1,23 @@
+import { stringify } from 'csv-stringify/sync'
+
 /** Characters that make a spreadsheet read a cell as a formula, including their full-width forms. */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/
 /** A formula after a character that some spreadsheets treat as a separator; quoting does not prevent it there. */
 const innerFormula = /([;|\t\r\n]\s*)(?=[=+\-@＝＋－＠])/g
-/** Characters that require quotes: spreadsheets also split at semicolons, tabs and bars, depending on the locale. */
-const needsQuotes = /[",;|\t\r\n]|^\s|\s$/
+/** Cells to quote besides those of RFC 4180: spreadsheets also split at semicolons, tabs and bars. */
+const needsQuotes = /[;|\t\r\n]|^\s|\s$/
 
-/** Returns a cell according to RFC 4180. Formulas are escaped with an apostrophe; numbers stay numbers. */
-export function csvCell(value: string | number): string {
-  if (typeof value === 'number') return String(value)
-  const text = value.replace(innerFormula, "$1'")
-  const harmless = formula.test(text) ? `'${text}` : text
-  return needsQuotes.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+/** Returns rows as CSV according to RFC 4180. Formulas are escaped with an apostrophe; numbers stay numbers. */
+export function toCsv(rows: Iterable<readonly (string | number)[]>): string {
+  return stringify([...rows], {
+    record_delimiter: 'windows',
+    quoted_match: needsQuotes,
+    // Instead of the option escape_formulas, which escapes negative numbers too and no formula inside a cell.
+    cast: { string: escapeFormulas, number: String },
+  })
 }
 
-export function csvLine(cells: readonly (string | number)[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`
+function escapeFormulas(text: string): string {
+  const escaped = text.replace(innerFormula, "$1'")
+  return formula.test(escaped) ? `'${escaped}` : escaped
 }

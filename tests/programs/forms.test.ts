@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { csvLines } from '../../forms/csv.ts'
 import { createForms } from '../../forms/server.ts'
 import { createStore, type FormsStore } from '../../forms/store.ts'
-import { csvCell } from '../../src/platform/csv.ts'
+import { toCsv } from '../../src/platform/csv.ts'
 import { loadPrograms } from '../../src/programs/partners/load-programs.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 
@@ -177,7 +177,7 @@ test('the export has a column for every question and no cell that a spreadsheet 
   )
   expect(lines[1]).toContain(`,No,"'=HYPERLINK(""http://evil"")",5,0,`)
   expect(lines[5]).toContain('"Plain, ""quoted""\nline"')
-  expect(['=1', '+1', '-1', '@1', '\t1'].map(csvCell).every((text) => /^"?'/.test(text))).toBe(true)
+  expect(['=1', '+1', '-1', '@1', '\t1'].map((text) => toCsv([[text]])).every((text) => /^"?'/.test(text))).toBe(true)
   const later = await Array.fromAsync(store.read('gallonaire', 'gal-pump', { from: new Date(Date.now() + 60_000) }))
   expect(later).toEqual([])
 })

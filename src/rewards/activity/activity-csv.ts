@@ -1,4 +1,4 @@
-import { csvLine } from '../../platform/csv.ts'
+import { toCsv } from '../../platform/csv.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { interpolate } from '../../platform/interpolate.ts'
 import { localMoment, toClock } from '../../platform/time.ts'
@@ -17,7 +17,7 @@ export async function activityCsv(ctx: Ctx, memberId: number, filter: ActivityFi
   const lines = entries.map((entry) =>
     entry.kind === 'credit' ? creditCells(ctx, entry) : transactionCells(ctx, entry),
   )
-  return [columns.map((name) => ctx.t(`activity.csv_${name}`)), ...lines].map(csvLine).join('')
+  return toCsv([columns.map((name) => ctx.t(`activity.csv_${name}`)), ...lines])
 }
 
 function transactionCells(ctx: Ctx, transaction: RewardTransaction): (string | number)[] {

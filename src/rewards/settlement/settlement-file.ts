@@ -1,4 +1,4 @@
-import { csvLine } from '../../platform/csv.ts'
+import { toCsv } from '../../platform/csv.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { getCreditsByDay, listSettledLines } from './store.ts'
 
@@ -25,10 +25,10 @@ const columns = [
 export async function settlementFile(ctx: Pick<Ctx, 'db' | 'partnerId'>, day: string): Promise<string> {
   const lines = await listSettledLines(ctx.db, { from: day, to: day })
   const credits = (await getCreditsByDay(ctx.db, { from: day, to: day })).get(day) ?? 0
-  const row = (cells: (string | number)[]) => csvLine([day, ctx.partnerId, ...cells])
+  const row = (cells: (string | number)[]) => [day, ctx.partnerId, ...cells]
   const sum = (of: (line: (typeof lines)[number]) => number) => lines.reduce((total, line) => total + of(line), 0)
-  return [
-    csvLine(columns),
+  return toCsv([
+    columns,
     ...lines.map((line) =>
       row([
         line.merchantId ?? '',
@@ -56,5 +56,5 @@ export async function settlementFile(ctx: Pick<Ctx, 'db' | 'partnerId'>, day: st
       sum(({ partnerIsOwed }) => partnerIsOwed),
       sum(({ platformShare }) => platformShare),
     ]),
-  ].join('')
+  ])
 }

@@ -1,4 +1,4 @@
-import { csvLine } from '../../platform/csv.ts'
+import { toCsv } from '../../platform/csv.ts'
 import type { Db } from '../../platform/database/db.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
 import { formatReward } from '../../programs/partners/rates.ts'
@@ -88,21 +88,19 @@ const columns = [
 
 /** Returns the statement as CSV, with a line of totals. */
 export function statementCsv({ transactions, totals }: RestaurantStatement): string {
-  return [
-    csvLine(columns),
-    ...transactions.map((transaction) =>
-      csvLine([
-        transaction.dinedAt.toISOString(),
-        transaction.program,
-        transaction.billCents,
-        transaction.refundedCents,
-        transaction.countedCents,
-        transaction.reward,
-        transaction.unit,
-        transaction.isReturning ? 'no' : 'yes',
-        transaction.costCents,
-      ]),
-    ),
-    csvLine(['total', '', totals.billCents, totals.refundedCents, '', '', '', totals.firstVisits, totals.costCents]),
-  ].join('')
+  return toCsv([
+    columns,
+    ...transactions.map((transaction) => [
+      transaction.dinedAt.toISOString(),
+      transaction.program,
+      transaction.billCents,
+      transaction.refundedCents,
+      transaction.countedCents,
+      transaction.reward,
+      transaction.unit,
+      transaction.isReturning ? 'no' : 'yes',
+      transaction.costCents,
+    ]),
+    ['total', '', totals.billCents, totals.refundedCents, '', '', '', totals.firstVisits, totals.costCents],
+  ])
 }
