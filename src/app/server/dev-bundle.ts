@@ -37,7 +37,12 @@ export async function startDevBundle(server: Server): Promise<DevBundle> {
   return {
     pages,
     async reloadPages() {
-      Object.assign(pages, await ssr.runner.import(pagesEntry))
+      try {
+        Object.assign(pages, await ssr.runner.import(pagesEntry))
+      } catch (error) {
+        // The last pages that could be loaded are shown.
+        vite.config.logger.error(String(error))
+      }
     },
     web: {
       async render(request) {
