@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 const css = (file: string) => readFileSync(`src/ui/${file}`, 'utf8')
@@ -13,4 +13,16 @@ test('SHELL-039 SHELL-040 SHELL-042 CONST-018 CONST-019 the shared sizes have th
   }
   expect(css('Dialog.module.css')).toContain('var(--modal-width)')
   expect(css('Toasts.module.css')).toContain('var(--toast-width)')
+})
+
+test('a margin, padding or gap that equals a spacing token uses the token', () => {
+  const sizes = new Set([...css('tokens.css').matchAll(/--space-\d: ([^;]+);/g)].map(([, size]) => size))
+  expect(sizes.size).toBe(7)
+  const literal = globSync('src/**/*.module.css').flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/^\s*((?:margin|padding|(?:row-|column-)?gap)[a-z-]*:[^;]*);/gm)]
+      .filter(([, declaration = '']) => !/(calc|clamp|min|max)\(/.test(declaration))
+      .filter(([, declaration = '']) => declaration.split(/[\s:]+/).some((value) => sizes.has(value)))
+      .map(([, declaration]) => `${file}: ${declaration}`),
+  )
+  expect(literal).toEqual([])
 })
