@@ -19,29 +19,39 @@ from (values
   ('card-moves', '{"retryLimit": 10, "retryDelay": 5, "retryDelayMax": 900, "expireInSeconds": 120}')
 ) as queue (name, options);
 
--- Reviews that the form service passes on to their programs, for two weeks. It has a table of its own: the form service
+-- Reviews that the form service passes on to their programs, for as long as they are wanted. It has a table of its own: the form service
 -- can touch no other jobs.
 select jobs.create_queue('review-callbacks', '{"policy": "short", "partition": true, "notify": false,
   "deadLetter": "dead-letters", "retryBackoff": true, "retryDelay": 10, "retryDelayMax": 3600, "retryLimit": 400,
   "expireInSeconds": 60, "retentionSeconds": 7776000, "deleteAfterSeconds": 3600}');
 
--- Periodic tasks: one for each program or for the installation. A failed one runs again at its next time.
+-- Periodic tasks: one for each program or for the installation. A failed one runs again at its next time. The heartbeat
+-- ends those of a process that is gone, so that they do not block the next ones for the whole lease.
 select jobs.create_queue(name, '{"policy": "exclusive", "notify": true, "retryLimit": 0, "expireInSeconds": 900,
-  "deleteAfterSeconds": 3600}')
+  "heartbeatSeconds": 30, "deleteAfterSeconds": 3600}')
 from unnest(array['schedule', 'tasks']) as queue (name);
 
--- Enqueues the job of a row. A second job of a row that still waits is not added.
+-- Enqueues the job of a row. A job of the row that still waits is locked instead, so that no worker claims it before this
+-- transaction is committed, and is due at the earlier of both times.
 create function enqueue_job(queue text, partner text, id text, due timestamptz) returns void
-  language sql security definer set search_path = public, pg_temp as $$
-  insert into jobs.job (name, data, singleton_key, group_id, start_after, keep_until, policy, retry_limit, retry_delay,
-    retry_backoff, retry_delay_max, expire_seconds, deletion_seconds, dead_letter)
-  select q.name, jsonb_build_object('partnerId', partner, 'id', id), partner || ':' || id, partner, due,
-    due + make_interval(secs => q.retention_seconds), q.policy, q.retry_limit, q.retry_delay, q.retry_backoff,
-    q.retry_delay_max, q.expire_seconds, q.deletion_seconds, q.dead_letter
-  from jobs.queue q where q.name = queue
-  on conflict do nothing;
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update jobs.job j set start_after = least(j.start_after, due)
+    where j.name = queue and j.singleton_key = partner || ':' || enqueue_job.id and j.state = 'created';
+  if not found then
+    insert into jobs.job (name, data, singleton_key, group_id, start_after, keep_until, policy, retry_limit, retry_delay,
+      retry_backoff, retry_delay_max, expire_seconds, deletion_seconds, dead_letter)
+    select q.name, jsonb_build_object('partnerId', partner, 'id', id), partner || ':' || id, partner, due,
+      due + make_interval(secs => q.retention_seconds), q.policy, q.retry_limit, q.retry_delay, q.retry_backoff,
+      q.retry_delay_max, q.expire_seconds, q.deletion_seconds, q.dead_letter
+    from jobs.queue q where q.name = queue
+    on conflict do nothing;
+  end if;
   -- Wakes the workers at the commit. The channel is that of pg-boss.
-  select pg_notify('pgboss_' || left(encode(sha224('jobs'::bytea), 'hex'), 24), queue) where due <= now();
+  if due <= now() then
+    perform pg_notify('pgboss_' || left(encode(sha224('jobs'::bytea), 'hex'), 24), queue);
+  end if;
+end
 $$;
 revoke execute on function enqueue_job from public;
 

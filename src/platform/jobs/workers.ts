@@ -50,12 +50,15 @@ export interface JobWorkersOptions {
 
 /**
  * Jobs of one program that run at once, in all processes. The other workers stay free for other programs: a mail
- * server or a booking system that does not respond delays only its own program.
+ * server or a booking system that does not respond delays only its own program. Claims of the same moment do not see
+ * each other and may exceed it.
  */
 const maxJobsPerProgram = 4
-/** Workers of a queue in one process, and jobs that each claims at once. */
-const workersPerQueue = 2
-const batchSize = 4
+/**
+ * Workers of a queue in one process. Each claims one job at a time, because a batch is as slow as its slowest job. With
+ * two connections, claims exceed `maxJobsPerProgram` by at most one.
+ */
+const workersPerQueue = 6
 const taskBatchSize = 20
 
 export interface JobData {
@@ -77,7 +80,8 @@ export async function startJobWorkers(options: JobWorkersOptions): Promise<() =>
   const { log, handlers, tasks, partners } = options
   const { dbListener, superviseSeconds = 30, countJob } = options
   const { boss, close } = openQueue(options.url, { dbListener, superviseSeconds })
-  await start(boss, log)
+  logProblems(boss, log)
+  await boss.start()
   const interval = Math.max(0.5, options.pollMs / SECOND)
   const polling = { pollingIntervalSeconds: interval, notifyPollingIntervalSeconds: interval }
   for (const queue of rowQueues) await workOnRows(boss, queue, handlers[queue], { polling, log, countJob })
@@ -119,7 +123,8 @@ export async function startJobWorkers(options: JobWorkersOptions): Promise<() =>
   })
   const crons = [...new Set(Object.values(tasks).map(({ cron }) => cron))]
   for (const cron of crons) {
-    await boss.schedule(scheduleQueue, cron, { cron }, { key: scheduleKey(cron) })
+    // The singleton key, because the queue drops all but one of the jobs of the same key that wait.
+    await boss.schedule(scheduleQueue, cron, { cron }, { key: scheduleKey(cron), singletonKey: scheduleKey(cron) })
     // Also at startup: after a long downtime, the tasks are overdue.
     await enqueueTasks(cron)
   }
@@ -136,35 +141,35 @@ export async function startJobWorkers(options: JobWorkersOptions): Promise<() =>
 /** A key has no characters of a cron expression. */
 const scheduleKey = (cron: string) => cron.replaceAll('*', 'x').replaceAll('/', '-').replaceAll(' ', '_')
 
-/** Starts an opened queue whose problems are logged. */
-async function start(boss: PgBoss, log: JobWorkersOptions['log']): Promise<void> {
+function logProblems(boss: PgBoss, log: JobWorkersOptions['log']): void {
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
   boss.on('warning', ({ message }) => log.warn(`job queue: ${message}`))
-  await boss.start()
 }
 
 const stop = (boss: PgBoss) => boss.stop({ graceful: true, timeout: 30 * SECOND, close: false })
 
-/** Executes the jobs of one queue. Returns the id of its workers. */
-function workOnRows(
+/** Executes the jobs of one queue. Returns the id of its first worker. */
+async function workOnRows(
   boss: PgBoss,
   queue: RowQueue | typeof reviewCallbacks,
   handle: JobHandler,
   { polling, log, countJob }: Pick<JobWorkersOptions, 'log' | 'countJob'> & { polling: JobPollingOptions },
 ): Promise<string> {
-  return boss.work<JobData, unknown, WorkOptions & { includeMetadata: true; perJobResults: true }>(
-    queue,
-    {
-      ...polling,
-      batchSize,
-      localConcurrency: workersPerQueue,
-      groupConcurrency: maxJobsPerProgram,
-      burstWhenBatchFull: true,
-      includeMetadata: true,
-      perJobResults: true,
-    },
-    (jobs) => Promise.all(jobs.map(attempt)),
-  )
+  const workers: string[] = []
+  for (let worker = 0; worker < workersPerQueue; worker++) {
+    const id = await boss.work<JobData, unknown, WorkOptions & { includeMetadata: true; perJobResults: true }>(
+      queue,
+      { ...polling, groupConcurrency: maxJobsPerProgram, includeMetadata: true, perJobResults: true },
+      async (jobs) => {
+        const results = await Promise.all(jobs.map(attempt))
+        // The worker looks for the next job at once.
+        boss.notifyWorker(id)
+        return results
+      },
+    )
+    workers.push(id)
+  }
+  return workers[0] as string
 
   async function attempt(job: JobWithMetadata<JobData>): Promise<JobResult> {
     const { partnerId, id } = job.data
@@ -191,13 +196,14 @@ export function startCallbackWorker(
   { executeSql, log }: { executeSql: Parameters<typeof openQueueOver>[0]['executeSql']; log: JobWorkersOptions['log'] },
 ): { now: () => void; stop: () => Promise<void> } {
   const boss = openQueueOver({ executeSql })
+  logProblems(boss, log)
   const polling = { pollingIntervalSeconds: 5 }
   const stopping = new AbortController()
   let worker: string | null = null
   async function startWorker(): Promise<void> {
     while (worker === null && !stopping.signal.aborted) {
       try {
-        await start(boss, log)
+        await boss.start()
         worker = await workOnRows(boss, reviewCallbacks, handle, { polling, log, countJob: () => {} })
       } catch (error) {
         log.warn({ err: error }, 'the job queue could not be opened')

@@ -1,0 +1,126 @@
+import pg from 'pg'
+import pino from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { createDatabaseListener, type DatabaseListener } from '../../src/platform/database/listen.ts'
+import { openQueue } from '../../src/platform/jobs/open-queue.ts'
+import { scheduleQueue } from '../../src/platform/jobs/queues.ts'
+import { startCallbackWorker, startJobWorkers } from '../../src/platform/jobs/workers.ts'
+import { onlyJobs } from '../support/only-jobs.ts'
+import { createTestHarness, type TestHarness } from '../support/rewards-harness.ts'
+
+let harness: TestHarness
+let dbListener: DatabaseListener
+const log = pino({ level: 'silent' })
+
+beforeAll(async () => {
+  harness = await createTestHarness()
+  dbListener = createDatabaseListener({ url: harness.url, log })
+})
+afterAll(async () => {
+  await dbListener?.close()
+  await harness?.close()
+})
+beforeEach(async () => {
+  await asOwner('delete from jobs.job')
+})
+
+async function asOwner(text: string) {
+  const owner = new pg.Client({ connectionString: harness.ownerUrl })
+  await owner.connect()
+  const { rows } = await owner.query(text)
+  await owner.end()
+  return rows
+}
+
+test('a row that changes while its job waits still has a job after the change is committed', async () => {
+  const enqueue = (due: string) => `select enqueue_job('emails', 'beacon', '1', ${due})`
+  await asOwner(enqueue(`now() + interval '1 hour'`))
+  const owner = new pg.Client({ connectionString: harness.ownerUrl })
+  const { boss, close } = openQueue(harness.url)
+  await Promise.all([owner.connect(), boss.start()])
+  try {
+    await owner.query('begin')
+    await owner.query(enqueue('now()'))
+    // The worker would not see the change yet.
+    expect(await boss.fetch('emails', { ignoreStartAfter: true })).toEqual([])
+    await owner.query('commit')
+    // The earlier of both times counts.
+    expect(await boss.fetch('emails')).toHaveLength(1)
+    await owner.query(enqueue('now()'))
+    expect(await boss.fetch('emails')).toHaveLength(1)
+  } finally {
+    await owner.end()
+    await boss.stop({ graceful: false, close: false })
+    await close()
+  }
+})
+
+test('times of the schedule that come at once all start their tasks', async () => {
+  const nothing = async () => {}
+  const stop = await startJobWorkers({
+    ...onlyJobs({}),
+    tasks: { often: { cron: '* * * * *', run: nothing }, seldom: { cron: '*/10 * * * *', run: nothing } },
+    url: harness.url,
+    dbListener,
+    log,
+  })
+  await stop()
+  await asOwner('delete from jobs.job')
+  const { boss, close } = openQueue(harness.url)
+  await boss.start()
+  try {
+    // As the timekeeper does at their time.
+    const times = await boss.getSchedules(scheduleQueue)
+    for (const { data, options } of times) await boss.send(scheduleQueue, data ?? {}, options ?? {})
+    expect(await asOwner(`select data ->> 'cron' as cron from jobs.job order by 1`)).toEqual([
+      { cron: '* * * * *' },
+      { cron: '*/10 * * * *' },
+    ])
+  } finally {
+    await boss.stop({ graceful: false, close: false })
+    await close()
+  }
+})
+
+test('periodic tasks of a process that has ended do not block their next runs for longer than a minute', async () => {
+  await asOwner(
+    `insert into jobs.job (name, data, singleton_key, policy, state, retry_limit, expire_seconds, heartbeat_seconds,
+       started_on, heartbeat_on)
+     select q.name, '{"task": "each", "partnerId": "beacon"}', 'each:beacon', q.policy, 'active', 0, q.expire_seconds,
+       q.heartbeat_seconds, now() - interval '1 minute', now() - interval '1 minute'
+     from jobs.queue q where q.name in ('tasks', 'schedule')`,
+  )
+  const stop = await startJobWorkers({ ...onlyJobs({}), url: harness.url, dbListener, log, superviseSeconds: 1 })
+  try {
+    await vi.waitFor(
+      async () =>
+        expect(
+          await asOwner(`select name from jobs.job where name in ('tasks', 'schedule') and state = 'active'`),
+        ).toEqual([]),
+      20_000,
+    )
+  } finally {
+    await stop()
+  }
+})
+
+test('a callback worker that starts while its database is away reports later errors once', async () => {
+  const pool = new pg.Pool({ connectionString: harness.url, max: 2 })
+  let isAway = true
+  const warn = vi.fn()
+  const executeSql = async (text: string, values?: unknown[]) => {
+    if (isAway || text.includes('SKIP LOCKED')) throw new Error(isAway ? 'away' : 'claim failed')
+    return pool.query(text, values)
+  }
+  const worker = startCallbackWorker(async () => {}, { executeSql, log: { warn, info: () => {} } as never })
+  try {
+    await vi.waitFor(() => expect(warn).toHaveBeenCalled(), 10_000)
+    isAway = false
+    const claims = () => warn.mock.calls.filter(([{ err }]) => /claim failed/.test(err?.message))
+    await vi.waitFor(() => expect(claims()).not.toEqual([]), 20_000)
+    expect(new Set(claims().map(([{ err }]) => err)).size).toBe(claims().length)
+  } finally {
+    await worker.stop()
+    await pool.end()
+  }
+})
