@@ -1,12 +1,17 @@
+import { sql } from 'kysely'
 import pg from 'pg'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { sendEmail } from '../../src/identity/email/service.ts'
+import { insertEmail } from '../../src/identity/email/store.ts'
+import { insertNotifications, recordOutcome } from '../../src/identity/notifications/store.ts'
+import { inTransaction } from '../../src/platform/database/db.ts'
 import { createDatabaseListener, type DatabaseListener } from '../../src/platform/database/listen.ts'
 import { openQueue } from '../../src/platform/jobs/open-queue.ts'
 import { scheduleQueue } from '../../src/platform/jobs/queues.ts'
 import { startCallbackWorker, startJobWorkers } from '../../src/platform/jobs/workers.ts'
 import { onlyJobs } from '../support/only-jobs.ts'
-import { createTestHarness, type TestHarness } from '../support/rewards-harness.ts'
+import { addMember, createTestContext, createTestHarness, type TestHarness } from '../support/rewards-harness.ts'
 
 let harness: TestHarness
 let dbListener: DatabaseListener
@@ -102,6 +107,33 @@ test('periodic tasks of a process that has ended do not block their next runs fo
   } finally {
     await stop()
   }
+})
+
+test('an email whose secret has expired is not sent, even before its text is redacted', async () => {
+  const { db } = createTestContext(harness, 'beacon')
+  const memberId = await addMember(db)
+  const parts = { recipient: 'ada@example.com', subject: 'Code', text: '123456', html: '<p>123456</p>' }
+  await inTransaction(db, (tx) =>
+    insertEmail(tx, { memberId, topic: 'test', about: 'code', ...parts, secretFor: 1000 }),
+  )
+  await sql`update emails set secret_until = now() - interval '1 second'`.execute(db)
+  const [{ data }] = await asOwner('select data from jobs.job')
+  const transport = vi.fn(async () => {})
+  const delivery = { db, partnerId: 'beacon', transport, from: 'Dineback <a@b.example>' }
+  await sendEmail(delivery, { id: data.id, isLastAttempt: false })
+  expect(transport).not.toHaveBeenCalled()
+})
+
+test('a failed push message that is retried at night gets a job for the day', async () => {
+  const { db } = createTestContext(harness, 'beacon')
+  const memberId = await addMember(db)
+  const row = { memberId, topic: 'rewardPosted', about: 'x', channel: 'push', params: {}, path: '/' } as const
+  await inTransaction(db, (tx) => insertNotifications(tx, [{ ...row, status: 'waiting' }]))
+  const [{ data }] = await asOwner('select data from jobs.job')
+  await inTransaction(db, (tx) => recordOutcome(tx, Number(data.id), { status: 'failed' }))
+  await asOwner('delete from jobs.job')
+  await inTransaction(db, (tx) => recordOutcome(tx, Number(data.id), { status: 'postponed' }))
+  expect(await asOwner('select name, data from jobs.job')).toEqual([{ name: 'notifications', data }])
 })
 
 test('a callback worker that starts while its database is away reports later errors once', async () => {

@@ -60,7 +60,7 @@ export interface QueuedEmail {
   consentId: number | null
 }
 
-/** Returns an email that is to be sent: it waits, or has failed and is retried. */
+/** Returns an email that is to be sent: it waits, or has failed and is retried, and its secret has not expired. */
 export async function findUnsent(db: Db, id: number): Promise<QueuedEmail | undefined> {
   return (
     db
@@ -76,8 +76,9 @@ export async function findUnsent(db: Db, id: number): Promise<QueuedEmail | unde
       ])
       .where('id', '=', id)
       .where('status', 'in', ['waiting', 'failed'])
-      // Without its text, a secret has expired.
+      // Without a recipient, it is redacted.
       .where('recipient', '<>', '')
+      .where((where) => where.or([where('secret_until', 'is', null), where('secret_until', '>', sql<Date>`now()`)]))
       .executeTakeFirst()
   )
 }

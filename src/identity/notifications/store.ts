@@ -165,8 +165,9 @@ const postponedFor = HOUR / 4
 /** Records the outcome of a notification. A new due time enqueues another job. */
 export async function recordOutcome(tx: Tx, id: number, { status }: DeliveryOutcome): Promise<void> {
   if (status === 'postponed') {
-    await sql`update notifications set due_at = now() + make_interval(secs => ${postponedFor / SECOND})
-      where id = ${id}`.execute(tx)
+    // A failed one that is retried waits again.
+    await sql`update notifications set status = 'waiting',
+      due_at = now() + make_interval(secs => ${postponedFor / SECOND}) where id = ${id}`.execute(tx)
   } else await sql`update notifications set status = ${status} where id = ${id}`.execute(tx)
 }
 
