@@ -167,7 +167,11 @@ grant execute on function job_figures to dineback_console;
 grant usage on schema jobs to dineback_app, dineback_console, dineback_backup;
 grant select, insert, update, delete on all tables in schema jobs to dineback_app;
 grant select on all tables in schema jobs to dineback_console, dineback_backup;
--- The form service claims and settles its own jobs, and adds failed ones to the dead letters.
+-- The form service claims and settles its own jobs, and adds failed ones to the dead letters. The policy prevents it from
+-- adding jobs to other queues.
+alter table jobs.job enable row level security;
+create policy all_jobs on jobs.job to dineback_app, dineback_console, dineback_backup using (true) with check (true);
+create policy failed_callbacks on jobs.job for insert to dineback_forms with check (name = 'dead-letters');
 grant usage on schema jobs to dineback_forms;
 grant select on jobs.version, jobs.queue to dineback_forms;
 grant insert on jobs.job to dineback_forms;

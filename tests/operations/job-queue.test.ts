@@ -5,10 +5,12 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { sendEmail } from '../../src/identity/email/service.ts'
 import { insertEmail } from '../../src/identity/email/store.ts'
 import { insertNotifications, recordOutcome } from '../../src/identity/notifications/store.ts'
+import { insertRequest, purgeRecoveries } from '../../src/identity/recovery/store.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { createDatabaseListener, type DatabaseListener } from '../../src/platform/database/listen.ts'
-import { openQueue } from '../../src/platform/jobs/open-queue.ts'
-import { scheduleQueue } from '../../src/platform/jobs/queues.ts'
+import { ensureLogin } from '../../src/platform/database/logins.ts'
+import { openQueue, openQueueOver } from '../../src/platform/jobs/open-queue.ts'
+import { reviewCallbacks, scheduleQueue } from '../../src/platform/jobs/queues.ts'
 import { startCallbackWorker, startJobWorkers } from '../../src/platform/jobs/workers.ts'
 import { onlyJobs } from '../support/only-jobs.ts'
 import { addMember, createTestContext, createTestHarness, type TestHarness } from '../support/rewards-harness.ts'
@@ -155,4 +157,38 @@ test('a callback worker that starts while its database is away reports later err
     await worker.stop()
     await pool.end()
   }
+})
+
+test('the form service can enqueue no jobs of others, and its failed jobs become dead letters', async () => {
+  const url = await ensureLogin(harness.ownerUrl, { group: 'dineback_forms', password: 'forms' })
+  const pool = new pg.Pool({ connectionString: url, max: 2 })
+  const boss = openQueueOver({ executeSql: (text, values) => pool.query(text, values) })
+  await asOwner(`select enqueue_job('review-callbacks', 'beacon', '1', now())`)
+  await asOwner('update jobs.job set retry_limit = 0')
+  await boss.start()
+  try {
+    for (const queue of ['emails', 'statement-credits', 'tasks']) {
+      const job = pool.query('insert into jobs.job (name, data, keep_until) values ($1, $2, now())', [queue, '{}'])
+      await expect(job).rejects.toThrow('row-level security')
+    }
+    const [job] = await boss.fetch(reviewCallbacks)
+    await boss.fail(reviewCallbacks, job?.id as string)
+    expect(await asOwner(`select source_name from jobs.job where name = 'dead-letters'`)).toEqual([
+      { source_name: reviewCallbacks },
+    ])
+  } finally {
+    await boss.stop({ graceful: false, close: false })
+    await pool.end()
+  }
+})
+
+test('a recovery request whose job has failed for good is deleted after a day', async () => {
+  const { db } = createTestContext(harness, 'beacon')
+  await insertRequest(db, { userName: 'ada@example.com', browserHash: null })
+  await insertRequest(db, { userName: 'new@example.com', browserHash: null })
+  await sql`update recovery_requests set requested_at = now() - interval '25 hours'
+    where user_name = 'ada@example.com'`.execute(db)
+  await purgeRecoveries(db)
+  const rows = await db.selectFrom('recovery_requests').select('user_name').execute()
+  expect(rows).toEqual([{ user_name: 'new@example.com' }])
 })

@@ -154,6 +154,8 @@ export async function deleteRecoveriesOf(tx: Tx, memberId: number): Promise<void
   await tx.deleteFrom('recoveries').where('member_id', '=', memberId).execute()
 }
 
+/** Deletes old codes, and requests that could not be processed for a day. */
 export async function purgeRecoveries(db: Db): Promise<void> {
+  await db.deleteFrom('recovery_requests').where('requested_at', '<', sql<Date>`now() - interval '1 day'`).execute()
   await db.deleteFrom('recoveries').where('expires_at', '<', sql<Date>`now() - interval '1 day'`).execute()
 }
