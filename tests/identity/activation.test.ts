@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadEnrolledMember, readEnrolledMember } from '../../src/identity/activation/service.ts'
 import { signKnownToken } from '../../src/identity/members/known-token.ts'
 import { createMember } from '../../src/identity/members/service.ts'
-import { startTestApp, type TestApp, visit } from '../support/app.ts'
+import type { Ctx } from '../../src/platform/http/context.ts'
+import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { createTestContext } from '../support/rewards-harness.ts'
 
 let app: TestApp
 let count = 0
@@ -86,4 +89,52 @@ test('Case 20 without a current token of that member and that program nothing ch
     .where('id', '=', member.id)
     .executeTakeFirst()
   expect(row?.tier_level).toBe('NonActivated')
+})
+
+test('loading a line again updates an account that waits for its activation, and leaves an activated one unchanged', async () => {
+  const ctxOf = (partnerId: string) =>
+    ({
+      ...createTestContext(app.database, 'skyharbor'),
+      partnerId,
+      db: app.database.pools.forPartner(partnerId),
+      program: app.programs.get(partnerId),
+    }) as Ctx
+  const load = async (over: Record<string, unknown>, partnerId = 'skyharbor') => {
+    const line = readEnrolledMember({
+      email: 'line@example.com',
+      firstName: 'Ada',
+      lastName: 'Line',
+      zipCode: '10001',
+      ...over,
+    })
+    if ('problem' in line) throw new Error(line.problem)
+    return loadEnrolledMember(ctxOf(partnerId), line)
+  }
+  const stored = async () => {
+    const [row] = await asOwner(
+      app,
+      `select public_id, first_name, last_name, zip_code, partner_number, email_opt_in, tier_level, active
+       from members where email = 'line@example.com' and partner_id = 'skyharbor'`,
+    )
+    return row
+  }
+  const first = await load({ partnerNumber: 'SKY12340001' })
+  expect(await stored()).toMatchObject({ email_opt_in: false, tier_level: 'NonActivated', active: false })
+  const changed = { firstName: 'Grace', lastName: 'Hopper', zipCode: '60601', emailOptIn: true }
+  expect(await load({ ...changed, partnerNumber: 'SKY12340002' })).toEqual(first)
+  const updated = {
+    first_name: 'Grace',
+    last_name: 'Hopper',
+    zip_code: '60601',
+    partner_number: 'SKY12340002',
+    email_opt_in: true,
+  }
+  expect(await stored()).toMatchObject({ ...updated, tier_level: 'NonActivated', active: false })
+  const visitor = visit(app, 'skyharbor')
+  const { publicId } = first as { publicId: string }
+  expect((await activate(visitor, publicId, await getActivationToken(visitor, publicId))).status).toBe(200)
+  // The member decides from now on.
+  expect(await load({ firstName: 'Ada', emailOptIn: false })).toEqual(first)
+  expect(await stored()).toEqual({ public_id: publicId, ...updated, tier_level: 'OptedIn', active: true })
+  await expect(load({}, 'gallonaire')).rejects.toMatchObject({ code: 'notOffered' })
 })

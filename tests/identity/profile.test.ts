@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
-import { newMember as join } from '../support/members.ts'
+import { maxLoginFailures } from '../../src/identity/session/rules.ts'
+import { asOwner, startTestApp, type TestApp, visit, withoutBotCheck } from '../support/app.ts'
+import { newMember as join, signIn } from '../support/members.ts'
 
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
+  await withoutBotCheck('skyharbor', app)
 })
 afterAll(() => app?.stop())
 
@@ -161,9 +163,8 @@ test('two browsers that save at once leave one complete profile', async () => {
 test('API-007 ENR-003 the same call changes the password: cut to 56 characters, after re-authentication, and other sessions end', async () => {
   const { visitor, form } = await join(app, 'skyharbor')
   const other = visit(app, 'skyharbor')
-  const signIn = (password: string, who = visit(app, 'skyharbor')) =>
-    who.change('POST', '/api/SignIn', { userName: form.email, password })
-  expect((await signIn(form.password, other)).status).toBe(200)
+  const signInWith = (password: string, who = visit(app, 'skyharbor')) => signIn(who, form.email, { password })
+  expect((await signInWith(form.password, other)).status).toBe(200)
   const password = `${'another kettle of fish '.repeat(3)}`
   const save = (over: Record<string, unknown>) => visitor.change('PUT', '/api/Member', profile(over))
   await asOwner(app, "update sessions set authenticated_at = now() - interval '1 hour'")
@@ -174,8 +175,8 @@ test('API-007 ENR-003 the same call changes the password: cut to 56 characters, 
   expect([rejected.status, rejected.json<{ field: string }[]>().map(({ field }) => field)]).toEqual([400, ['password']])
   expect((await visitor.get('/api/Member')).json()).toMatchObject({ firstName: 'Ada' })
   expect((await save({ password, firstName: 'Grace' })).json()).toMatchObject({ firstName: 'Grace' })
-  expect((await signIn(form.password)).status).toBe(401)
-  expect((await signIn([...password].slice(0, 56).join(''))).status).toBe(200)
+  expect((await signInWith(form.password)).status).toBe(401)
+  expect((await signInWith([...password].slice(0, 56).join(''))).status).toBe(200)
   expect((await other.get('/api/Member')).status).toBe(401)
   expect((await visitor.get('/api/Member')).status).toBe(200)
   const emails = await asOwner<{ body_text: string }>(
@@ -186,4 +187,19 @@ test('API-007 ENR-003 the same call changes the password: cut to 56 characters, 
   expect(emails).toHaveLength(1)
   // The session in which it was changed continues.
   expect(emails[0]?.body_text).toContain('You are still signed in where you changed it')
+})
+
+test('Case 32 a changed password takes the privilege of known browsers: strangers can lock them out as any other', async () => {
+  const { visitor, form } = await join(app, 'skyharbor')
+  const phone = visit(app, 'skyharbor')
+  await signIn(phone, form.email)
+  const lockName = async () => {
+    for (let attempt = 0; attempt < maxLoginFailures; attempt++)
+      await signIn(visit(app, 'skyharbor'), form.email, { password: 'a guess' })
+  }
+  await lockName()
+  expect((await signIn(phone, form.email)).status).toBe(200)
+  const password = 'another kettle of fish'
+  expect((await visitor.change('PUT', '/api/Member', profile({ password }))).status).toBe(200)
+  expect((await signIn(phone, form.email, { password })).status).toBe(403)
 })

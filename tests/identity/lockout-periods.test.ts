@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { maxAddressFailures, maxLoginFailures } from '../../src/identity/session/rules.ts'
+import { checkCredentials } from '../../src/identity/session/service.ts'
+import { attemptKey, countAttempt, isLocked, purgeAttempts } from '../../src/platform/database/attempts.ts'
+import { DAY } from '../../src/platform/time.ts'
+import { asOwner, startTestApp, type TestApp, visit, withoutBotCheck } from '../support/app.ts'
+import { newMember as join, memberPassword, signIn, type Visitor } from '../support/members.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+  await withoutBotCheck('gallonaire', app)
+})
+afterAll(() => app?.stop())
+
+const newMember = () => join(app, 'gallonaire')
+const newBrowser = () => visit(app, 'gallonaire')
+const guess = (userName: string) => signIn(newBrowser(), userName, { password: 'not this one' })
+const prove = (visitor: Visitor, password: string) => visitor.change('POST', '/api/Member/Prove', { password })
+/** Ages all counters and locks. */
+const age = (interval: string) =>
+  asOwner(
+    app,
+    `update attempts set started_at = started_at - interval '${interval}', locked_until = locked_until - interval '${interval}'`,
+  )
+
+async function repeat<T>(times: number, work: (index: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = []
+  for (let index = 0; index < times; index++) results.push(await work(index))
+  return results
+}
+
+test('Case 31 when a lock has ended, five further failures lock the name again, as long as the first time', async () => {
+  const { form } = await newMember()
+  for (const period of ['first', 'second', 'third']) {
+    const statuses = (await repeat(maxLoginFailures, () => guess(form.email))).map(({ status }) => status)
+    expect([period, statuses]).toEqual([period, [401, 401, 401, 401, 403]])
+    await age('29 minutes 50 seconds')
+    expect([period, (await signIn(newBrowser(), form.email)).status]).toEqual([period, 403])
+    await age('11 seconds')
+  }
+  expect((await signIn(newBrowser(), form.email)).status).toBe(200)
+})
+
+test('Case 31 a lock lasts from the last failure, and failures of more than half an hour ago do not count', async () => {
+  const { form } = await newMember()
+  await repeat(maxLoginFailures - 1, () => guess(form.email))
+  await age('29 minutes')
+  expect((await guess(form.email)).status).toBe(403)
+  await age('29 minutes 50 seconds')
+  expect((await signIn(newBrowser(), form.email)).status).toBe(403)
+  await age('11 seconds')
+  await repeat(maxLoginFailures - 1, () => guess(form.email))
+  await age('30 minutes 1 second')
+  expect((await guess(form.email)).status).toBe(401)
+})
+
+test('signing in clears the failures of the name, and proving the password those of the proof', async () => {
+  const { form, visitor } = await newMember()
+  for (let round = 0; round < 2; round++) {
+    await repeat(maxLoginFailures - 1, () => guess(form.email))
+    expect([round, (await signIn(newBrowser(), form.email)).status]).toEqual([round, 200])
+    await repeat(maxLoginFailures - 1, () => prove(visitor, 'not this one'))
+    expect([round, (await prove(visitor, memberPassword)).status]).toEqual([round, 200])
+  }
+})
+
+test('wrong proofs of one member lock no other member, and the lock ends after half an hour', async () => {
+  const [{ visitor }, { visitor: other }] = [await newMember(), await newMember()]
+  await repeat(maxLoginFailures, () => prove(visitor, 'not this one'))
+  expect((await prove(visitor, memberPassword)).status).toBe(403)
+  expect((await prove(other, memberPassword)).status).toBe(200)
+  await age('30 minutes 1 second')
+  expect((await prove(visitor, memberPassword)).status).toBe(200)
+})
+
+test('Case 30 an address is locked after fifty failures for any names, until half an hour has passed; successes do not count', async () => {
+  const { form } = await newMember()
+  const db = app.database.pools.forPartner('gallonaire')
+  const lockKey = Buffer.alloc(32, 7)
+  const check = (address: string, userName: string, password: string) => {
+    const ctx = { partnerId: 'gallonaire', db, address, program: app.programs.get('gallonaire') }
+    return checkCredentials(ctx as unknown as Parameters<typeof checkCredentials>[0], { userName, password, lockKey })
+  }
+  const address = '127.97.0.1'
+  const codes = await repeat(maxAddressFailures, async (index) => {
+    // Between the failures the member signs in from the same address.
+    if (index % 10 === 0) await check(address, form.email, memberPassword)
+    return check(address, `nobody-${index}@example.com`, 'a guess').catch(({ code }) => code)
+  })
+  expect(new Set(codes)).toEqual(new Set(['invalidLogin']))
+  await expect(check(address, form.email, memberPassword)).rejects.toMatchObject({ code: 'restFirst' })
+  expect(await check('127.97.1.1', form.email, memberPassword)).toBeGreaterThan(0)
+  await age('29 minutes 50 seconds')
+  await expect(check(address, form.email, memberPassword)).rejects.toMatchObject({ code: 'restFirst' })
+  await age('11 seconds')
+  expect(await check(address, form.email, memberPassword)).toBeGreaterThan(0)
+})
+
+test('Case 32 a member who ends all other sessions takes the privilege of known browsers from them', async () => {
+  const { form, visitor } = await newMember()
+  const phone = newBrowser()
+  await signIn(phone, form.email)
+  const lockName = () => repeat(maxLoginFailures, () => guess(form.email))
+  await lockName()
+  expect((await signIn(phone, form.email)).status).toBe(200)
+  await visitor.change('DELETE', '/api/Member/Sessions')
+  expect((await signIn(phone, form.email)).status).toBe(403)
+})
+
+test('the cleanup deletes counters after a day, but none that is still locked', async () => {
+  const db = app.database.pools.forPartner('gallonaire')
+  const [locked, ended] = ['locked', 'ended'].map((name) => attemptKey(Buffer.alloc(32, 7), name)) as [Buffer, Buffer]
+  for (const key of [locked, ended]) await countAttempt(db, { key, maxAttempts: 2, windowMs: DAY })
+  // The second attempt comes at the end of the day and locks until the end of the next one.
+  await age('23 hours 59 minutes')
+  await countAttempt(db, { key: locked, maxAttempts: 2, windowMs: DAY })
+  await age('2 minutes')
+  await purgeAttempts(db)
+  expect(await isLocked(db, locked)).toBe(true)
+  const left = async (key: Buffer) => (await asOwner(app, 'select 1 from attempts where key_hash = $1', [key])).length
+  expect([await left(locked), await left(ended)]).toEqual([1, 0])
+  await age('1 day')
+  await purgeAttempts(db)
+  expect(await left(locked)).toBe(0)
+})
