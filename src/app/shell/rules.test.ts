@@ -134,3 +134,23 @@ test('SHELL-036 no pop-up shows over a form, a missing page or an error page', (
   expect(shown({ isBusy: true })).toBeNull()
   expect(shown({ isBusy: true, needsUpdate: true })).toBe('update')
 })
+
+test('SHELL-036 only visitors of a program with direct enrollment see no pop-up on the home page', () => {
+  const direct = { ...everything.config, enrollmentType: 'direct' } as const
+  const home = { pathname: '/', config: direct }
+  expect(shown(home)).toBeNull()
+  expect(shown({ ...home, memberType: 'EnrolledCardMember' })).toBe('announcement')
+  expect(shown({ ...home, pathname: '/search' })).toBe('announcement')
+  expect(shown({ ...home, config: everything.config })).toBe('announcement')
+})
+
+test('SHELL-035 the announcement is left out on Discover only, and single sign-on is offered where it exists', () => {
+  expect([shown({ pathname: '/discover/x' }), shown({ pathname: '/help/discover' })]).toEqual(['sso', 'announcement'])
+  const announced = dismissals({ announcement: everything.now })
+  const direct = { ...everything.config, enrollmentType: 'direct' } as const
+  expect(shown({ dismissals: announced, config: direct })).toBe('general')
+})
+
+test('SHELL-034 an announcement that was never dismissed shows at any time', () => {
+  expect(shown({ now: 1 })).toBe('announcement')
+})

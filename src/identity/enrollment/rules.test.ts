@@ -107,3 +107,44 @@ test('VAL-021 consent to texts requires a phone number', () => {
   expect(phoneErrors(true, '212-555-0100')).toEqual([])
   expect(phoneErrors(false, '')).toEqual([])
 })
+
+test('ENR-006 ENR-007 VAL-020 a form of a program with passwords and partner numbers is checked field by field', () => {
+  const valid = {
+    password: 'sourdough 4',
+    passwordConfirm: 'sourdough 4',
+    partnerNumber: 'SKY12345678',
+    phoneNumber: '',
+  }
+  const problems = (over: Partial<JoinForm>, code = 'skyharbor') =>
+    joinProblems({ ...valid, ...over } as JoinForm, config(code))
+  expect(problems({})).toEqual([])
+  expect(problems({ password: '', passwordConfirm: '' })).toEqual([
+    { field: 'password', message: 'validation.new_password_missing' },
+    { field: 'passwordConfirm', message: 'validation.password_confirm_missing' },
+  ])
+  expect(problems({ passwordConfirm: 'sourdough 5' })).toEqual([
+    { field: 'passwordConfirm', message: 'validation.passwords_differ' },
+  ])
+  expect(problems({ partnerNumber: '' })).toEqual([
+    { field: 'partnerNumber', message: 'validation.partner_number_missing' },
+  ])
+  expect(problems({ partnerNumber: 'SKY1' })).toEqual([
+    { field: 'partnerNumber', message: 'join.partner_number_format' },
+  ])
+  expect(problems({ partnerNumber: ' SKY 1234 5678 ' })).toEqual([])
+  expect(problems({ phoneNumber: '12' })).toEqual([{ field: 'phoneNumber', message: 'validation.phone_format' }])
+  // A program without passwords, partner numbers and phones asks for none of them.
+  expect(problems({ password: '', passwordConfirm: 'x', partnerNumber: '', phoneNumber: '12' }, 'beacon')).toEqual([])
+})
+
+test('ENR-012 VAL-021 names are fixed with single sign-on only, and a phone number of spaces is none', () => {
+  const isEditable = (code: string) => joinFields(config(code)).namesEditable
+  expect(['skyharbor', 'gallonaire', 'orchard', 'beacon'].map(isEditable)).toEqual([true, true, true, false])
+  expect(smsOptInOf({ phoneNumber: '  ', smsOptInV2: true }, config('gallonaire'))).toBe(false)
+  expect(smsOptInOf({ phoneNumber: '2125550100' }, { ...config('skyharbor'), hasSmsOptInV2: true })).toBe(false)
+  expect(smsOptInOf({ phoneNumber: '2125550100' }, { ...config('beacon'), hasSmsOptInV2: false })).toBe(false)
+  expect(joinProblems({ smsOptInV2: true, phoneNumber: '  ' } as JoinForm, config('gallonaire'))).toContainEqual({
+    field: 'phoneNumber',
+    message: 'validation.phone_for_texts',
+  })
+})

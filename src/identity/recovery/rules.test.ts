@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { generateCode, generateDigits, isUserName, plainCode, typedDigits } from './rules.ts'
+import { generateCode, generateDigits, isUserName, plainCode, typedDigits, userNameProblem } from './rules.ts'
 
 const direct = { hasPPN: true, partnerNumberPattern: '^SKY\\d{8}$' }
 
@@ -29,4 +29,24 @@ test('RECV-001 a code has six digits, with leading zeros, and is accepted with s
   expect(generateDigits((limit) => limit - 1)).toBe('999999')
   for (const typed of ['482913', ' 482 913 ', '482-913']) expect(typedDigits(typed)).toBe('482913')
   for (const typed of ['48291', '4829133', '48291a', '7K3MD-0QX9T']) expect(typedDigits(typed)).toBeNull()
+})
+
+test('RECV-002 an empty and an invalid name have their own messages, by what the program accepts', () => {
+  const email = { ...direct, hasPPN: false }
+  expect([userNameProblem(' ', direct), userNameProblem('', email)]).toEqual([
+    'validation.user_name_missing',
+    'validation.email_missing',
+  ])
+  expect([userNameProblem('ada', direct), userNameProblem('ada', email)]).toEqual([
+    'recovery.name_invalid',
+    'recovery.name_invalid_email',
+  ])
+  expect([userNameProblem('SKY12345678', direct), userNameProblem('ada@example.com', email)]).toEqual([null, null])
+})
+
+test('RECV-002 spaces around an address do not count, and spaces within it are wrong', () => {
+  const email = { ...direct, hasPPN: false }
+  expect(isUserName(' ada@example.com ', email)).toBe(true)
+  for (const text of ['ada love@example.com', 'ada@example.com x@y.z', `${'a'.repeat(65)}@example.com`])
+    expect([text, isUserName(text, email)]).toEqual([text, false])
 })

@@ -5,6 +5,8 @@ import {
   cutPassword,
   lockoutLength,
   maxLoginFailures,
+  newPasswordProblem,
+  newPasswordProblems,
   readSignedOut,
   returnTargetLength,
   sessionTimers,
@@ -60,4 +62,36 @@ test('the sign-out cookie is parsed safely even if another host of the domain wr
   expect(readSignedOut('signed_out=expired%20%2F%2Fevil.example')).toEqual({ reason: 'expired', from: '' })
   expect(readSignedOut('signed_out=%')).toEqual({ reason: 'left', from: '' })
   expect(readSignedOut('mode=dark')).toBeNull()
+})
+
+test('ENR-007 VAL-016 a new password has 8 to 56 characters and does not contain the partner number, in any case', () => {
+  expect(newPasswordProblem('')).toBe('validation.new_password_missing')
+  expect(newPasswordProblem('1234567')).toBe('validation.password_rules')
+  expect(newPasswordProblem('12345678')).toBeNull()
+  // Seven characters, although JavaScript counts fourteen.
+  expect(newPasswordProblem('🍜'.repeat(7))).toBe('validation.password_rules')
+  expect(newPasswordProblem('my sky123 code', 'SKY123')).toBe('validation.password_partner_number')
+  expect(newPasswordProblem('my SKY123 code', 'sky123')).toBe('validation.password_partner_number')
+  expect(newPasswordProblem('my other code', 'SKY123')).toBeNull()
+  // What is cut off does not count.
+  expect(newPasswordProblem(`${'a'.repeat(56)}SKY123`, 'SKY123')).toBeNull()
+})
+
+test('VAL-020 the confirmation is typed and equal, and each problem belongs to its field', () => {
+  expect(newPasswordProblems({ password: 'sourdough 4', passwordConfirm: 'sourdough 4' })).toEqual([])
+  expect(newPasswordProblems({ password: 'sourdough 4', passwordConfirm: '' })).toEqual([
+    { field: 'passwordConfirm', message: 'validation.password_confirm_missing' },
+  ])
+  expect(newPasswordProblems({ password: 'short', passwordConfirm: 'other' })).toEqual([
+    { field: 'password', message: 'validation.password_rules' },
+    { field: 'passwordConfirm', message: 'validation.passwords_differ' },
+  ])
+  expect(newPasswordProblems({ password: '', passwordConfirm: '' })).toEqual([
+    { field: 'password', message: 'validation.new_password_missing' },
+    { field: 'passwordConfirm', message: 'validation.password_confirm_missing' },
+  ])
+})
+
+test('SESS-003 a session that ends now needs no timers', () => {
+  expect([sessionTimers(10, 10), sessionTimers(11, 10)]).toEqual([null, { warnIn: 0, endIn: 1 }])
 })

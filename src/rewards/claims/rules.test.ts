@@ -15,3 +15,16 @@ test('files are recognized by their first bytes', () => {
   expect(matchesFileType('image/jpeg', new Uint8Array([0xff, 0xd8, 0xff, 0xe0]))).toBe(true)
   expect(matchesFileType('image/png', new Uint8Array())).toBe(false)
 })
+
+test('HIST-024 days are counted from date to date, whatever the time of day', () => {
+  const isLate = (now: string) => isOverdue('2026-03-10', new Date(now))
+  expect([isLate('2026-03-20T23:59:59Z'), isLate('2026-03-21T00:00:00Z')]).toEqual([false, true])
+})
+
+test('a receipt needs the whole signature of its type', () => {
+  const png = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+  expect(matchesFileType('image/png', new Uint8Array(png))).toBe(true)
+  expect(matchesFileType('image/png', new Uint8Array(png.with(7, 0)))).toBe(false)
+  expect(matchesFileType('application/pdf', new Uint8Array(png))).toBe(false)
+  expect(matchesFileType('image/jpeg', new Uint8Array([0xff, 0xd8, 0, 0]))).toBe(false)
+})

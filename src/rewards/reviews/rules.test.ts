@@ -60,3 +60,15 @@ test('HIST-023 the address contains date, restaurant, transaction, family and ki
     settleType: 'manual',
   })
 })
+
+test('HIST-023 a transaction without a known restaurant has an empty id in the address', () => {
+  const transaction = {
+    date: '2026-03-07',
+    merchantId: null,
+    merchantName: 'Bistro',
+    sourceTransactionId: 'abc',
+    transactionTypeCode: 'S',
+  } as const
+  const { searchParams } = new URL(reviewUrl('https://forms.example.com/r', transaction, 'fam'))
+  expect([searchParams.get('merchantId'), searchParams.get('settleType')]).toEqual(['', 'settle'])
+})

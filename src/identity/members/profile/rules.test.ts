@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { loadPrograms } from '../../../programs/partners/load-programs.ts'
 import { publicConfig } from '../../../programs/partners/rules.ts'
 import { ProfileForm } from './contract.ts'
-import { isSmsConsentValid, profileFields, profileProblems } from './rules.ts'
+import { isSmsConsentValid, profileFields, profileProblems, toProfileForm } from './rules.ts'
 
 const programs = loadPrograms('programs')
 const findConfig = (code: string) =>
@@ -79,4 +79,32 @@ test('VAL-021 the second form of consent requires a phone number, and the first 
     { field: 'phoneNumber', message: 'validation.phone_for_texts' },
   ])
   for (const code of ['skyharbor', 'beacon']) expect(profileProblems(wanted, findConfig(code))).toEqual([])
+})
+
+test('ENR-012 PROF-018 names and password can be changed here except with single sign-on', () => {
+  for (const code of ['skyharbor', 'gallonaire', 'orchard'])
+    expect([code, profileFields(findConfig(code))]).toMatchObject([code, { namesEditable: true, password: true }])
+})
+
+test('PROF-017 VAL-021 spaces are no phone number, and a valid one is enough for the consent', () => {
+  const config = findConfig('gallonaire')
+  expect(profileProblems(form({ smsOptIn: true, phoneNumber: '212-555-0100' }), config)).toEqual([])
+  const blank = { before: '  ', after: '  ' }
+  expect([isSmsConsentValid(blank, findConfig('skyharbor')), isSmsConsentValid(blank, config)]).toEqual([false, false])
+})
+
+test('API-007 the form starts with the values of the member', () => {
+  const address = { address1: '1 Main Street', address2: 'Apt 2', city: 'New York', state: 'NY', zipCode: '10001' }
+  const member = {
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    phoneNumber: '2125550100',
+    smsOptIn: true,
+    emailOptIn: false,
+  }
+  expect(toProfileForm({ ...member, address } as Parameters<typeof toProfileForm>[0])).toEqual({
+    ...member,
+    ...address,
+    phoneNumber: '212-555-0100',
+  })
 })
