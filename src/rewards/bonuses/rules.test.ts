@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type BonusTerms, findCompletingIndex, type MemberBonus, mergeBonuses, sortBanners } from './rules.ts'
+import {
+  type BonusTerms,
+  findCompletingIndex,
+  findQualifyingIndexes,
+  type MemberBonus,
+  mergeBonuses,
+  sortBanners,
+} from './rules.ts'
 
 const now = new Date('2026-06-30T12:00:00Z')
 const hours = 3_600_000
@@ -68,6 +75,29 @@ describe('the bonuses of a member', () => {
     expect(found).toMatchObject([{ code: 'APP', bonusStatus: 'Eligible' }])
   })
 
+  test('BON-008 an injected bonus began when the member joined, and is none of new members', () => {
+    const [found] = mergeBonuses(member, { injected, stored: new Set(), now: new Date(joined) })
+    expect(found).toEqual({
+      code: 'NMB',
+      bonusStatus: 'Eligible',
+      createDateUtc: '2026-04-01T00:00:00.000Z',
+      isNewMemberBonus: false,
+      memberIsEligibleForNMB: false,
+    })
+  })
+
+  test('BON-004 a bonus that is earned already stays earned, whatever this browser stored', () => {
+    const own = { ...member, activeBonuses: [bonus({ code: 'NMB', bonusStatus: 'Qualified' })] }
+    const [found] = mergeBonuses(own, { injected, stored: new Set(['NMB']), now })
+    expect(found?.bonusStatus).toBe('Qualified')
+  })
+
+  test('BON-001 banners keep their order and their content', () => {
+    const banners = [banner({ code: 'B' }), banner({ code: 'A' })]
+    const own = [bonus(), bonus({ code: 'B' })]
+    expect(sortBanners(banners, own, now)).toEqual({ available: banners, activated: [] })
+  })
+
   test('BON-004 a bonus that was just activated in this browser counts as enrolled and is not injected again', () => {
     const own = { ...member, activeBonuses: [bonus({ code: 'NMB' })] }
     const found = mergeBonuses(own, { injected, stored: new Set(['NMB']), now: new Date(joined) })
@@ -124,6 +154,37 @@ describe('completing a bonus', () => {
       2,
     )
     expect(findCompletingIndex({ ...terms, minimumCents: 40_00 }, start, [transaction(1), transaction(2)])).toBeNull()
+  })
+
+  test('its first and last moment, its last minute and exactly its minimum count', () => {
+    const one = { ...terms, dines: 1 }
+    const counts = (at: number, over: Partial<BonusTerms> = {}) =>
+      findCompletingIndex({ ...one, ...over }, start, [{ ...transaction(0), dinedAt: new Date(at) }]) === 0
+    expect([counts(start.getTime() - 1), counts(start.getTime())]).toEqual([false, true])
+    const end = start.getTime() + 30 * days
+    expect([counts(end), counts(end + 1)]).toEqual([true, false])
+    const noon = start.getTime() + 16 * hours
+    expect([counts(noon, { until: '12:00' }), counts(noon + 60_000, { until: '12:00' })]).toEqual([true, false])
+    expect([counts(noon, { minimumCents: 30_00 }), counts(noon, { minimumCents: 30_01 })]).toEqual([true, false])
+  })
+
+  test('Case 73 a card of an earlier account counts, except for a bonus of new members', () => {
+    const complete = (newMembers: boolean | undefined, cardLinkedBefore: boolean) =>
+      findCompletingIndex({ ...terms, dines: 1, ...(newMembers !== undefined && { newMembers }) }, start, [
+        { ...transaction(1), cardLinkedBefore },
+      ])
+    expect([complete(true, true), complete(true, false), complete(false, true), complete(undefined, true)]).toEqual([
+      null,
+      0,
+      0,
+      0,
+    ])
+  })
+
+  test('no more transactions count than it requires', () => {
+    const several = [1, 2, 3, 4].map((day) => transaction(day))
+    expect(findQualifyingIndexes(terms, start, several)).toEqual([0, 1])
+    expect(findQualifyingIndexes(terms, start, several.slice(0, 1))).toEqual([0])
   })
 
   test('more transactions never undo it', () => {

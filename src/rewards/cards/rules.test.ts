@@ -1,6 +1,19 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { brandList, brandOf, expiryMonth, formatExpiry, hasBrandPrefix, hasExpired, passesLuhn } from './rules.ts'
+import {
+  brandKind,
+  brandList,
+  brandOf,
+  cardCapacity,
+  cardDigits,
+  expiryMonth,
+  formatExpiry,
+  hasBrandPrefix,
+  hasExpired,
+  healthOf,
+  isExpiryMonth,
+  passesLuhn,
+} from './rules.ts'
 
 const pad = (prefix: string, length: number) => prefix.padEnd(length, '0')
 
@@ -102,4 +115,70 @@ test('a month is parsed in common notations, and a card is valid to the end of i
   ])
   expect(hasExpired('2026-11', new Date('2026-11-30T23:00:00Z'))).toBe(false)
   expect(hasExpired('2026-10', new Date('2026-11-01T00:00:00Z'))).toBe(true)
+})
+
+test('LINK-029 known test numbers pass the check, and neighbors, other lengths and other characters do not', () => {
+  const valid = ['4111111111111111', '5555555555554444', '378282246310005', '6011111111111117', '4222222222222']
+  for (const number of valid) expect([number, passesLuhn(number)]).toEqual([number, true])
+  for (const number of ['4111111111111112', '1411111111111111', '5555555555554445', '378282246310006'])
+    expect([number, passesLuhn(number)]).toEqual([number, false])
+  expect(['0'.repeat(11), '0'.repeat(12), '0'.repeat(19), '0'.repeat(20)].map(passesLuhn)).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ])
+  for (const text of ['', 'x4111111111111111', '4111111111111111x', '4111 1111 1111 1111'])
+    expect([text, passesLuhn(text)]).toEqual([text, false])
+})
+
+test('a typed number is its digits, and each brand has its name and kind', () => {
+  expect(cardDigits(' 4111-1111 1111\t1111 ')).toBe('4111111111111111')
+  expect(cardDigits('4x1')).toBe('4x1')
+  const types = ['AMEX', 'DISC', 'MAST', 'VISA'] as const
+  expect(types.map(brandKind)).toEqual(['amex', 'discover', 'mastercard', 'visa'])
+  expect([brandList(types, 'and'), brandList([])]).toEqual(['Amex, Discover, Mastercard and Visa', ''])
+})
+
+test('a month has no characters before or after it', () => {
+  expect([' 12/30 ', '12/30x', 'x12/30', '12/301', '1/3'].map(expiryMonth)).toEqual(['2030-12', null, null, null, null])
+  expect(['12/30', 'x', '1230567', ' 1 - 2030', '12.30', '1x2/30'].map(formatExpiry)).toEqual([
+    '12/30',
+    '',
+    '12/3056',
+    '01/2030',
+    '12/30',
+    '12/30',
+  ])
+})
+
+test('a possible month of expiry is a month of at most 25 years from now', () => {
+  const possible = (month: string) => isExpiryMonth(month, new Date('2026-11-30T23:59:59Z'))
+  expect(['2026-11', '2051-12', '2052-01', '2026-01'].map(possible)).toEqual([true, true, false, true])
+  for (const month of ['2026-13', '2026-00', '2026-1', '26-11', 'x2026-11', '2026-11x', '2026-19', ''])
+    expect([month, possible(month)]).toEqual([month, false])
+})
+
+test('cards can be chosen until the maximum is reached, and a typed one counts', () => {
+  const capacity = (linked: number, chosen: number, typed = false) =>
+    cardCapacity({ maximum: 3, linked, chosen, typed })
+  expect(capacity(1, 1)).toEqual({ remaining: 2, taken: 1, isFull: false, isOver: false })
+  expect(capacity(1, 1, true)).toEqual({ remaining: 2, taken: 2, isFull: true, isOver: false })
+  expect(capacity(1, 2, true)).toEqual({ remaining: 2, taken: 3, isFull: true, isOver: true })
+  expect(capacity(5, 0)).toEqual({ remaining: 0, taken: 0, isFull: true, isOver: false })
+})
+
+test('a card warns in its last sixty days, is expired from the next month on, and earns from its moment', () => {
+  const health = (expires: string | null, now: string, earnsFrom = '2026-01-01T00:00:00Z') =>
+    healthOf({ earnsFrom, expires }, new Date(now))
+  // November ends 60 days after the second of October.
+  expect(health('2026-11', '2026-10-01T23:59:59.999Z').expiry).toBe('cards.expires')
+  expect(health('2026-11', '2026-10-02T00:00:00Z').expiry).toBe('cards.expires_soon')
+  expect(health('2026-11', '2026-11-30T23:59:59.999Z').expiry).toBe('cards.expires_soon')
+  expect(health('2026-11', '2026-12-01T00:00:00Z').expiry).toBe('cards.expired')
+  expect(health('2026-12', '2026-12-31T23:59:59Z').expiry).toBe('cards.expires_soon')
+  expect(health(null, '2026-12-31T23:59:59Z')).toEqual({ expiry: null, earns: true })
+  const from = '2026-11-10T12:00:00.000Z'
+  expect(health(null, from, from).earns).toBe(true)
+  expect(health(null, '2026-11-10T11:59:59.999Z', from).earns).toBe(false)
 })
