@@ -76,3 +76,15 @@ test('every formatted amount can be parsed again', () => {
     }),
   )
 })
+
+test('an amount as a number is one below a trillion; minus nothing is nothing', () => {
+  expect([centsFromDecimal(0.1), centsFromDecimal(19.99), centsFromDecimal(999_999_999_999)]).toEqual([
+    10, 19_99, 999_999_999_999_00,
+  ])
+  for (const amount of [1e12, -1e12, 1e21, Number.NaN, Number.POSITIVE_INFINITY, 0.001, 1e-7])
+    expect(() => centsFromDecimal(amount)).toThrow(RangeError)
+  expect(() => centsFromDecimal(1e12)).toThrow('not an amount of money: too large')
+  expect(() => centsFromDecimal('1,5')).toThrow('not an amount of money: 1,5')
+  expect(['-0', '-0.00'].map((text) => Object.is(centsFromDecimal(text), 0))).toEqual([true, true])
+  expect(['5', '5.5', '-5.05'].map(centsFromDecimal)).toEqual([5_00, 5_50, -5_05])
+})

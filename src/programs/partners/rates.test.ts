@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Program } from './context.ts'
 import type { TierLevel } from './contract.ts'
 import { loadPrograms } from './load-programs.ts'
-import { describeRate, extraRateText, formatReward, rewardParts, smallestUnits, tierNumber } from './rates.ts'
+import { bestTier, describeRate, extraRateText, formatReward, rewardParts, smallestUnits, tierNumber } from './rates.ts'
 import { publicConfig } from './rules.ts'
 
 const programs = loadPrograms('programs')
@@ -91,4 +91,24 @@ test('CARDM-013 the additional rate of a personal offer is exact', () => {
 test('a currency can define its singular name', () => {
   const avios = { currencyType: 'Mile', currencyName: 'Avios', currencyNameSingular: 'Avios' } as const
   expect(formatReward(avios, 1)).toBe('1 Avios')
+})
+
+test('CARDM-016 a rate by whole steps is said in any currency, and unknown visitors are told the best tier', () => {
+  const money = { ...configOf('gallonaire'), earnStepCents: 50_00 }
+  const { rewardPer: _, ...plain } = money
+  expect(describeRate({ ...plain, currencyName: 'cash back' }, 'OptedIn')).toBe('10¢ cash back per $50')
+  expect(describeRate({ ...money, earnStepCents: 50_50 }, 'OptedIn')).toBe('10.1¢ per gallon for every $50.50')
+  expect(describeRate({ ...money, earnStepCents: 1000_00 }, 'OptedIn')).toBe('200¢ per gallon for every $1,000')
+  expect(describeRate({ ...configOf('skyharbor'), earnStepCents: 10_00 }, 'OptedIn')).toBe('30 miles per $10')
+  const { hasVIP } = configOf('skyharbor')
+  expect([bestTier({ ...configOf('skyharbor'), hasVIP }), bestTier(configOf('gallonaire'))]).toEqual(['VIP', 'OptedIn'])
+})
+
+test('one unit of a currency has its singular, also where no word of its own is given', () => {
+  const { currencyNameSingular: _, ...config } = { ...configOf('skyharbor'), currencyName: 'stars' }
+  expect([formatReward(config, 1), formatReward(config, -1), formatReward(config, 2)]).toEqual([
+    '1 star',
+    '−1 star',
+    '2 stars',
+  ])
 })
