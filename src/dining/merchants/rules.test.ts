@@ -6,6 +6,7 @@ import { merchantsCopy } from './copy.ts'
 import {
   earnDays,
   earnKey,
+  earnsOn,
   meanRating,
   milesBetween,
   offersOn,
@@ -111,4 +112,30 @@ test('CARDM-016 every tier has its own text for what it earns', () => {
   // Where all tiers earn the same, no tier sees the hint at a better rate.
   const flat = { hasVIP: false, earnRates: { OptedOut: 20, NonActivated: 20, OptedIn: 20, VIP: 20 } } as never
   expect(earnKey(flat, 'OptedOut')).toBe('merchant.earn')
+})
+
+test('MERCH-001 a restaurant earns on the weekdays of an offer that runs and has a rate', () => {
+  // June 29, 2026 is a Monday; the offer is for Mondays and Tuesdays until June 30.
+  const days = ['2025-12-30', '2026-06-28', '2026-06-29', '2026-06-30', '2026-07-06']
+  expect(days.map((date) => earnsOn([offer], date))).toEqual([false, false, true, true, false])
+  expect(earnsOn([{ ...offer, ratePercent: 0 }], '2026-06-29')).toBe(false)
+  expect(earnsOn([{ ...offer, ratePercent: 0 }, offer], '2026-06-29')).toBe(true)
+  expect([earnsOn([], '2026-06-29'), earnsOn([{ ...offer, days: [3] }], '2026-06-29')]).toEqual([false, false])
+})
+
+test('a closed restaurant opens next at its first opening, a week later if only today’s has passed', () => {
+  const at = (hours: Parameters<typeof openState>[0], minutes: number) =>
+    openState(hours, { date: '2026-11-20', weekday: 5, minutes })
+  const twice = {
+    5: [
+      ['18:00', '22:00'],
+      ['11:00', '14:00'],
+    ],
+  } as Parameters<typeof openState>[0]
+  expect(at(twice, 600)).toEqual({ open: false, next: { daysAhead: 0, at: '11:00' } })
+  expect(at(twice, 840)).toEqual({ open: false, next: { daysAhead: 0, at: '18:00' } })
+  expect(at(twice, 1320)).toEqual({ open: false, next: { daysAhead: 7, at: '11:00' } })
+  // Hours that end when they start last a day.
+  const always = { 5: [['06:00', '06:00']] } as Parameters<typeof openState>[0]
+  expect([at(always, 359)?.open, at(always, 360)?.open, at(always, 1439)?.open]).toEqual([false, true, true])
 })

@@ -14,11 +14,14 @@ import {
   isOverlapping,
   maxSlots,
   nearestSlots,
+  nearestTime,
   seatingTimes,
   selectableDates,
+  selectableTimes,
   sizeProblem,
   slotColumns,
   timeProblem,
+  turnMinutes,
 } from './rules.ts'
 
 const newYork = 'America/New_York'
@@ -159,4 +162,77 @@ describe('the instant of a local time', () => {
       ),
     )
   })
+})
+
+test('RESV-005 a party stays 90 minutes for two, two hours for up to six, then two and a half', () => {
+  expect([1, 2, 3, 6, 7, 20].map(turnMinutes)).toEqual([90, 90, 120, 120, 150, 150])
+})
+
+test('RESV-002 the selectable times are half-hours within the hours, every one when those are unknown, none on a day off', () => {
+  // November 20, 2026 is a Friday; the last seating is an hour before closing.
+  const hours = {
+    5: [
+      ['17:10', '20:00'],
+      ['11:00', '12:30'],
+    ],
+  } as Parameters<typeof selectableTimes>[0]
+  expect(selectableTimes(hours, '2026-11-20')).toEqual(['11:00', '11:30', '17:30', '18:00', '18:30', '19:00'])
+  expect(selectableTimes(hours, '2026-11-21')).toEqual([])
+  const all = selectableTimes(null, '2026-11-21')
+  expect([all.length, all[0], all.at(-1)]).toEqual([36, '06:00', '23:30'])
+})
+
+test('RESV-002 the requested time stays when it is offered, else the nearest one is chosen', () => {
+  const times = ['17:30', '18:00', '20:30']
+  expect([nearestTime(times, '18:00'), nearestTime(times, '19:00'), nearestTime(times, '19:16')]).toEqual([
+    '18:00',
+    '18:00',
+    '20:30',
+  ])
+  expect([nearestTime(times, '23:00'), nearestTime(times, '06:00'), nearestTime([], '19:00')]).toEqual([
+    '20:30',
+    '17:30',
+    '19:00',
+  ])
+})
+
+test('RESV-005 times of two openings are in order, and none exists in a skipped hour', () => {
+  const hours = {
+    0: [
+      ['22:00', '23:15'],
+      ['01:45', '04:15'],
+    ],
+  } as Parameters<typeof seatingTimes>[0]
+  // On March 8, 2026 New York skips the hour from 2 to 3.
+  expect(seatingTimes(hours, '2026-03-08', newYork).map(({ minutes }) => minutes)).toEqual([105, 180, 195, 1320, 1335])
+  expect(seatingTimes(hours, '2026-03-09', newYork)).toEqual([])
+})
+
+test('RESV-005 a table can be booked until exactly half an hour before, and never on a past day', () => {
+  const startsAt = new Date('2026-11-21T00:00:00Z')
+  const problem = (now: string, at: Date | null = startsAt, date = '2026-11-20') =>
+    timeProblem({ date, startsAt: at, timeZone: newYork }, new Date(now))
+  expect([problem('2026-11-20T23:30:00Z'), problem('2026-11-20T23:30:00.001Z')]).toEqual([null, 'tooClose'])
+  // A skipped local time of yesterday has no instant, and is past all the same.
+  expect([problem('2026-11-21T05:00:00Z', null), problem('2026-11-21T04:59:59Z', null)]).toEqual(['tooClose', null])
+})
+
+test('RESV-005 a party of exactly a table that is too large for fewer is not too small for it', () => {
+  expect([sizeProblem([4], 4), sizeProblem([8], 4), sizeProblem([4], 5), sizeProblem([], 2)]).toEqual([
+    null,
+    'tooSmall',
+    'tooBig',
+    'tooBig',
+  ])
+})
+
+test('RESV-003 the nearest slots within two and a half hours are listed in order of time, of equal distances the earlier', () => {
+  const slots = (...minutes: number[]) => minutes.map((each) => ({ minutes: each }))
+  const listed = nearestSlots(slots(1290, 1140, 989, 990, 1291), 1140).map(({ minutes }) => minutes)
+  expect(listed).toEqual([990, 1140, 1290])
+  const many = slots(...Array.from({ length: 20 }, (_, index) => 1000 + index * 10).toReversed())
+  const nearest = nearestSlots(many, 1095).map(({ minutes }) => minutes)
+  expect([nearest.length, nearest[0], nearest.at(-1)]).toEqual([18, 1010, 1180])
+  const tie = nearestSlots(many, 1100).map(({ minutes }) => minutes)
+  expect([tie[0], tie.at(-1)]).toEqual([1010, 1180])
 })

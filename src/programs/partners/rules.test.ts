@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ProgramConfig } from './contract.ts'
 import { loadPrograms } from './load-programs.ts'
 import { describeRate, formatReward } from './rates.ts'
-import { copyTokens, publicConfig, visibleFilters, withOverrides } from './rules.ts'
+import { copyTokens, isSample, plainPartnerNumber, publicConfig, visibleFilters, withOverrides } from './rules.ts'
 
 const programs = loadPrograms('programs')
 const config = (code: string) => (programs.get(code) as { config: ProgramConfig }).config
@@ -84,4 +84,38 @@ test('PART-041 the bank accepts two card brands, the others four', () => {
 
 test('the configuration sent to browsers contains no secrets', () => {
   expect(JSON.stringify(publicConfig(config('beacon')))).not.toContain('secret')
+})
+
+test('PART-010 filters that are not switched off at run time stay', () => {
+  const all = config('skyharbor').filters
+  expect(all.length).toBeGreaterThan(1)
+  expect(visibleFilters(config('skyharbor'), {})).toEqual(all)
+  expect(visibleFilters(config('skyharbor'), { [all[0] as string]: false, [all[1] as string]: true })).toEqual(
+    all.slice(1),
+  )
+})
+
+test('a program is a sample under its own code only', () => {
+  const sample = (code: string, of: ProgramConfig['sample']) => isSample({ code, sample: of })
+  expect([sample('a', true), sample('a', 'a' as never), sample('b', 'a' as never), sample('a', undefined)]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
+})
+
+test('VAL-011 a partner number loses spaces and hyphens only when that makes it valid', () => {
+  const plain = (typed: string, partnerNumberPattern: string) => plainPartnerNumber(typed, { partnerNumberPattern })
+  expect([plain(' 12 34 ', '^\\d{4}$'), plain('12-34', '^\\d{4}$')]).toEqual(['1234', '1234'])
+  expect([plain('12 34', '^\\d\\d \\d\\d$'), plain(' 12-3 ', '^\\d{4}$')]).toEqual(['12 34', '12-3'])
+  // Both are valid: what was typed stays.
+  expect(plain('12-34', '^[\\d-]+$')).toBe('12-34')
+})
+
+test('CMS-001 the currency starts a sentence with a capital letter', () => {
+  expect(copyTokens({ ...publicConfig(config('skyharbor')), currencyName: 'star miles' })).toMatchObject({
+    currencyName: 'star miles',
+    CurrencyName: 'Star miles',
+  })
 })

@@ -82,3 +82,33 @@ test('ROUTE-028 G-03 PWA-012 which paths the service worker ignores, and which p
   expect(['/', '/search', '/merchants/a', '/earn/x'].every(isCacheablePage)).toBe(true)
   expect(['/account/overview', '/join', '/login', '/add_card', '/Login'].some(isCacheablePage)).toBe(false)
 })
+
+test('PWA-006 a version of the native app can have several digits in every part', () => {
+  expect(nativeAppOf('x DinebackApp/12.345.6789 (android)')).toEqual({ version: '12.345.6789', platform: 'android' })
+  expect(nativeAppOf('xDinebackApp/1.2.3 (ios)')).toBeNull()
+})
+
+test('PWA-002 the banner returns after exactly thirty days, and shows at any time before a first "Maybe later"', () => {
+  const facts: InstallFacts = {
+    enabled: true,
+    isStandalone: false,
+    isNativeApp: false,
+    hasPrompt: true,
+    isIosSafari: false,
+    laterAt: null,
+    now: 10,
+  }
+  expect(installBannerOf(facts)).toBe('prompt')
+  const after = (ms: number) => installBannerOf({ ...facts, laterAt: 5 * day, now: 5 * day + ms })
+  expect([after(installCooldownMs - 1), after(installCooldownMs)]).toEqual([null, 'prompt'])
+})
+
+test('a Mac with one touch point is no iPad, and paths are those at the start', () => {
+  const mac = 'Mozilla/5.0 (Macintosh) AppleWebKit Safari/605'
+  expect([0, 1, 2].map((points) => isIosSafari(mac, points))).toEqual([false, false, true])
+  expect([isBypassed('/search/api'), isBypassed('/api/x'), isCacheablePage('/help/account')]).toEqual([
+    false,
+    true,
+    true,
+  ])
+})

@@ -10,6 +10,7 @@ import {
   marketingOfCookies,
   marketingTtlMs,
   pageViewDelay,
+  pageViewUrl,
   publicIdCookieOf,
   storedPublicId,
 } from './rules.ts'
@@ -76,4 +77,25 @@ test('bots that identify themselves are not counted, and pages with cards or pas
   expect(isBot('Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Safari/604.1')).toBe(false)
   expect(['/', '/search', '/merchants/a'].every(allowsAdTags)).toBe(true)
   expect(['/add_card', '/account/manage_cards', '/join', '/login'].some(allowsAdTags)).toBe(false)
+})
+
+test('TRACK-003 a page view is the path, with the reason of an invitation and nothing else', () => {
+  const url = (pathname: string, search: string) => pageViewUrl({ pathname, search })
+  expect([url('/join', '?rfr=0'), url('/login', '?rfr=4&email=a')]).toEqual(['/join?rfr=0', '/login?rfr=4'])
+  expect([
+    url('/join', '?rfr=5'),
+    url('/join', '?rfr=10'),
+    url('/join', '?rfr=x1'),
+    url('/join', ''),
+    url('/search', '?rfr=1'),
+  ]).toEqual(['/join', '/join', '/join', '/join', '/search'])
+})
+
+test('TRACK-002 a value is cut after a hundred characters or three hundred bytes, and unreadable cookies are left out', () => {
+  const cutOf = (value: string) => marketingOf(query(`source=${encodeURIComponent(value)}`)).source
+  expect(cutOf('a'.repeat(101))).toBe('a'.repeat(100))
+  // Each of these takes six bytes as encoded: fifty are exactly three hundred.
+  expect(cutOf('é'.repeat(51))).toBe('é'.repeat(50))
+  expect(marketingOfCookies('other=1; utm_term=%E0%A4; source=x')).toEqual({ source: 'x' })
+  expect(marketingOfCookies(`source=${'b'.repeat(101)}`)).toEqual({ source: 'b'.repeat(100) })
 })

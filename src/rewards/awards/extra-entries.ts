@@ -41,6 +41,9 @@ export async function saveBonus(tx: Tx, transaction: TransactionFields, bonus: B
         // A bonus that is posted again may belong to another transaction.
         ...(bonus.benefit > 0 && {
           card_id: transaction.card_id,
+          merchant_id: transaction.merchant_id,
+          merchant_name: transaction.merchant_name,
+          network_location_id: transaction.network_location_id,
           card_last_four: transaction.card_last_four,
           occurred_at: transaction.occurred_at,
           cleared_at: transaction.cleared_at,

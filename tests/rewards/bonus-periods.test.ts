@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { MemberCtx } from '../../src/platform/http/context.ts'
+import { ProgramConfig } from '../../src/programs/partners/contract.ts'
+import { activateBonus, readBonuses } from '../../src/rewards/bonuses/service.ts'
+import { getBalance } from '../../src/rewards/ledger/entries.ts'
+import { feedEvent } from '../support/reward-fixtures.ts'
+import {
+  addCard,
+  addMember,
+  addMerchant,
+  createTestContext,
+  createTestHarness,
+  findLedgerViolations,
+  programConfig,
+  receiveEvent,
+  type TestHarness,
+  type TestMerchant,
+  type TestPartner,
+} from '../support/rewards-harness.ts'
+
+let harness: TestHarness
+beforeAll(async () => {
+  harness = await createTestHarness()
+})
+afterAll(() => harness?.close())
+
+const offered = { code: 'DINE', description: 'A bonus', amount: 500, dines: 1, withinDays: 30, newMembers: false }
+
+/** Creates a member with a card in a program with one bonus; `now` is a moment of March 2026. */
+async function diner(
+  bonus: Record<string, unknown>,
+  program: Record<string, unknown> = {},
+  partner: TestPartner = 'skyharbor',
+) {
+  const plain = createTestContext(harness, partner)
+  const memberId = await addMember(plain.db)
+  await plain.db
+    .updateTable('members')
+    .set({ joined_at: new Date('2026-01-05T00:00:00Z') })
+    .where('id', '=', memberId)
+    .execute()
+  const card = await addCard(plain.db, memberId)
+  const ctxAt = (now: string, changed: Record<string, unknown> = {}) => {
+    const config = ProgramConfig.parse({
+      ...programConfig(partner),
+      ...program,
+      bonuses: [{ startsOn: '2026-01-01', ...offered, ...bonus, ...changed }],
+    })
+    return { ...plain, actor: { ...plain.actor, memberId }, program: { config }, now: () => new Date(now) } as MemberCtx
+  }
+  const ctx = ctxAt('2026-03-10T12:00:00Z')
+  let count = 0
+  const send = async (
+    name: 'clearing' | 'refund',
+    {
+      id,
+      amount,
+      at = '2026-03-10T23:30:00.000Z',
+      merchant,
+      of,
+    }: { id: string; amount: string; at?: string; merchant: TestMerchant; of?: string },
+    by: MemberCtx = ctx,
+  ) =>
+    receiveEvent(
+      by,
+      feedEvent(`transaction.${name}`, {
+        id: `${id}-${memberId}`,
+        programId: partner,
+        amount,
+        datetime: at,
+        created: at,
+        updated: new Date(Date.UTC(2026, 3, 1, 0, ++count)).toISOString(),
+        card: { id: card.token, lastNumbers: card.lastFour },
+        location: { id: merchant.locationId },
+        ...(of && { originalTransactionId: `${of}-${memberId}` }),
+      }),
+    )
+  const entry = async () => {
+    const row = await ctx.db
+      .selectFrom('transactions')
+      .select(['benefit', 'award_status', 'merchant_id', 'merchant_name', 'network_location_id', 'occurred_at'])
+      .where('member_id', '=', memberId)
+      .where('type_code', '=', 'B')
+      .executeTakeFirst()
+    return row
+  }
+  const status = async () => (await readBonuses(ctx, memberId)).map(({ bonusStatus }) => bonusStatus)
+  const unit = partner === 'skyharbor' ? 'mile' : 'cent'
+  return { ctx, ctxAt, send, entry, status, balance: () => getBalance(ctx.db, memberId, unit) }
+}
+
+test('BON-011 a bonus can be activated from its first to its last day, and stays active after it', async () => {
+  const { ctxAt } = await diner({ startsOn: '2026-03-10', endsOn: '2026-03-12' })
+  const outcome = (now: string) =>
+    activateBonus(ctxAt(now), 'DINE', { inApp: false }).catch(({ code }: { code: string }) => code)
+  const listed = async (now: string) => {
+    const ctx = ctxAt(now)
+    return (await readBonuses(ctx, ctx.actor.memberId)).map(({ bonusStatus }) => bonusStatus)
+  }
+  for (const now of ['2026-03-09T23:59:59Z', '2026-03-13T00:00:00Z'])
+    expect([now, await listed(now), await outcome(now)]).toEqual([now, [], 'bonusNotOffered'])
+  expect(await listed('2026-03-10T00:00:00Z')).toEqual(['Eligible'])
+  expect(await outcome('2026-03-12T23:59:59Z')).toBe(true)
+  expect([await listed('2026-03-13T00:00:00Z'), await outcome('2026-03-13T00:00:00Z')]).toEqual([['Enrolled'], true])
+})
+
+test('a partial refund below the minimum takes the bonus back, and one that stays above it does not', async () => {
+  const { ctx, send, entry, status, balance } = await diner({ minimumCents: 40_00 })
+  const merchant = await addMerchant(harness.pools.shared)
+  await activateBonus(ctx, 'DINE', { inApp: false })
+  await send('clearing', { id: 'a', amount: '50.00', merchant })
+  expect([await balance(), await status()]).toEqual([650, ['Qualified']])
+  await send('refund', { id: 'r1', amount: '-10.00', of: 'a', merchant })
+  expect([await balance(), await status()]).toEqual([620, ['Qualified']])
+  await send('refund', { id: 'r2', amount: '-0.01', of: 'a', merchant })
+  expect([await balance(), await status(), (await entry())?.benefit]).toEqual([119, ['Enrolled'], 0])
+  expect(await findLedgerViolations(ctx.db)).toEqual([])
+})
+
+test('a bonus that is earned again belongs to the other transaction: its day and its restaurant', async () => {
+  const { ctx, send, entry, balance } = await diner({})
+  const [first, second] = [
+    await addMerchant(harness.pools.shared, { name: 'Corner Bistro' }),
+    await addMerchant(harness.pools.shared, { name: 'Harbor Grill' }),
+  ]
+  await activateBonus(ctx, 'DINE', { inApp: false })
+  await send('clearing', { id: 'a', amount: '50.00', merchant: first })
+  const at = (merchant: TestMerchant, name: string, day: string) => ({
+    merchant_id: merchant.id,
+    merchant_name: name,
+    network_location_id: merchant.locationId,
+    occurred_at: new Date(day),
+  })
+  const earned = at(first, 'Corner Bistro', '2026-03-10T23:30:00.000Z')
+  expect(await entry()).toMatchObject({ benefit: 500, ...earned })
+  await send('refund', { id: 'r', amount: '-50.00', of: 'a', merchant: first })
+  // A reversed bonus stays where it was.
+  expect(await entry()).toMatchObject({ benefit: 0, award_status: 'Forfeit', ...earned })
+  await send('clearing', { id: 'b', amount: '20.00', at: '2026-03-12T23:30:00.000Z', merchant: second })
+  expect(await entry()).toMatchObject({
+    benefit: 500,
+    award_status: 'Awarded',
+    ...at(second, 'Harbor Grill', '2026-03-12T23:30:00.000Z'),
+  })
+  expect(await balance()).toBe(560)
+})
+
+test('the terms are those of the activation, whatever the program offers later', async () => {
+  const { ctx, ctxAt, send, balance } = await diner({ dines: 1, amount: 500 })
+  const merchant = await addMerchant(harness.pools.shared)
+  await activateBonus(ctx, 'DINE', { inApp: false })
+  const later = ctxAt('2026-03-10T12:00:00Z', { amount: 9000, dines: 5, minimumCents: 1000_00, description: 'New' })
+  await send('clearing', { id: 'a', amount: '50.00', merchant }, later)
+  expect(await balance()).toBe(650)
+})
+
+test('a reward that is still held back does not count toward a bonus, and one that was paid out does', async () => {
+  const held = await diner({}, { deferDays: 10 })
+  const merchant = await addMerchant(harness.pools.shared)
+  await activateBonus(held.ctx, 'DINE', { inApp: false })
+  await held.send('clearing', { id: 'a', amount: '50.00', merchant })
+  expect([await held.balance(), await held.status()]).toEqual([0, ['Enrolled']])
+  const paid = await diner({ dines: 2 })
+  await activateBonus(paid.ctx, 'DINE', { inApp: false })
+  await paid.send('clearing', { id: 'a', amount: '50.00', merchant })
+  await paid.ctx.db
+    .updateTable('transactions')
+    .set({ award_status: 'Paid', paid_at: new Date() })
+    .where('member_id', '=', paid.ctx.actor.memberId)
+    .execute()
+  await paid.send('clearing', { id: 'b', amount: '50.00', at: '2026-03-12T23:30:00.000Z', merchant })
+  expect([await paid.balance(), await paid.status()]).toEqual([800, ['Qualified']])
+})
+
+test('two programs that differ in everything keep to their own settings at the same restaurant', async () => {
+  const merchant = await addMerchant(harness.pools.shared)
+  const sky = await diner(
+    { amount: 700, minimumCents: 10_00, withinDays: 5 },
+    {
+      earnRates: { OptedOut: 110, NonActivated: 120, OptedIn: 400, VIP: 600 },
+      earnStepCents: 1,
+      minimumSpendCents: 5_00,
+      maxRewardPerMeal: 150,
+    },
+  )
+  const gas = await diner(
+    { amount: 90, minimumCents: 30_00, withinDays: 40 },
+    {
+      earnRates: { OptedOut: 10, NonActivated: 15, OptedIn: 30, VIP: 40 },
+      earnStepCents: 25_00,
+      minimumSpendCents: 20_00,
+      maxRewardPerMeal: 1000,
+    },
+    'gallonaire',
+  )
+  const amounts: [amount: string, sky: number, gas: number][] = [
+    ['12.00', 48 + 700, 0],
+    ['26.00', 48 + 104 + 700, 7],
+    ['60.00', 48 + 104 + 150 + 700, 7 + 15 + 90],
+  ]
+  for (const { ctx } of [sky, gas]) await activateBonus(ctx, 'DINE', { inApp: false })
+  for (const [index, [amount, ofSky, ofGas]] of amounts.entries()) {
+    const at = `2026-03-1${index + 1}T23:30:00.000Z`
+    for (const member of [sky, gas]) await member.send('clearing', { id: `d${index}`, amount, at, merchant })
+    expect([amount, await sky.balance(), await gas.balance()]).toEqual([amount, ofSky, ofGas])
+  }
+  for (const { ctx } of [sky, gas]) expect(await findLedgerViolations(ctx.db)).toEqual([])
+})
