@@ -86,6 +86,16 @@ export const journeys = (args: readonly string[] = []): Step => ({
   report: { path: `${reports}/playwright.json`, read: readPlaywright },
 })
 
+/** Changes the pure modules, or the given ones, in many small ways, and runs their tests against each change. */
+export const mutants = (files: readonly string[] = []): Step => ({
+  name: 'mutants of the pure modules',
+  command: script(
+    '@stryker-mutator/core/bin/stryker.js',
+    'run',
+    ...(files.length > 0 ? ['--mutate', files.join(',')] : []),
+  ),
+})
+
 /** Runs a step. Prints its output immediately, or after it ends if `quiet`, so that steps can run in parallel. */
 export async function runStep({ name, command, report }: Step, { quiet = false } = {}): Promise<StepResult> {
   const started = performance.now()

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { openTestServer } from '../tests/support/test-run.ts'
 import { quickSteps, storeTimes } from './test-quick.ts'
-import { checks, interrupt, journeys, runStep, type StepResult, units } from './test-steps.ts'
+import { checks, interrupt, journeys, mutants, runStep, type StepResult, units } from './test-steps.ts'
 
 const usage = `npm test                              everything
 npm test -- checks                    format, lint, import rules, types
@@ -9,6 +9,7 @@ npm test -- units [FILE ...]          unit and service tests
 npm test -- journeys [FILE ...]       journeys in a browser; --shuffle [SEED] for another order
 npm run test:quick                    what the uncommitted change affects
 npm run test:stress [-- FILE ...]     the long tests with their full counts
+npm run test:mutants [-- FILE ...]    whether the tests of the pure modules, or of the given ones, detect changed code
 `
 
 const [part = 'all', ...args] = process.argv.slice(2)
@@ -16,8 +17,8 @@ if (args.includes('--help') || part === '--help') {
   process.stdout.write(usage)
   process.exit(0)
 }
-const parts = ['all', 'checks', 'units', 'journeys', 'quick', 'stress']
-const unknown = parts.includes(part) ? (['all', 'checks', 'quick'].includes(part) ? args[0] : undefined) : part
+const parts = ['all', 'checks', 'units', 'journeys', 'quick', 'stress', 'mutants']
+const unknown = parts.includes(part) ? unknownArgument() : part
 if (unknown !== undefined) {
   process.stderr.write(`Not known: ${unknown}\n\n${usage}`)
   process.exit(2)
@@ -34,6 +35,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     interrupted = true
     interrupt(signal)
   })
+
+function unknownArgument(): string | undefined {
+  if (['all', 'checks', 'quick'].includes(part)) return args[0]
+  return part === 'mutants' ? args.find((arg) => arg.startsWith('-')) : undefined
+}
 
 async function runChecks(): Promise<void> {
   results.push(...(await Promise.all(checks.map((check) => runStep(check, { quiet: true })))))
@@ -55,6 +61,7 @@ async function onServer(work: () => Promise<void>): Promise<void> {
 
 if (part === 'all' || part === 'checks') await runChecks()
 if (part === 'stress') process.env.STRESS = '1'
+if (part === 'mutants') results.push(await runStep(mutants(args)))
 if (part === 'quick') {
   await runChecks()
   const steps = await quickSteps()

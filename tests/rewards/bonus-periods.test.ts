@@ -89,7 +89,7 @@ async function diner(
   return { ctx, ctxAt, send, entry, status, balance: () => getBalance(ctx.db, memberId, unit) }
 }
 
-test('BON-011 a bonus can be activated from its first to its last day, and stays active after it', async () => {
+test('a bonus can be activated from its first to its last day, and stays active after it', async () => {
   const { ctxAt } = await diner({ startsOn: '2026-03-10', endsOn: '2026-03-12' })
   const outcome = (now: string) =>
     activateBonus(ctxAt(now), 'DINE', { inApp: false }).catch(({ code }: { code: string }) => code)

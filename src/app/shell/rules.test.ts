@@ -135,7 +135,7 @@ test('SHELL-036 no pop-up shows over a form, a missing page or an error page', (
   expect(shown({ isBusy: true, needsUpdate: true })).toBe('update')
 })
 
-test('SHELL-036 only visitors of a program with direct enrollment see no pop-up on the home page', () => {
+test('only visitors of a program with direct enrollment see no pop-up on the home page', () => {
   const direct = { ...everything.config, enrollmentType: 'direct' } as const
   const home = { pathname: '/', config: direct }
   expect(shown(home)).toBeNull()

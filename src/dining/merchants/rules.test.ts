@@ -114,7 +114,7 @@ test('CARDM-016 every tier has its own text for what it earns', () => {
   expect(earnKey(flat, 'OptedOut')).toBe('merchant.earn')
 })
 
-test('MERCH-001 a restaurant earns on the weekdays of an offer that runs and has a rate', () => {
+test('a restaurant earns on the weekdays of an offer that runs and has a rate', () => {
   // June 29, 2026 is a Monday; the offer is for Mondays and Tuesdays until June 30.
   const days = ['2025-12-30', '2026-06-28', '2026-06-29', '2026-06-30', '2026-07-06']
   expect(days.map((date) => earnsOn([offer], date))).toEqual([false, false, true, true, false])

@@ -164,11 +164,11 @@ describe('the instant of a local time', () => {
   })
 })
 
-test('RESV-005 a party stays 90 minutes for two, two hours for up to six, then two and a half', () => {
+test('a party stays 90 minutes for two, two hours for up to six, then two and a half', () => {
   expect([1, 2, 3, 6, 7, 20].map(turnMinutes)).toEqual([90, 90, 120, 120, 150, 150])
 })
 
-test('RESV-002 the selectable times are half-hours within the hours, every one when those are unknown, none on a day off', () => {
+test('RESV-001 the selectable times are half-hours within the hours, every one when those are unknown, none on a day off', () => {
   // November 20, 2026 is a Friday; the last seating is an hour before closing.
   const hours = {
     5: [
@@ -182,7 +182,7 @@ test('RESV-002 the selectable times are half-hours within the hours, every one w
   expect([all.length, all[0], all.at(-1)]).toEqual([36, '06:00', '23:30'])
 })
 
-test('RESV-002 the requested time stays when it is offered, else the nearest one is chosen', () => {
+test('RESV-001 the requested time stays when it is offered, else the nearest one is chosen', () => {
   const times = ['17:30', '18:00', '20:30']
   expect([nearestTime(times, '18:00'), nearestTime(times, '19:00'), nearestTime(times, '19:16')]).toEqual([
     '18:00',
@@ -196,7 +196,7 @@ test('RESV-002 the requested time stays when it is offered, else the nearest one
   ])
 })
 
-test('RESV-005 times of two openings are in order, and none exists in a skipped hour', () => {
+test('times of two openings are in order, and none exists in a skipped hour', () => {
   const hours = {
     0: [
       ['22:00', '23:15'],
@@ -226,7 +226,7 @@ test('RESV-005 a party of exactly a table that is too large for fewer is not too
   ])
 })
 
-test('RESV-003 the nearest slots within two and a half hours are listed in order of time, of equal distances the earlier', () => {
+test('the nearest slots within two and a half hours are listed in order of time, of equal distances the earlier', () => {
   const slots = (...minutes: number[]) => minutes.map((each) => ({ minutes: each }))
   const listed = nearestSlots(slots(1290, 1140, 989, 990, 1291), 1140).map(({ minutes }) => minutes)
   expect(listed).toEqual([990, 1140, 1290])

@@ -86,7 +86,7 @@ test('the configuration sent to browsers contains no secrets', () => {
   expect(JSON.stringify(publicConfig(config('beacon')))).not.toContain('secret')
 })
 
-test('PART-010 filters that are not switched off at run time stay', () => {
+test('filters that are not switched off at run time stay', () => {
   const all = config('skyharbor').filters
   expect(all.length).toBeGreaterThan(1)
   expect(visibleFilters(config('skyharbor'), {})).toEqual(all)
@@ -105,7 +105,7 @@ test('a program is a sample under its own code only', () => {
   ])
 })
 
-test('VAL-011 a partner number loses spaces and hyphens only when that makes it valid', () => {
+test('a partner number loses spaces and hyphens only when that makes it valid', () => {
   const plain = (typed: string, partnerNumberPattern: string) => plainPartnerNumber(typed, { partnerNumberPattern })
   expect([plain(' 12 34 ', '^\\d{4}$'), plain('12-34', '^\\d{4}$')]).toEqual(['1234', '1234'])
   expect([plain('12 34', '^\\d\\d \\d\\d$'), plain(' 12-3 ', '^\\d{4}$')]).toEqual(['12 34', '12-3'])
@@ -113,7 +113,7 @@ test('VAL-011 a partner number loses spaces and hyphens only when that makes it 
   expect(plain('12-34', '^[\\d-]+$')).toBe('12-34')
 })
 
-test('CMS-001 the currency starts a sentence with a capital letter', () => {
+test('the currency starts a sentence with a capital letter', () => {
   expect(copyTokens({ ...publicConfig(config('skyharbor')), currencyName: 'star miles' })).toMatchObject({
     currencyName: 'star miles',
     CurrencyName: 'Star miles',

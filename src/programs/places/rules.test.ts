@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { placeKey, rounded } from './rules.ts'
 
-test('GEO-001 a position is rounded to about a kilometer', () => {
+test('a position is rounded to about a kilometer', () => {
   expect(rounded({ latitude: 40.75771, longitude: -73.98571 })).toEqual({ latitude: 40.76, longitude: -73.99 })
 })
 

@@ -83,12 +83,12 @@ test('ROUTE-028 G-03 PWA-012 which paths the service worker ignores, and which p
   expect(['/account/overview', '/join', '/login', '/add_card', '/Login'].some(isCacheablePage)).toBe(false)
 })
 
-test('PWA-006 a version of the native app can have several digits in every part', () => {
+test('PWA-007 a version of the native app can have several digits in every part', () => {
   expect(nativeAppOf('x DinebackApp/12.345.6789 (android)')).toEqual({ version: '12.345.6789', platform: 'android' })
   expect(nativeAppOf('xDinebackApp/1.2.3 (ios)')).toBeNull()
 })
 
-test('PWA-002 the banner returns after exactly thirty days, and shows at any time before a first "Maybe later"', () => {
+test('the banner returns after exactly thirty days, and shows at any time before a first "Maybe later"', () => {
   const facts: InstallFacts = {
     enabled: true,
     isStandalone: false,

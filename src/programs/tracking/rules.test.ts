@@ -79,7 +79,7 @@ test('bots that identify themselves are not counted, and pages with cards or pas
   expect(['/add_card', '/account/manage_cards', '/join', '/login'].some(allowsAdTags)).toBe(false)
 })
 
-test('TRACK-003 a page view is the path, with the reason of an invitation and nothing else', () => {
+test('a page view is the path, with the reason of an invitation and nothing else', () => {
   const url = (pathname: string, search: string) => pageViewUrl({ pathname, search })
   expect([url('/join', '?rfr=0'), url('/login', '?rfr=4&email=a')]).toEqual(['/join?rfr=0', '/login?rfr=4'])
   expect([
@@ -91,7 +91,7 @@ test('TRACK-003 a page view is the path, with the reason of an invitation and no
   ]).toEqual(['/join', '/join', '/join', '/join', '/search'])
 })
 
-test('TRACK-002 a value is cut after a hundred characters or three hundred bytes, and unreadable cookies are left out', () => {
+test('a value is cut after a hundred characters or three hundred bytes, and unreadable cookies are left out', () => {
   const cutOf = (value: string) => marketingOf(query(`source=${encodeURIComponent(value)}`)).source
   expect(cutOf('a'.repeat(101))).toBe('a'.repeat(100))
   // Each of these takes six bytes as encoded: fifty are exactly three hundred.

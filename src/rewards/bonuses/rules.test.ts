@@ -75,7 +75,7 @@ describe('the bonuses of a member', () => {
     expect(found).toMatchObject([{ code: 'APP', bonusStatus: 'Eligible' }])
   })
 
-  test('BON-008 an injected bonus began when the member joined, and is none of new members', () => {
+  test('an injected bonus began when the member joined, and is none of new members', () => {
     const [found] = mergeBonuses(member, { injected, stored: new Set(), now: new Date(joined) })
     expect(found).toEqual({
       code: 'NMB',

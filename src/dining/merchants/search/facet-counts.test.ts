@@ -17,7 +17,7 @@ const [breakfast = '', lunch = '', dinner = ''] = Object.keys(new FacetCounter()
 const passes = (merchant: Partial<Facets>, filter: Partial<typeof none> | Record<string, unknown>) =>
   passesFacets(facetBits({ ...plain, ...merchant }), toFilterBits({ ...none, ...filter }))
 
-test('SRCH-010 each filter is passed by merchants that have it, and no search finds one that does not participate', () => {
+test('each filter is passed by merchants that have it, and no search finds one that does not participate', () => {
   const cases: [Partial<Facets>, Record<string, unknown>][] = [
     [{ acclaimedLevel: 1 }, { acclaimed: true }],
     [{ highlight: 'acclaimed' }, { acclaimed: true }],
@@ -39,7 +39,7 @@ test('SRCH-010 each filter is passed by merchants that have it, and no search fi
   ]).toEqual([false, false])
 })
 
-test('SRCH-010 features must all be there; one of the meals and one of the prices is enough', () => {
+test('features must all be there; one of the meals and one of the prices is enough', () => {
   expect(passes({ features: [feature] }, { features: [feature, second] })).toBe(false)
   expect([
     passes({ meals: [lunch] }, { mealsServed: [lunch, dinner] }),
@@ -52,7 +52,7 @@ test('SRCH-010 features must all be there; one of the meals and one of the price
   expect(passes({ meals: [lunch], priceRange: 4 }, { mealsServed: [lunch], priceRange: [1] })).toBe(false)
 })
 
-test('SRCH-010 only a search without any filter finds every participating merchant', () => {
+test('only a search without any filter finds every participating merchant', () => {
   expect(isUnfiltered(toFilterBits(none))).toBe(true)
   for (const filter of [
     { acclaimed: true },
@@ -65,7 +65,7 @@ test('SRCH-010 only a search without any filter finds every participating mercha
     expect([filter, isUnfiltered(toFilterBits({ ...none, ...filter }))]).toEqual([filter, false])
 })
 
-test('SRCH-011 a meal or price counts what it would find in place of the chosen ones, all else what it would add', () => {
+test('a meal or price counts what it would find in place of the chosen ones, all else what it would add', () => {
   const merchants: Partial<Facets>[] = [
     { meals: [lunch], priceRange: 1, features: [feature], acclaimedLevel: 1 },
     { meals: [lunch, dinner], priceRange: 2, highlight: 'new' },

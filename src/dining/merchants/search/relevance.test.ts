@@ -3,11 +3,11 @@ import { allowedTypos, cuisineSynonyms, field, matchWord, requiredWords, scoreWo
 
 const all = 31
 
-test('SRCH-002 longer words may have more typos', () => {
+test('longer words may have more typos', () => {
   expect(['', 'ab', 'abc', 'abcdefg', 'abcdefgh'].map(allowedTypos)).toEqual([0, 0, 1, 1, 2])
 })
 
-test('SRCH-002 an exact word is best, then its beginning, a cuisine of a dish, and a typo', () => {
+test('an exact word is best, then its beginning, a cuisine of a dish, and a typo', () => {
   expect(matchWord('pizza', 'pizza', false)).toEqual({ quality: 1, fields: all })
   expect(matchWord('burger', 'burgers', false).quality).toBeCloseTo(0.4 + 0.4 * (6 / 7), 10)
   expect(matchWord('bu', 'burgers', false)).toEqual({ quality: 0.4 + 0.8 / 7, fields: all })
@@ -37,7 +37,7 @@ test('SRCH-002 a dish is found in the singular and the plural', () => {
   expect([cuisineSynonyms('staco'), cuisineSynonyms('tasco')]).toEqual([[], []])
 })
 
-test('SRCH-002 the field with the highest weight counts in full, and the others a fifth', () => {
+test('the field with the highest weight counts in full, and the others a fifth', () => {
   const score = (foundIn: number, nameLength = 2, quality = 1) =>
     scoreWord({ quality, fields: all }, foundIn, nameLength)
   expect([score(field.cuisine), score(field.neighborhood), score(field.city), score(field.address)]).toEqual([
@@ -52,7 +52,7 @@ test('SRCH-002 the field with the highest weight counts in full, and the others 
   expect([score(0), scoreWord({ quality: 1, fields: field.cuisine }, field.city, 1)]).toEqual([0, 0])
 })
 
-test('SRCH-002 words without meaning are optional, and repeated ones count once', () => {
+test('words without meaning are optional, and repeated ones count once', () => {
   expect(requiredWords(['best', 'pizza', 'near', 'me', 'pizza'])).toEqual({
     required: ['pizza'],
     optional: ['best', 'near', 'me'],

@@ -81,7 +81,7 @@ test('VAL-021 the second form of consent requires a phone number, and the first 
   for (const code of ['skyharbor', 'beacon']) expect(profileProblems(wanted, findConfig(code))).toEqual([])
 })
 
-test('ENR-012 PROF-018 names and password can be changed here except with single sign-on', () => {
+test('ENR-012 names and password can be changed here except with single sign-on', () => {
   for (const code of ['skyharbor', 'gallonaire', 'orchard'])
     expect([code, profileFields(findConfig(code))]).toMatchObject([code, { namesEditable: true, password: true }])
 })
