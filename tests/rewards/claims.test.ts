@@ -2,11 +2,14 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
 import { purgeReceipts } from '../../src/rewards/claims/service.ts'
+import { receiveEvents } from '../../src/rewards/feed/receive-events.ts'
 import { getBalance } from '../../src/rewards/ledger/entries.ts'
 import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
 import { type CardMember, createCardMember } from '../support/card-member.ts'
 import { openConsole } from '../support/console.ts'
-import { findLedgerViolations } from '../support/rewards-harness.ts'
+import { linkCard } from '../support/members.ts'
+import { feedEvent } from '../support/reward-fixtures.ts'
+import { createTestContext, findLedgerViolations } from '../support/rewards-harness.ts'
 
 let app: TestApp
 const password = 'sourdough 4 breakfast'
@@ -327,6 +330,72 @@ describe('a transaction that arrives after its claim was credited', () => {
     await member.sendTransaction('refund', '48.00', network)
     expect(await balance(member)).toBe(0)
     expect(await findLedgerViolations(db())).toEqual([])
+  })
+
+  test('HIST-024 replaces one credit: two purchases that arrive at once replace two', async () => {
+    const member = await createCardMember(app)
+    const claims = []
+    // The amounts differ, so that they are two claims, and each could be either purchase.
+    for (const amount of ['48.00', '48.50']) claims.push((await openClaim(member, { amount })).json().id as string)
+    await asToday(member)
+    for (const id of claims) {
+      await decide(id)
+      await settled(id)
+    }
+    const [card] = await asOwner<{ token: string }>(app, 'select token from cards where member_id = $1', [
+      member.memberId,
+    ])
+    const [place] = await asOwner<{ id: string }>(
+      app,
+      'select network_location_id as id from merchants where id = $1',
+      [member.merchant.id],
+    )
+    const at = `${daysAgo(0)}T00:00:01.000Z`
+    const events = ['one', 'two'].map((name) =>
+      feedEvent('transaction.clearing', {
+        id: `${name}-${member.publicId}`,
+        programId: 'skyharbor',
+        amount: '48.00',
+        datetime: at,
+        created: at,
+        updated: at,
+        card: { id: card?.token ?? '', lastNumbers: member.lastFour },
+        location: { id: place?.id ?? '' },
+      }),
+    )
+    await receiveEvents(createTestContext(app.database, 'skyharbor'), events)
+    const credits = (await entries(member)).filter(([type]) => type === 'M')
+    expect(credits).toEqual([
+      ['M', 'Forfeit', 0, 'replacedByTransaction'],
+      ['M', 'Forfeit', 0, 'replacedByTransaction'],
+    ])
+    expect(await findLedgerViolations(db())).toEqual([])
+  })
+
+  test('HIST-024 began with a credit like any reward: beside the card that the claim names, completing a bonus', async () => {
+    const member = await createCardMember(app, 'skyharbor', { source: 'EMAIL-NMB' })
+    const { number } = await linkCard(app, member)
+    expect((await member.visitor.change('POST', '/api/Member/Bonus/SKY-NMB')).status).toBe(200)
+    await sql`update member_bonuses set enrolled_at = now() - interval '2 days' where member_id = ${member.memberId}`.execute(
+      db(),
+    )
+    const cards = (await member.visitor.get('/api/Member/Cards')).json<{ id: string; lastFour: string }[]>()
+    const older = cards.find(({ lastFour }) => lastFour === member.lastFour)
+    expect(number.slice(-4)).not.toBe(older?.lastFour)
+    const { id } = (await openClaim(member, { cardId: older?.id })).json()
+    await asToday(member)
+    await decide(id)
+    await settled(id)
+    expect(await balance(member)).toBe(144 + 500)
+    const posted = await asOwner(
+      app,
+      'select type_code, card_last_four from transactions where member_id = $1 and benefit > 0 order by type_code',
+      [member.memberId],
+    )
+    expect(posted).toEqual([
+      { type_code: 'B', card_last_four: member.lastFour },
+      { type_code: 'M', card_last_four: member.lastFour },
+    ])
   })
 
   test('HIST-024 is not credited again when it arrives between decision and posting', async () => {
