@@ -115,6 +115,16 @@ describe('a refund that is named', () => {
     })
   })
 
+  test('by one of two connected purchases counts for that one', () => {
+    const events = [
+      message('clearing', { id: 'a', refundTransactionId: 'b' }),
+      message('auth', { id: 'b' }),
+      message('clearing', { id: 'b', refundTransactionId: 'r' }),
+      message('clearing', { id: 'r', amount: '-10.00' }),
+    ]
+    expect(refundedOf(...events)).toEqual({ a: 0, b: 10_00 })
+  })
+
   test('of two purchases that are connected counts for the one that it names', () => {
     const events = (named: string) => [
       message('clearing', { id: 'a' }),
@@ -135,7 +145,7 @@ describe('a refund that is named', () => {
   })
 
   test('and lacks its sign in the clearing is not a second purchase', () => {
-    const plain = { id: 'refund', amount: '10.00', originalTransactionId: 'meal' }
+    const plain = { id: 'refund', amount: '10.00', originalTransactionId: 'meal', updated: day(5) }
     const events = [message('clearing'), message('refund', plain), message('clearing', plain)]
     expect(fold(...events)).toMatchObject([{ networkId: 'meal', clearedCents: 42_10, refundedCents: 10_00 }])
     // An authorization with the id of a refund belongs to the purchase that it names, and so does a clearing that names none.

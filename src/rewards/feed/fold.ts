@@ -151,7 +151,7 @@ function refundedTransactionId(
     refundId,
     ...ids,
   ]
-  return named.find((id): id is string => id !== null && id !== undefined && transactions.has(id))
+  return named.find((id): id is string => id != null && transactions.has(id))
 }
 
 /** How old the purchase of a refund that names none may be. */
