@@ -155,11 +155,14 @@ test('the terms are those of the activation, whatever the program offers later',
 })
 
 test('a reward that is still held back does not count toward a bonus, and one that was paid out does', async () => {
-  const held = await diner({}, { deferDays: 10 })
+  const held = await diner({ dines: 2 })
   const merchant = await addMerchant(harness.pools.shared)
   await activateBonus(held.ctx, 'DINE', { inApp: false })
-  await held.send('clearing', { id: 'a', amount: '50.00', merchant })
-  expect([await held.balance(), await held.status()]).toEqual([0, ['Enrolled']])
+  const program = { ...held.ctx.program, config: { ...held.ctx.program.config, deferDays: 10 } }
+  await held.send('clearing', { id: 'a', amount: '50.00', merchant }, { ...held.ctx, program })
+  const at = '2026-03-12T23:30:00.000Z'
+  await held.send('clearing', { id: 'b', amount: '50.00', at, merchant })
+  expect([await held.balance(), await held.status()]).toEqual([150, ['Enrolled']])
   const paid = await diner({ dines: 2 })
   await activateBonus(paid.ctx, 'DINE', { inApp: false })
   await paid.send('clearing', { id: 'a', amount: '50.00', merchant })
@@ -168,7 +171,7 @@ test('a reward that is still held back does not count toward a bonus, and one th
     .set({ award_status: 'Paid', paid_at: new Date() })
     .where('member_id', '=', paid.ctx.actor.memberId)
     .execute()
-  await paid.send('clearing', { id: 'b', amount: '50.00', at: '2026-03-12T23:30:00.000Z', merchant })
+  await paid.send('clearing', { id: 'b', amount: '50.00', at, merchant })
   expect([await paid.balance(), await paid.status()]).toEqual([800, ['Qualified']])
 })
 

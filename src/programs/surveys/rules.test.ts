@@ -85,30 +85,6 @@ test('SURV-009 the URL of the form contains the page of the survey', () => {
   })
 })
 
-test('SURV-013 a survey needs an id and a text, and odd settings have their defaults', () => {
-  for (const fields of [
-    { id: '', text: 'x' },
-    { id: 'x', text: '' },
-    { id: 'x' },
-    { text: 'x' },
-    { id: 'x', text: 5 },
-    { id: 5, text: 'x' },
-  ])
-    expect([fields, surveyOf(fields)]).toEqual([fields, null])
-  const of = (fields: Record<string, unknown>) => surveyOf({ id: 'x', text: 'y', ...fields })
-  expect([
-    of({ delay_timeout: 3 })?.delay,
-    of({ delay_timeout: -3 })?.delay,
-    of({ delay_timeout: '3' })?.delay,
-  ]).toEqual([3, 0, 0])
-  expect(
-    of({ url_allow_list: 'x', url_disallow_list: [null, {}, { url_disallowed: 5 }, { url_disallowed: '/b' }] }),
-  ).toMatchObject({
-    allowed: [],
-    disallowed: ['/b'],
-  })
-})
-
 test('SURV-005 a closed survey returns after its last millisecond, and one of several allowed pages is enough', () => {
   const timeout = 2 * day
   expect([
