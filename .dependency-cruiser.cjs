@@ -58,7 +58,7 @@ const exceptions = {
 const module_ = '^src/(programs/[^/]+|identity/[^/]+|dining/[^/]+|rewards/[^/]+|account/[^/]+|console/[^/]+|staging)/'
 const screens = '/member/'
 const portable = [
-  '/(contract|names|rules|terms|reasons|offers|copy|rates|explain|hosts|theme|palette|theme-contrast)[.]ts$',
+  '/(contract|names|rules|terms|reasons|offers|copy|rates|explain|hosts|theme|palette|theme-contrast|logo)[.]ts$',
   '/(search-address|frame-message|form-definition|return-path|pending-choice|activity-filter|consent-topics)[.]ts$',
   '^src/programs/content/(messages|blocks|banners|audience)[.]ts$',
   '^src/platform/[^/]+$',

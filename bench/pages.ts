@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fastifyStatic from '@fastify/static'
+import { brotliCompressSync } from 'node:zlib'
 import autocannon from 'autocannon'
-import Fastify from 'fastify'
 import { joinForm } from '../tests/support/app.ts'
 import { createTestDatabase } from '../tests/support/database.ts'
 import { startTestServer } from '../tests/support/test-server.ts'
@@ -16,36 +17,63 @@ const distinct = 5000
 
 interface Load {
   perSecond: number
+  /** CPU time of the server per request, in microseconds; empty where /proc is missing. */
+  cpu: number | ''
   p50: number
   p99: number
 }
 
-async function load(url: string, headers: Record<string, string>, paths: string[]): Promise<Load> {
-  const { requests, latency, non2xx, errors } = await autocannon({
+/** Returns the CPU time of a process in microseconds, as Linux reports it. */
+function cpuOf(pid: number | undefined): number {
+  try {
+    const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+    const [user, system] = fields.split(' ').slice(11, 13)
+    return (Number(user) + Number(system)) * 10_000
+  } catch {
+    return Number.NaN
+  }
+}
+
+interface Target {
+  url: string
+  pid: number | undefined
+}
+
+async function load({ url, pid }: Target, headers: Record<string, string>, paths: string[]): Promise<Load> {
+  const before = cpuOf(pid)
+  const { requests, latency, errors, ...statuses } = await autocannon({
     url,
     headers,
     connections,
     duration: seconds,
     requests: paths.map((path) => ({ path })),
   })
-  if (non2xx + errors > 0) throw new Error(`${paths[0]}: ${non2xx} rejected, ${errors} failed`)
-  return { perSecond: requests.average, p50: latency.p50, p99: latency.p99 }
+  const rejected = statuses['4xx'] + statuses['5xx']
+  if (rejected + errors > 0) throw new Error(`${paths[0]}: ${rejected} rejected, ${errors} failed`)
+  const cpu = Math.round((cpuOf(pid) - before) / requests.total)
+  return { perSecond: requests.average, cpu: Number.isNaN(cpu) ? '' : cpu, p50: latency.p50, p99: latency.p99 }
 }
 
 interface Sent {
   method?: string
+  encoding?: string
   cookie?: string
   token?: string
   body?: unknown
 }
 
 /** Sends one request to a program's host; resolves with the response's text and cookies. */
-function exchange(port: number, path: string, { method = 'GET', cookie = '', token = '', body }: Sent = {}) {
-  return new Promise<{ text: string; cookies: string[] }>((resolve, reject) => {
+function exchange(
+  port: number,
+  path: string,
+  { method = 'GET', encoding = 'identity', cookie = '', token = '', body }: Sent = {},
+) {
+  return new Promise<{ bytes: Buffer; text: string; etag: string; cookies: string[] }>((resolve, reject) => {
     const payload = body === undefined ? undefined : JSON.stringify(body)
     const headers = {
       host: `skyharbor.localhost:${port}`,
-      cookie,
+      'accept-encoding': encoding,
+      ...(cookie && { cookie }),
       'x-xsrf-token': token,
       ...(payload !== undefined && { 'content-type': 'application/json' }),
     }
@@ -54,7 +82,8 @@ function exchange(port: number, path: string, { method = 'GET', cookie = '', tok
       response.on('data', (part) => parts.push(part))
       response.on('end', () => {
         const cookies = (response.headers['set-cookie'] ?? []).map((each) => each.split(';')[0] as string)
-        resolve({ text: Buffer.concat(parts).toString(), cookies })
+        const bytes = Buffer.concat(parts)
+        resolve({ bytes, text: bytes.toString(), etag: String(response.headers.etag), cookies })
       })
     })
       .on('error', reject)
@@ -83,60 +112,74 @@ function line(cells: (string | number)[]): void {
   process.stdout.write(`${String(what).padEnd(24)}${rest.map((cell) => String(cell).padStart(10)).join('')}\n`)
 }
 
-/** Compares visitor pages, cached and rendered, with a static file of the same size served by a bare Fastify. */
+/** Encodings as browsers send them. */
+const browser = 'gzip, deflate, br, zstd'
+
+/**
+ * Compares visitor pages with static files of the same bytes, served by a bare Fastify: uncompressed, compressed as for
+ * browsers, and conditional. Then renders pages that are not cached, and pages of a member.
+ */
 export async function benchPages(): Promise<void> {
   const database = await createTestDatabase('samples')
   const server = await startTestServer(database.url)
   const folder = mkdtempSync(join(tmpdir(), 'dineback-pages-'))
-  const files = Fastify()
+  const files = fork(join(import.meta.dirname, 'file-server.ts'), [folder])
   try {
-    mkdirSync(folder, { recursive: true })
-    await files.register(fastifyStatic, { root: folder })
-    await files.listen({ port: 0, host: '127.0.0.1' })
-    const filePort = (files.addresses()[0] as { port: number }).port
-    const headers = { host: `skyharbor.localhost:${server.port}` }
-    const url = `http://127.0.0.1:${server.port}`
+    const [filePort] = await once(files, 'message')
+    const host = `skyharbor.localhost:${server.port}`
+    const app = { url: `http://127.0.0.1:${server.port}`, pid: server.pid }
+    const bare = { url: `http://127.0.0.1:${filePort}`, pid: files.pid }
     const { merchants } = JSON.parse(await read(server.port, '/api/v2/Merchants/Search?location=10001'))
     const pages = {
       home: '/',
       search: '/search?location=10001',
       restaurant: `/merchants/${merchants[0].id}`,
     }
-    line(['', 'bytes', 'file/s', 'p50 ms', 'p99 ms', 'cached/s', 'p50 ms', 'p99 ms', 'ratio', 'cold/s', 'p50 ms'])
+    line(['', 'bytes', 'file/s', 'CPU µs', 'p50 ms', 'p99 ms', 'page/s', 'CPU µs', 'p50 ms', 'p99 ms', 'ratio'])
     for (const [name, path] of Object.entries(pages)) {
       const html = await read(server.port, path)
       writeFileSync(join(folder, `${name}.html`), html)
-      const file = await load(`http://127.0.0.1:${filePort}`, {}, [`/${name}.html`])
-      const cached = await load(url, headers, [path])
-      const mark = path.includes('?') ? '&' : '?'
-      const other = Array.from({ length: distinct }, (_, index) => `${path}${mark}utm_term=${index}`)
-      const cold = await load(url, headers, other)
-      const [a, b] = [file, cached].map(({ perSecond, p50, p99 }) => [Math.round(perSecond), p50, p99])
-      const ratio = (cached.perSecond / file.perSecond).toFixed(2)
-      line([name, html.length, ...(a ?? []), ...(b ?? []), ratio, Math.round(cold.perSecond), cold.p50])
+      writeFileSync(join(folder, `${name}.html.br`), brotliCompressSync(html))
+      for (const [mode, encoding] of Object.entries({ plain: 'identity', browser, conditional: browser })) {
+        const page = await exchange(server.port, path, { encoding })
+        const file = await fetch(`${bare.url}/${name}.html`, { headers: { 'accept-encoding': encoding } })
+        await file.arrayBuffer()
+        const headers = (etag: string | null) => ({
+          'accept-encoding': encoding,
+          ...(mode === 'conditional' && { 'if-none-match': String(etag) }),
+        })
+        const ofFile = await load(bare, headers(file.headers.get('etag')), [`/${name}.html`])
+        const ofPage = await load(app, { host, ...headers(page.etag) }, [path])
+        const [a = [], b = []] = [ofFile, ofPage].map(({ perSecond, cpu, p50, p99 }) => [
+          Math.round(perSecond),
+          cpu,
+          p50,
+          p99,
+        ])
+        const bytes = mode === 'conditional' ? 0 : page.bytes.length
+        line([`${name}, ${mode}`, bytes, ...a, ...b, (ofPage.perSecond / ofFile.perSecond).toFixed(2)])
+      }
     }
+    line(['rendered', 'bytes', 'page/s', 'CPU µs', 'p50 ms'])
     const cookie = await joinAsMember(server.port)
-    for (const [name, path] of Object.entries({
-      'overview, signed in': '/account/overview',
-      'search, signed in': pages.search,
-    })) {
-      const signedIn = await load(url, { ...headers, cookie }, [path])
-      line([
-        name,
-        (await exchange(server.port, path, { cookie })).text.length,
-        '',
-        '',
-        '',
-        '',
-        '',
-        '',
-        '',
-        Math.round(signedIn.perSecond),
-        signedIn.p50,
-      ])
+    const rendered = Object.entries(pages).map(([name, path]) => {
+      const mark = path.includes('?') ? '&' : '?'
+      const paths = Array.from({ length: distinct }, (_, index) => `${path}${mark}utm_term=${index}`)
+      return { name, paths, cookie: '' }
+    })
+    const signedIn = Object.entries({ overview: '/account/overview', search: pages.search }).map(([name, path]) => ({
+      name: `${name}, signed in`,
+      paths: [path],
+      cookie,
+    }))
+    for (const { name, paths, cookie } of [...rendered, ...signedIn]) {
+      const headers = { host, 'accept-encoding': browser, ...(cookie && { cookie }) }
+      const { bytes } = await exchange(server.port, String(paths[0]), { encoding: browser, cookie })
+      const { perSecond, cpu, p50 } = await load(app, headers, paths)
+      line([name, bytes.length, Math.round(perSecond), cpu, p50])
     }
   } finally {
-    await files.close()
+    files.disconnect()
     await server.stop()
     await database.drop()
     rmSync(folder, { recursive: true, force: true })

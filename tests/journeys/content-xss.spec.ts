@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import pg from 'pg'
+import { readPageData } from '../../src/app/web/page-data.ts'
 import { defaultMessages } from '../../src/default-messages.ts'
 import { at, expect, test } from '../support/journey.ts'
 import { ownServer } from '../support/journey-servers.ts'
@@ -203,26 +204,24 @@ test('Case 22 counterpart: the same corpus without sanitizing and without a poli
 
 test('API-003 Case 38 no element of content redirects a call to another origin', async ({ page }) => {
   const seen = await watch(page)
-  // Counterpart: without the control, the page would take its API base from here.
-  const naive = (root: Document) =>
-    (root.defaultView as unknown as { __APP__: { apiBase: { href: string } } }).__APP__.apiBase.href
+  // Counterpart: without the control, the page would take its data from here.
+  const naive = (root: Document) => root.getElementById('page-data')?.textContent
   await page.route('http://saboteur.localhost/', (route) =>
     route.fulfill({
       contentType: 'text/html',
-      body: '<a id=__APP__></a><a id=__APP__ name=apiBase href=https://evil.example/></a>',
+      body: '<a id=page-data>{"boot":{"apiBase":"https://evil.example"}}</a>',
     }),
   )
   await page.goto('http://saboteur.localhost/')
-  expect(await page.evaluate(`(${naive})(document)`)).toBe('https://evil.example/')
+  expect(await page.evaluate(`(${naive})(document)`)).toContain('https://evil.example')
   await page.goto(at('orchard', '/search?location=10001'))
-  const base = await page.evaluate(() => {
+  await page.evaluate(() =>
     document.body.insertAdjacentHTML(
       'afterbegin',
-      '<a id="__APP__"></a><a id="__APP__" name="apiBase" href="https://evil.example/"></a>',
-    )
-    return window.__APP__.apiBase
-  })
-  expect(base).toBe('')
+      '<a id="page-data" type="application/json">{"boot":{"apiBase":"https://evil.example"}}</a>',
+    ),
+  )
+  expect(await page.evaluate(`(${readPageData})(document).boot.apiBase`)).toBe('')
   await page.goto(at('orchard', '/earn'))
   expect(seen.elsewhere).toEqual([])
 })

@@ -251,7 +251,7 @@ test.describe('pop-ups', () => {
     await expect(page).toHaveURL(/this-is-big/)
     await page.goto(at('gallonaire', '/how-it-works'))
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.waitForFunction(() => '__APP__' in window)
+    await expect(page.locator('html[data-scripted]')).toHaveCount(1)
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
@@ -287,7 +287,6 @@ test.describe('pop-ups', () => {
 
   test('SHELL-036 no pop-up shows over a form, over a missing page, or while a visitor is typing', async ({ page }) => {
     const settled = async () => {
-      await page.waitForFunction(() => '__APP__' in window)
       // The chunks of possible pop-ups are loaded, so a pop-up of another page would show at once.
       await expect(page.locator('html[data-scripted]')).toHaveCount(1)
       await page.waitForLoadState('networkidle')

@@ -101,13 +101,13 @@ test.describe('when tracking fails', () => {
     await page.route('**/api/Impressions', (route) => route.fulfill({ status: 500, json: {} }))
     await page.route('https://tags.example/**', (route) => route.abort())
     await page.addInitScript(() => {
-      let boot = {}
-      Object.defineProperty(window, '__APP__', {
-        get: () => boot,
-        set: (given) => {
-          boot = { ...given, adTagUrl: 'https://tags.example/tag.js' }
-        },
-      })
+      const parse = JSON.parse
+      JSON.parse = (...args) => {
+        const value = parse(...args)
+        // The page's data, as of an installation with advertising tags.
+        if (value?.boot) value.boot.adTagUrl = 'https://tags.example/tag.js'
+        return value
+      }
     })
     const request = page.waitForRequest('https://tags.example/tag.js')
     await page.goto(at('beacon', '/earn'))

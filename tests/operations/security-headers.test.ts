@@ -39,11 +39,12 @@ interface Response {
   headers: Readonly<Record<string, unknown>>
 }
 
-/** Returns the status and the security headers of a response, without its nonces and the port of the test. */
+/** Returns the status and the security headers of a response, without its nonces, hashes and the port of the test. */
 function securityOf({ status, headers }: Response): Record<string, unknown> {
   const shown = (value: unknown) =>
     String(value)
       .replaceAll(/'nonce-[^']+'/g, 'NONCE')
+      .replaceAll(/'sha256-[^']+'/g, 'HASH')
       .replaceAll(`:${app.port}`, '')
   const sent = names.flatMap((name) => (headers[name] === undefined ? [] : [[name, shown(headers[name])] as const]))
   return { status, ...Object.fromEntries(sent) }
@@ -73,7 +74,7 @@ const everywhere = {
 test('every response of a program has its security headers, and a page in the console’s frame lets only that frame it', async () => {
   const program = { ...everywhere, 'referrer-policy': 'strict-origin-when-cross-origin' }
   const pagePolicy = (framedBy: string) =>
-    `default-src 'none'; script-src NONCE 'strict-dynamic'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self' https://vault.localhost; manifest-src 'self'; worker-src 'self'; frame-src https://vault.localhost https://forms.localhost; frame-ancestors ${framedBy}; form-action 'self'; base-uri 'none'`
+    `default-src 'none'; script-src HASH 'strict-dynamic'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self' https://vault.localhost; manifest-src 'self'; worker-src 'self'; frame-src https://vault.localhost https://forms.localhost; frame-ancestors ${framedBy}; form-action 'self'; base-uri 'none'`
   const framedPage = {
     ...program,
     'content-security-policy': pagePolicy('https://console.localhost'),
@@ -105,6 +106,7 @@ test('every response of a program has its security headers, and a page in the co
     ],
     theme: [get('gallonaire.', '/theme.css'), { status: 200, ...program }],
     mark: [get('gallonaire.', '/mark.svg'), { status: 200, ...image }],
+    logo: [get('gallonaire.', '/logo.svg'), { status: 200, ...image }],
     'offline page': [
       get('gallonaire.', '/offline'),
       {

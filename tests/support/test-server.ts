@@ -30,6 +30,7 @@ export async function startTestServer(
   await ready(child, port)
   return {
     port,
+    pid: child.pid,
     dataDir,
     async stop() {
       const ended = new Promise((resolve) => child.once('close', resolve))

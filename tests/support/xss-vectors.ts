@@ -126,9 +126,9 @@ const addresses = [
 
 /** Names that could overwrite globals of a page's script. */
 const clobbering = [
-  `<a id="__APP__"></a><a id="__APP__" name="apiBase" href="https://elsewhere.example"></a>`,
-  `<form id="__APP__"><input name="apiBase" value="https://elsewhere.example"></form>`,
-  `<a id="__ROUTER__" href="x:1">x</a>`,
+  `<a id="page-data">{"boot":{"apiBase":"https://elsewhere.example"}}</a>`,
+  `<script id="page-data" type="application/json">{"boot":{"apiBase":"https://elsewhere.example"}}</script>`,
+  `<form id="page-data"><input name="apiBase" value="https://elsewhere.example"></form>`,
   `<img name="getElementById"><img name="cookie">`,
   `<form name="body"><input name="attributes"></form>`,
   `{{constructor.constructor('${run}')()}}`,

@@ -1,14 +1,55 @@
 import { expect, test } from 'vitest'
 import { createPageCache } from './page-cache.ts'
 
-const page = { html: '<script nonce="abc"></script><link nonce="abc">', status: 200, nonce: 'abc' }
+const page = { html: '<p>Kumo</p>', status: 200, isComplete: true }
 
-test('a cached page is sent with a new nonce each time', () => {
+test('a cached page is found by its key only, and stays the same', () => {
   const cache = createPageCache()
-  cache.set('skyharbor /', page)
-  const found = cache.find('skyharbor /')
-  expect(found?.pieces.join('xyz')).toBe('<script nonce="xyz"></script><link nonce="xyz">')
+  const body = cache.set('skyharbor /', page)
+  expect(body.plain.toString()).toBe('<p>Kumo</p>')
+  expect(cache.find('skyharbor /')).toBe(body)
+  expect(cache.set('skyharbor /', { ...page, html: 'later' })).toBe(body)
   expect(cache.find('beacon /')).toBeUndefined()
+})
+
+test('concurrent requests of a page share one render; it ends when all of them have left', async () => {
+  const cache = createPageCache()
+  const signals: AbortSignal[] = []
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const render = (signal: AbortSignal) => {
+    signals.push(signal)
+    return promise
+  }
+  const clients = Array.from({ length: 3 }, () => new AbortController())
+  const results = clients.map(({ signal }) => cache.share('a', signal, render).catch((error: Error) => error.message))
+  expect(signals).toHaveLength(1)
+  clients[0]?.abort(new Error('left'))
+  expect(await results[0]).toBe('left')
+  expect(signals[0]?.aborted).toBe(false)
+  resolve('rendered')
+  expect(await Promise.all(results)).toEqual(['left', 'rendered', 'rendered'])
+  const [first, second] = [new AbortController(), new AbortController()]
+  const never = (signal: AbortSignal) => {
+    signals.push(signal)
+    return new Promise<string>(() => {})
+  }
+  const leaving = [first, second].map(({ signal }) => cache.share('a', signal, never).catch(() => 'left'))
+  expect(signals).toHaveLength(2)
+  first.abort()
+  second.abort()
+  expect(await Promise.all(leaving)).toEqual(['left', 'left'])
+  expect(signals[1]?.aborted).toBe(true)
+  // A later client does not wait for the aborted render.
+  expect(await cache.share('a', new AbortController().signal, async () => 'again')).toBe('again')
+})
+
+test('a render that fails does so for everyone who waits, and is repeated for the next', async () => {
+  const cache = createPageCache()
+  const fail = () => Promise.reject(new Error('down'))
+  const { signal } = new AbortController()
+  const both = [cache.share('a', signal, fail), cache.share('a', signal, fail)]
+  expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(await cache.share('a', signal, async () => 'up')).toBe('up')
 })
 
 test('cached pages expire, error pages are not cached, and the cache is bounded', () => {
@@ -17,6 +58,7 @@ test('cached pages expire, error pages are not cached, and the cache is bounded'
   cache.set('a', page)
   cache.set('b', { ...page, status: 404 })
   cache.set('c'.repeat(500), page)
+  cache.set('d', { ...page, isComplete: false })
   expect(cache.size).toBe(1)
   time += 59_999
   expect(cache.find('a')).toBeDefined()

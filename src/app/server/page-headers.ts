@@ -1,7 +1,8 @@
-import { csp, NONE, nonceSource, SELF, UNSAFE_INLINE } from '../../platform/http/csp.ts'
+import { csp, hashSource, NONE, SELF, UNSAFE_INLINE } from '../../platform/http/csp.ts'
 
 export interface PageSecurity {
-  nonce: string
+  /** The only inline script: it loads the others. */
+  loader: string
   /** Origins that the page may show in frames. */
   frames: readonly string[]
   /** Other origins that the page's scripts may call. */
@@ -16,7 +17,7 @@ export interface PageSecurity {
 
 /** Returns the security headers of an HTML page: only the listed sources may run, load or frame. */
 export function pageHeaders({
-  nonce,
+  loader,
   frames,
   calls,
   framedBy,
@@ -25,7 +26,7 @@ export function pageHeaders({
 }: PageSecurity): Record<string, string> {
   const policy = csp({
     'default-src': NONE,
-    'script-src': [nonceSource(nonce), "'strict-dynamic'"],
+    'script-src': [hashSource(loader), "'strict-dynamic'"],
     'style-src': development ? [SELF, UNSAFE_INLINE] : SELF,
     'img-src': [SELF, 'data:', ...imageOrigins],
     'font-src': SELF,

@@ -4,19 +4,21 @@ import { readKnownMember } from '../../identity/members/service.ts'
 import { isDatabaseUnavailable, RETRY_AFTER_SECONDS } from '../../platform/database/database-unavailable.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { anonymousActor } from '../../platform/http/context.ts'
-import { createNonce, csp, NONE } from '../../platform/http/csp.ts'
+import { csp, NONE } from '../../platform/http/csp.ts'
+import { type EncodedBody, sendEncoded } from '../../platform/http/encoded-body.ts'
 import { interpolate } from '../../platform/interpolate.ts'
 import { programVersion } from '../../programs/content/program-version.ts'
-import { publicConfig } from '../../programs/partners/rules.ts'
 import type { Theme } from '../../programs/partners/theme.ts'
 import { nativeAppOf as readNativeApp } from '../../programs/pwa/rules.ts'
 import { publicIdCookie } from '../../programs/tracking/rules.ts'
 import { nativeCookie } from '../../staging/rules.ts'
 import type { Boot } from '../web/boot.ts'
 import type { RenderRequest, RenderResult } from '../web/entry.server.tsx'
+import { loaderScript } from '../web/page-data.ts'
 import type { PageCache } from './page-cache.ts'
 import { createPageCalls } from './page-calls.ts'
 import { pageHeaders } from './page-headers.ts'
+import type { ProgramFiles } from './program-files.ts'
 import { Overloaded, type RenderQueues } from './render-queue.ts'
 import type { ServerPages } from './server-pages.ts'
 
@@ -42,6 +44,7 @@ export interface PageServerDeps {
   mapTiles: Boot['mapTiles']
   hasServiceWorker: boolean
   cache: PageCache
+  programFiles: ProgramFiles
   queues: RenderQueues
   /** Returns the origin of a program's pages. */
   origin: (partnerId: string) => string
@@ -57,14 +60,54 @@ export function servePages(app: FastifyInstance, deps: PageServerDeps): void {
 }
 
 async function servePage(app: FastifyInstance, deps: PageServerDeps, request: FastifyRequest, reply: FastifyReply) {
-  const nonce = createNonce()
-  const boot = await createBoot(deps, request)
-  const key = cacheKey(deps, request, boot)
+  const canonical = withoutTrailingSlash(request.url)
+  if (canonical !== null) return reply.redirect(canonical, 308)
+  const known = await findKnownVisitor(request)
+  const key = cacheKey(deps, request, known)
   const cached = key === null ? undefined : deps.cache.find(key)
-  if (cached) return sendPage(deps, request, reply, { html: cached.pieces.join(nonce), status: cached.status, nonce })
-  // A cacheable page is rendered for an anonymous visitor, regardless of the request.
-  const ctx = key === null ? request.ctx : { ...request.ctx, actor: anonymousActor, userAgent: '' }
-  const { signal } = request
+  if (cached) return sendShared(deps, request, reply, cached, 200)
+  try {
+    const render = (signal: AbortSignal) => renderPage(app, deps, { request, known, isShared: key !== null, signal })
+    const result = key === null ? await render(request.signal) : await deps.cache.share(key, request.signal, render)
+    if (result.kind === 'redirect') return reply.redirect(result.to, result.status)
+    if (result.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
+    if (key === null) return sendPage(deps, request, reply, result)
+    return sendShared(deps, request, reply, deps.cache.set(key, result), result.status)
+  } catch (error) {
+    if (error instanceof Overloaded) return sendBusyPage(deps, request, reply)
+    // The client disconnected, or a response was already sent.
+    if (request.signal.aborted) return reply.sent ? reply : reply.code(499).send('')
+    request.log.error({ err: error }, 'page failed')
+    if (isDatabaseUnavailable(error)) reply.code(503).header('retry-after', String(RETRY_AFTER_SECONDS))
+    else reply.code(500)
+    return sendPlainPage(deps, request, reply, [
+      request.ctx.t('server_error.title'),
+      interpolate(request.ctx.t('server_error.reference'), { code: request.id }),
+    ])
+  }
+}
+
+/** Returns the path and query without slashes at the end of the path, or null when it has none. */
+export function withoutTrailingSlash(url: string): string | null {
+  const [, path, query = ''] = /^(\/[^?]*[^/?])\/+(\?.*)?$/.exec(url) ?? []
+  return path === undefined ? null : path + query
+}
+
+interface PageRender {
+  request: FastifyRequest
+  known: Boot['known']
+  /** Rendered for any visitor, regardless of the request. */
+  isShared: boolean
+  signal: AbortSignal
+}
+
+async function renderPage(
+  app: FastifyInstance,
+  deps: PageServerDeps,
+  { request, known, isShared, signal }: PageRender,
+) {
+  const ctx = isShared ? { ...request.ctx, actor: anonymousActor, userAgent: '' } : request.ctx
+  const boot = createBoot(deps, request, known)
   let isComplete = true
   const invoke = createPageCalls(app, {
     ctx,
@@ -73,37 +116,21 @@ async function servePage(app: FastifyInstance, deps: PageServerDeps, request: Fa
       isComplete = false
     },
   })
-  const render = () =>
+  const queue = ctx.actor.memberId === null ? deps.queues.visitors : deps.queues.members
+  const result = await queue.run(ctx.address, signal, () =>
     deps.web.render({
       url: boot.origin + request.url,
       boot,
+      programHref: deps.programFiles.fileOf(request.ctx).href,
       invoke,
       signedIn: ctx.actor.memberId !== null,
-      nonce,
       reference: request.id,
       scripts: deps.web.scripts(),
       signal,
       onError: (error) => signal.aborted || request.log.error({ err: error }, 'page failed'),
-    })
-  try {
-    const queue = ctx.actor.memberId === null ? deps.queues.visitors : deps.queues.members
-    const result = await queue.run(ctx.address, signal, render)
-    if (result.kind === 'redirect') return reply.redirect(result.to, result.status)
-    if (result.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
-    if (key !== null && isComplete) deps.cache.set(key, { ...result, nonce })
-    return sendPage(deps, request, reply, { ...result, nonce })
-  } catch (error) {
-    if (error instanceof Overloaded) return sendBusyPage(deps, request, reply)
-    // The client disconnected, or a response was already sent.
-    if (signal.aborted) return reply.sent ? reply : reply.code(499).send('')
-    request.log.error({ err: error }, 'page failed')
-    if (isDatabaseUnavailable(error)) reply.code(503).header('retry-after', String(RETRY_AFTER_SECONDS))
-    else reply.code(500)
-    return sendPlainPage(deps, request, reply, [
-      ctx.t('server_error.title'),
-      interpolate(ctx.t('server_error.reference'), { code: request.id }),
-    ])
-  }
+    }),
+  )
+  return result.kind === 'redirect' ? result : { ...result, isComplete }
 }
 
 const isErrorPage = ({ url }: FastifyRequest) => /^\/error(\?|$)/.test(url)
@@ -128,31 +155,78 @@ function sendPlainPage(
     .send(pages.renderPlainPage(ctx.program.config.programName, texts))
 }
 
+/** Sends a page of one person. */
 function sendPage(
-  { vaultOrigin, formsOrigin, consoleOrigin, development, mapTiles, botCheck, cardProvider }: PageServerDeps,
-  { ctx, url }: FastifyRequest,
+  deps: PageServerDeps,
+  request: FastifyRequest,
   reply: FastifyReply,
-  page: { html: string; status: number; nonce: string },
+  page: { html: string; status: number },
 ): FastifyReply {
+  const { ctx } = request
+  // Pages of members and editors must not be stored, not even on the same device.
+  const mayStore = ctx.actor.memberId === null && !(ctx.mayPreview && !ctx.program.config.cmsPreview)
+  return reply
+    .code(statusOf(request, page.status))
+    .headers(securityHeaders(deps, ctx.actor.operator !== null))
+    .header('cache-control', mayStore ? 'private, no-cache' : 'private, no-store')
+    .type(htmlType)
+    .send(page.html)
+}
+
+/** Sends a page that is the same for all visitors. */
+function sendShared(
+  deps: PageServerDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: EncodedBody,
+  status: number,
+) {
+  const sent = statusOf(request, status)
+  reply
+    .code(sent)
+    .headers(securityHeaders(deps, false))
+    .headers(sent === 200 ? sharedCaching : uncached)
+  return sendEncoded(request, reply, body, htmlType)
+}
+
+const htmlType = 'text/html; charset=utf-8'
+// The cookies tell a visitor from a member. See docs/decisions/055.
+const vary = 'accept-encoding, cookie'
+const uncached = { vary, 'cache-control': 'no-cache' }
+const sharedCaching = {
+  vary,
+  'cache-control': 'public, max-age=0, s-maxage=30',
+  'cdn-cache-control': 'public, max-age=30, stale-while-revalidate=30',
+}
+
+function statusOf({ ctx, url }: FastifyRequest, status: number): number {
+  const isClosed = ctx.flags.authFlags.siteMaintenance && !/^\/((login|join)(\?|$)|staging-tools)/.test(url)
+  return isClosed ? 503 : status
+}
+
+const headersOf = new WeakMap<PageServerDeps, Record<'visitor' | 'operator', Record<string, string>>>()
+
+function securityHeaders(deps: PageServerDeps, isOperator: boolean): Record<string, string> {
+  const known = headersOf.get(deps) ?? {
+    visitor: createSecurityHeaders(deps, false),
+    operator: createSecurityHeaders(deps, true),
+  }
+  headersOf.set(deps, known)
+  return known[isOperator ? 'operator' : 'visitor']
+}
+
+function createSecurityHeaders(deps: PageServerDeps, isOperator: boolean): Record<string, string> {
+  const { vaultOrigin, formsOrigin, consoleOrigin, development, mapTiles, botCheck, cardProvider, web } = deps
   const checkOrigins = botCheck.kind === 'recaptcha' ? [new URL(botCheck.script).origin] : []
-  const headers = pageHeaders({
-    nonce: page.nonce,
+  return pageHeaders({
+    loader: loaderScript(web.scripts().entry),
     frames: [vaultOrigin, formsOrigin, ...checkOrigins],
     calls: [new URL(cardProvider.script).origin, ...checkOrigins],
     // Only the console may frame the app, and only for operators.
-    framedBy: ctx.actor.operator ? consoleOrigin : null,
+    framedBy: isOperator ? consoleOrigin : null,
     imageOrigins: mapTiles ? [new URL(mapTiles.url).origin] : [],
     development,
   })
-  const closed = ctx.flags.authFlags.siteMaintenance && !/^\/((login|join)(\?|$)|staging-tools)/.test(url)
-  // Pages of members and editors must not be stored, not even on the same device.
-  const isPrivate = ctx.actor.memberId !== null || (ctx.mayPreview && !ctx.program.config.cmsPreview)
-  reply.header('cache-control', isPrivate ? 'no-store' : 'no-cache')
-  return reply
-    .code(closed ? 503 : page.status)
-    .headers(headers)
-    .type('text/html; charset=utf-8')
-    .send(page.html)
 }
 
 /**
@@ -160,25 +234,23 @@ function sendPage(
  * the page is personalized (member, operator, known visitor, preview, native app) or contains a request reference, and
  * must not be cached.
  */
-function cacheKey(deps: PageServerDeps, request: FastifyRequest, boot: Boot): string | null {
+function cacheKey(deps: PageServerDeps, request: FastifyRequest, known: Boot['known']): string | null {
   const { ctx } = request
-  if (deps.development || ctx.actor.memberId !== null || boot.known || boot.preview || boot.nativeApp || boot.reference)
-    return null
-  const { merchantsVersion, clockOffset } = deps
-  return [ctx.partnerId, boot.version, merchantsVersion(), clockOffset(), boot.mode ?? 'system', request.url].join(' ')
+  if (deps.development || ctx.actor.memberId !== null || known || ctx.mayPreview) return null
+  if (nativeAppOf(deps, request) || isErrorPage(request)) return null
+  const state = [programVersion(ctx), deps.merchantsVersion(), deps.clockOffset(), modeOf(request) ?? 'system']
+  return [ctx.partnerId, ...state, request.url].join(' ')
 }
 
-async function createBoot(deps: PageServerDeps, request: FastifyRequest): Promise<Boot> {
+function createBoot(deps: PageServerDeps, request: FastifyRequest, known: Boot['known']): Boot {
   const { ctx } = request
-  const { theme, logo, config } = ctx.program
+  const { theme, shownLogo: logo } = ctx.program
   return {
-    config: publicConfig(config),
-    flags: ctx.flags,
-    messages: ctx.content.shown.catalog,
+    ...deps.programFiles.fileOf(ctx).content,
     version: programVersion(ctx),
     preview: ctx.mayPreview,
     reference: isErrorPage(request) ? request.id : '',
-    known: await findKnownVisitor(request),
+    known,
     mode: modeOf(request),
     logo,
     // Never the request's Host header: behind a proxy, a client may choose it.
@@ -196,7 +268,6 @@ async function createBoot(deps: PageServerDeps, request: FastifyRequest): Promis
     operator: ctx.actor.operator && { name: ctx.actor.operator.name, mayChange: ctx.actor.operator.mayChange },
     hasServiceWorker: deps.hasServiceWorker,
     styles: [...deps.web.styles(theme.type), ctx.program.themeHref],
-    preloads: [],
     themeColor: { light: theme.colors.light.ground, dark: theme.colors.dark.ground },
   }
 }

@@ -129,6 +129,17 @@ async function createRequestContext(deps: PartnerAppDeps, request: FastifyReques
 
 type ContextDeps = Pick<PartnerAppDeps, 'pools' | 'programs' | 'content' | 'flags' | 'now'>
 
+const currentPrograms = new WeakMap<Ctx['flags'], Program>()
+
+/** Returns the program with the overrides of its flags; computed once per state, because every request reads it. */
+function currentProgram(program: Program, flags: Ctx['flags']): Program {
+  const known = currentPrograms.get(flags)
+  if (known) return known
+  const current = { ...program, config: withOverrides(program.config, flags.partnerFeatureFlags) }
+  currentPrograms.set(flags, current)
+  return current
+}
+
 /** Creates the context of work for a partner: of a request or of a background job. */
 export function createPartnerContext(
   deps: ContextDeps,
@@ -142,7 +153,7 @@ export function createPartnerContext(
   return {
     ...work,
     partnerId,
-    program: { ...program, config: withOverrides(program.config, flags.partnerFeatureFlags) },
+    program: currentProgram(program, flags),
     flags,
     content: { live, drafts, shown },
     db: deps.pools.forPartner(partnerId),

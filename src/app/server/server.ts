@@ -31,6 +31,7 @@ import { loadOperationMetrics } from './operation-metrics.ts'
 import { createPageCache } from './page-cache.ts'
 import { servePages, type WebBundle } from './pages.ts'
 import { createPartnerApp, createPartnerContext } from './partner-app.ts'
+import { createProgramFiles } from './program-files.ts'
 import { createRenderQueues } from './render-queue.ts'
 import type { ServerPages } from './server-pages.ts'
 import { createServices } from './services.ts'
@@ -123,6 +124,8 @@ export async function createServer(deps: ServerDeps) {
     })
   }
   if (web && pages) {
+    const programFiles = createProgramFiles()
+    programFiles.serve(partnerApp)
     servePages(partnerApp, {
       web,
       pages,
@@ -142,6 +145,7 @@ export async function createServer(deps: ServerDeps) {
         : null,
       hasServiceWorker: deps.clientFiles !== null,
       cache: createPageCache(),
+      programFiles,
       queues: createRenderQueues(),
       origin,
       merchantsVersion: () => model.version,

@@ -1,4 +1,4 @@
-import { type DehydratedState, HydrationBoundary, type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode } from 'react'
 import type { Api } from '../../platform/browser/api.ts'
 import { ApiContext } from '../../platform/browser/write-api.ts'
@@ -13,29 +13,26 @@ export interface AppProps {
   boot: Boot
   api: Api
   cache: QueryClient
-  dehydrated?: DehydratedState
   /** The router of the server or of the browser. */
   children: ReactNode
 }
 
 /** Providers around the router; the same tree on the server and in the browser. */
-export function App({ boot, api, cache, dehydrated, children }: AppProps) {
+export function App({ boot, api, cache, children }: AppProps) {
   return (
     <StrictMode>
       <BootContext value={boot}>
         <MessagesContext value={boot.messages}>
           <ApiContext value={api}>
             <QueryClientProvider client={cache}>
-              <HydrationBoundary state={dehydrated}>
-                <Document boot={boot}>
-                  <ToastProvider
-                    regionLabel={translate(boot.messages, 'toast.region')}
-                    dismissLabel={translate(boot.messages, 'toast.dismiss')}
-                  >
-                    {children}
-                  </ToastProvider>
-                </Document>
-              </HydrationBoundary>
+              <Document boot={boot}>
+                <ToastProvider
+                  regionLabel={translate(boot.messages, 'toast.region')}
+                  dismissLabel={translate(boot.messages, 'toast.dismiss')}
+                >
+                  {children}
+                </ToastProvider>
+              </Document>
             </QueryClientProvider>
           </ApiContext>
         </MessagesContext>

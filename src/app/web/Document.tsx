@@ -27,9 +27,6 @@ export function Document({ boot, children }: { boot: Boot; children: ReactNode }
         {boot.styles.map((href) => (
           <link key={href} rel="stylesheet" href={href} />
         ))}
-        {boot.preloads.map((href) => (
-          <link key={href} rel="modulepreload" href={href} />
-        ))}
       </head>
       <body>{children}</body>
     </html>

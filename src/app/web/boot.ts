@@ -1,14 +1,18 @@
-import type { DehydratedState } from '@tanstack/react-query'
 import type { KnownMember } from '../../identity/members/contract.ts'
 import type { MessageCatalog } from '../../programs/content/messages.ts'
 import type { FeatureFlags, PublicConfig } from '../../programs/partners/contract.ts'
+import type { Logo } from '../../programs/partners/logo.ts'
 import type { NativeApp } from '../../programs/pwa/rules.ts'
 
-/** Start data of a page: used for rendering on the server and inlined for the browser. */
-export interface Boot {
+/** Start data that all pages of a program share: a file of its own, which browsers store. */
+export interface ProgramFile {
   config: PublicConfig
   flags: FeatureFlags
   messages: MessageCatalog
+}
+
+/** Start data of one page: inlined for the browser. */
+export interface PageBoot {
   /** Version of content, messages and feature flags when this page was loaded. */
   version: string
   /** Whether drafts are shown to this visitor. */
@@ -19,7 +23,7 @@ export interface Boot {
   known: Omit<KnownMember, 'token'> | null
   /** The visitor's choice of dark or light mode, or null. */
   mode: 'dark' | 'light' | null
-  logo: string
+  logo: Logo
   /** Origin of this program's pages. */
   origin: string
   /** Empty: calls use the page's own origin. */
@@ -41,18 +45,8 @@ export interface Boot {
   hasServiceWorker: boolean
   /** Stylesheets in order: fonts, theme, app. */
   styles: string[]
-  /** Scripts of this page, fetched in parallel with the entry script. */
-  preloads: string[]
   themeColor: { light: string; dark: string }
 }
 
-/** The start data with the results of the loaders. */
-export interface InlinedBoot extends Boot {
-  cache: DehydratedState
-}
-
-declare global {
-  interface Window {
-    __APP__: InlinedBoot
-  }
-}
+/** Start data of a page: used for rendering on the server and in the browser. */
+export interface Boot extends ProgramFile, PageBoot {}

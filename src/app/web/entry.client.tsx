@@ -14,30 +14,27 @@ import { awaitInstallPrompt } from '../../programs/pwa/member/embed/install-prom
 import { registerWorker } from '../../programs/pwa/member/embed/register-worker.ts'
 import { simulateNativeApp } from '../../staging/member/embed/simulate-native-app.ts'
 import { App } from './App.tsx'
+import type { Boot, ProgramFile } from './boot.ts'
+import { fillCache, type PageData, readPageData } from './page-data.ts'
 import { createQueryClient } from './query-client.ts'
-import type { RouteFailure } from './route-failure.ts'
 import { createRoutes } from './routes.tsx'
 import { createVersionCheck } from './version-check.ts'
 
-declare global {
-  interface Window {
-    __ROUTER__: HydrationState & { errors: Record<string, RouteFailure> | null }
-  }
-}
-
-const { cache: dehydrated, ...boot } = window.__APP__
-const versionCheck = createVersionCheck(boot.version, () => api)
-const { api, csrf } = createBrowserApi(boot.apiBase, {
-  headers: boot.operator ? { [frameHeader]: '1' } : {},
-  onVersion: versionCheck.record,
-})
-const cache = createQueryClient()
-const routes = createRoutes(boot, { api, cache, versionCheck })
-setBrowserCsrf(csrf)
+const page = readPageData(document)
 awaitInstallPrompt()
-if (boot.stagingTools && boot.nativeApp) simulateNativeApp()
+if (page.boot.stagingTools && page.boot.nativeApp) simulateNativeApp()
 
 async function start() {
+  const boot: Boot = { ...(await loadProgram(page.program)), ...page.boot }
+  const versionCheck = createVersionCheck(boot.version, () => api)
+  const { api, csrf } = createBrowserApi(boot.apiBase, {
+    headers: boot.operator ? { [frameHeader]: '1' } : {},
+    onVersion: versionCheck.record,
+  })
+  const cache = createQueryClient()
+  fillCache(cache, page.queries)
+  const routes = createRoutes(boot, { api, cache, versionCheck })
+  setBrowserCsrf(csrf)
   // The code of the rendered route must be loaded before hydration.
   const matches = matchRoutes(routes, window.location) ?? []
   await Promise.all(
@@ -46,11 +43,11 @@ async function start() {
       Object.assign(route, { ...(await route.lazy()), lazy: undefined })
     }),
   )
-  const router = createBrowserRouter(routes, { hydrationData: hydrationState() })
+  const router = createBrowserRouter(routes, { hydrationData: hydrationState(page.router) })
   startTransition(() => {
     hydrateRoot(
       document,
-      <App boot={boot} api={api} cache={cache} dehydrated={dehydrated}>
+      <App boot={boot} api={api} cache={cache}>
         <RouterProvider router={router} />
       </App>,
     )
@@ -69,9 +66,15 @@ function requestIdle(work: () => void): void {
   else setTimeout(work, 200)
 }
 
-function hydrationState(): HydrationState {
-  const { loaderData, errors } = window.__ROUTER__
+function hydrationState({ loaderData, errors }: PageData['router']): HydrationState {
   return { loaderData: loaderData ?? {}, ...(errors && { errors }) }
+}
+
+// Requested by a link of the page already, in parallel with the scripts.
+async function loadProgram(href: string): Promise<ProgramFile> {
+  const response = await fetch(href, { credentials: 'same-origin' })
+  if (!response.ok) throw new Error(`${href}: ${response.status}`)
+  return response.json()
 }
 
 void start()

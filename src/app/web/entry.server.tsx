@@ -1,5 +1,4 @@
 import { Writable } from 'node:stream'
-import { dehydrate } from '@tanstack/react-query'
 import { renderToPipeableStream } from 'react-dom/server'
 import { createStaticHandler, createStaticRouter, type StaticHandlerContext, StaticRouterProvider } from 'react-router'
 import { getMember } from '../../identity/members/contract.ts'
@@ -7,6 +6,7 @@ import { ApiCallError, createServerApi, type Invoke } from '../../platform/brows
 import { apiQueryKey } from '../../platform/browser/query.ts'
 import { App } from './App.tsx'
 import type { Boot } from './boot.ts'
+import { loaderScript, pageDataElement, queriesOf } from './page-data.ts'
 import { pageStatus } from './page-status.ts'
 import { createQueryClient } from './query-client.ts'
 import { type RouteFailure, routeFailure } from './route-failure.ts'
@@ -17,10 +17,11 @@ export { fontLinks } from '../../ui/fonts.ts'
 export interface RenderRequest {
   url: string
   boot: Boot
+  /** Address of the file with the program's part of the start data. */
+  programHref: string
   /** Makes the page's calls. */
   invoke: Invoke
   signedIn: boolean
-  nonce: string
   /** Identifies this request in the log. */
   reference: string
   /** The client's entry script and the modules to preload. */
@@ -53,39 +54,42 @@ export async function render(request: RenderRequest): Promise<RenderResult> {
   const modules = context.matches.flatMap(
     (match) => (match.route.handle as { module?: string } | undefined)?.module ?? [],
   )
-  const boot = { ...request.boot, preloads: request.scripts.preload(modules) }
-  const dehydrated = dehydrate(cache)
+  const { boot, programHref, scripts } = request
   const html = await renderDocument(
-    <App boot={boot} api={api} cache={cache} dehydrated={dehydrated}>
+    <App boot={boot} api={api} cache={cache}>
       <StaticRouterProvider router={router} context={shown} hydrate={false} />
     </App>,
-    {
-      nonce: request.nonce,
-      bootstrapScriptContent: bootScript(boot, dehydrated, shown),
-      bootstrapModules: [request.scripts.entry],
-      onError: request.onError,
-    },
+    { onError: request.onError },
     request.signal,
   )
+  const { config: _config, flags: _flags, messages: _messages, ...pageBoot } = boot
+  const data = pageDataElement({
+    boot: pageBoot,
+    program: programHref,
+    queries: queriesOf(cache),
+    router: { loaderData: shown.loaderData, errors: shown.errors },
+  })
   cache.clear()
-  return { kind: 'page', html, status }
+  const loader = `<script>${loaderScript(scripts.entry)}</script>`
+  return {
+    kind: 'page',
+    html: html
+      .replace('</head>', () => `${preloadLinks(programHref, scripts.preload(modules))}</head>`)
+      .replace(/<\/body><\/html>$/, () => `${data}${loader}</body></html>`),
+    status,
+  }
+}
+
+// Not rendered by React: hydration would need them in the page data.
+function preloadLinks(programHref: string, modules: string[]): string {
+  const program = `<link rel="preload" as="fetch" crossorigin="anonymous" href="${programHref}">`
+  return program + modules.map((href) => `<link rel="modulepreload" href="${href}">`).join('')
 }
 
 function reportErrors(context: StaticHandlerContext, onError: (error: unknown) => void): void {
   for (const error of Object.values(context.errors ?? {})) {
     if (error instanceof Error) onError(error)
   }
-}
-
-// `<` is always escaped, so that no text can end the script or start another one.
-function bootScript(boot: Boot, cache: unknown, context: StaticHandlerContext): string {
-  const state = { loaderData: context.loaderData, errors: context.errors }
-  const json = (value: unknown) =>
-    JSON.stringify(value)
-      .replace(/</g, '\\u003c')
-      .replace(/\u2028/g, '\\u2028')
-      .replace(/\u2029/g, '\\u2029')
-  return `window.__APP__=${json({ ...boot, cache })};window.__ROUTER__=${json(state)}`
 }
 
 /**

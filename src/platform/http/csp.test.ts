@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createNonce, csp, imagePolicy, NONE, nonceSource, SELF } from './csp.ts'
+import { createNonce, csp, hashSource, imagePolicy, NONE, nonceSource, SELF } from './csp.ts'
 
 test('a policy has its directives in the given order, each with its sources', () => {
   const policy = csp({
@@ -33,4 +33,8 @@ test('each nonce is new and has 128 bits', () => {
   const nonces = Array.from({ length: 100 }, createNonce)
   expect(new Set(nonces).size).toBe(100)
   for (const nonce of nonces) expect(Buffer.from(nonce, 'base64')).toHaveLength(16)
+})
+
+test('a hash source names the text of an inline script', () => {
+  expect(hashSource('alert(1)')).toBe("'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='")
 })

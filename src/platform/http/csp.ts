@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 
 /** Sources of a Content-Security-Policy directive. Origins are given as they are. */
 export const SELF = "'self'"
@@ -43,6 +43,9 @@ export function createNonce(): string {
 
 /** Returns the source that allows elements with this nonce. */
 export const nonceSource = (nonce: string) => `'nonce-${nonce}'`
+
+/** Returns the source that allows the inline script or style with this text. */
+export const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** Policy of an image: an SVG file that is opened as a document runs nothing. */
 export const imagePolicy = csp({ 'default-src': NONE, 'style-src': UNSAFE_INLINE })

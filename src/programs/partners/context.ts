@@ -1,5 +1,6 @@
 import type { FeatureFlags, ProgramConfig } from './contract.ts'
 import type { FormDefinition } from './form-definition.ts'
+import type { Logo } from './logo.ts'
 import type { Theme } from './theme.ts'
 
 /** One partner's program, loaded from its folder under `programs/`. */
@@ -21,6 +22,9 @@ export interface Program {
   /** Inline SVG; colors come from custom properties. */
   logo: string
   mark: string
+  /** The logo as a file with an id, and how pages show it. */
+  logoSvg: string
+  shownLogo: Logo
 }
 
 export interface ProgramImage {

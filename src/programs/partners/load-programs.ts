@@ -7,6 +7,7 @@ import { ProgramConfig } from './contract.ts'
 import { describeIssues } from './describe-issues.ts'
 import { fillConfig, fillDeep, fillMarkup } from './fill-program.ts'
 import { FormDefinition } from './form-definition.ts'
+import { isReferable, type Logo, logoId, viewBoxOf } from './logo.ts'
 import { clientIdOf, copyTokens } from './rules.ts'
 import { inlineSvg, rejectActiveSvg, withoutProlog } from './svg.ts'
 import { parseTheme, type Theme, themeCss } from './theme.ts'
@@ -76,17 +77,31 @@ function loadProgram(folder: string): Program {
     [K in keyof typeof read]: NonNullable<(typeof read)[K]>
   }
   const css = themeCss(theme)
+  const filledLogo = fillMarkup(logo, config)
   return {
     ...rest,
     folder,
     config,
     theme,
     themeCss: css,
-    themeHref: `/theme.css?v=${createHash('sha256').update(css).digest('base64url').slice(0, 10)}`,
+    themeHref: `/theme.css?v=${hashOf(css)}`,
     forms: new Map(fillDeep(forms, copyTokens(config)).map((form) => [form.id, form])),
-    logo: fillMarkup(logo, config),
+    logo: filledLogo,
+    ...logoFile(filledLogo),
     mark: fillMarkup(mark, config),
   }
+}
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 10)
+
+/** Returns the logo as pages show it, and the file that they reference. */
+function logoFile(svg: string): Pick<Program, 'logoSvg' | 'shownLogo'> {
+  const root = /^<svg[^>]*>/.exec(svg)?.[0] ?? ''
+  const logoSvg = svg.replace(root, root.replace(/\sid="[^"]*"/, '').replace('<svg', `<svg id="${logoId}"`))
+  const shownLogo: Logo = isReferable(svg)
+    ? { kind: 'file', href: `/logo.svg?v=${hashOf(logoSvg)}`, viewBox: viewBoxOf(svg) ?? '' }
+    : { kind: 'inline', svg }
+  return { logoSvg, shownLogo }
 }
 
 /** Values that must be unique across programs, by field of `program.json`. */

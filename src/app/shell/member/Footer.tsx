@@ -4,6 +4,7 @@ import { SmartLink } from '../../../programs/content/member/embed/SmartLink.tsx'
 import { useEntries } from '../../../programs/content/member/embed/use-content.ts'
 import { useCopy, useFill, useFillHtml } from '../../../programs/content/member/embed/use-copy.tsx'
 import type { PublicConfig } from '../../../programs/partners/contract.ts'
+import { ProgramLogo } from '../../../programs/partners/member/embed/ProgramLogo.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import { TrustedHtml } from '../../../ui/TrustedHtml.tsx'
 import { ContentLinks } from './ContentLinks.tsx'
@@ -20,7 +21,7 @@ export function Footer() {
     <footer className={styles.footer}>
       <div className={styles.inner}>
         <div className={styles.brands}>
-          <TrustedHtml as="span" className={styles.logo} aria-hidden html={logo} />
+          <ProgramLogo logo={logo} className={styles.logo} />
           <Brands brands={config.brandLogos} />
           {!nativeApp && <StoreBadges stores={config.appStores} />}
         </div>

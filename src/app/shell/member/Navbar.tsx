@@ -1,8 +1,8 @@
 import { Search } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
+import { ProgramLogo } from '../../../programs/partners/member/embed/ProgramLogo.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
-import { TrustedHtml } from '../../../ui/TrustedHtml.tsx'
 import { AuthArea } from './AuthArea.tsx'
 import { MainMenu } from './MainMenu.tsx'
 import styles from './Navbar.module.css'
@@ -20,7 +20,7 @@ export function Navbar() {
       <div className={styles.inner}>
         {!enrolling && <MainMenu key={pathname} />}
         <Link to="/" className={styles.logo} aria-label={t('shell.home')}>
-          <TrustedHtml as="span" aria-hidden html={logo} />
+          <ProgramLogo logo={logo} />
         </Link>
         <div className={styles.end}>
           {!pathname.startsWith('/discover') && (

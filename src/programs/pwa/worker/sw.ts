@@ -29,7 +29,7 @@ scope.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || url.origin !== scope.location.origin || isBypassed(url.pathname)) return
   if (request.mode === 'navigate') event.respondWith(networkFirst(event))
   else if (url.pathname.startsWith('/assets/')) event.respondWith(cacheFirst(request))
-  else if (/^\/(theme\.css|mark\.svg|icons\/|images\/|art\/)/.test(url.pathname))
+  else if (/^\/(theme\.css|logo\.svg|mark\.svg|icons\/|images\/|art\/)/.test(url.pathname))
     event.respondWith(staleWhileRevalidate(event))
 })
 
@@ -77,7 +77,8 @@ async function cacheFirst(request: Request): Promise<Response> {
   const cached = await (await caches.open(files)).match(request)
   if (cached) return cached
   const response = await fetch(request)
-  if (response.ok) await put(files, request, response.clone(), maxFiles)
+  if (response.ok && !/no-store/.test(response.headers.get('cache-control') ?? ''))
+    await put(files, request, response.clone(), maxFiles)
   return response
 }
 
@@ -94,12 +95,10 @@ async function staleWhileRevalidate(event: FetchingEvent): Promise<Response> {
   return cached
 }
 
-/** Returns whether a response may be cached: public and complete. */
+/** Returns whether a response may be cached on this device: complete, and not of a member. */
 function mayCache(response: Response, pathname: string): boolean {
   const control = response.headers.get('cache-control') ?? ''
-  return (
-    response.status === 200 && !response.redirected && isCacheablePage(pathname) && !/no-store|private/.test(control)
-  )
+  return response.status === 200 && !response.redirected && isCacheablePage(pathname) && !/no-store/.test(control)
 }
 
 /** Caches a page and the files that it links. */
@@ -108,7 +107,7 @@ async function cachePage(address: string): Promise<void> {
   if (!mayCache(response, address.split('?')[0] ?? '')) return
   const html = await response.clone().text()
   await put(pages, address, response, maxPages)
-  const linked = [...html.matchAll(/(?:href|src)="(\/(?:assets\/|theme\.css|mark\.svg)[^"]*)"/g)].map(
+  const linked = [...html.matchAll(/(?:href|src)="(\/(?:assets\/|theme\.css|logo\.svg|mark\.svg)[^"]*)"/g)].map(
     ([, href]) => href,
   )
   await Promise.all([...new Set(linked)].map((href) => cacheFirst(new Request(href as string)).catch(() => {})))

@@ -1,11 +1,12 @@
 import { createContext, use } from 'react'
 import type { FeatureFlags, PublicConfig, TierLevel } from '../../contract.ts'
+import type { Logo } from '../../logo.ts'
 
 /** The program data available to every component. */
 export interface ProgramFacts {
   config: PublicConfig
   flags: FeatureFlags
-  logo: string
+  logo: Logo
   vaultOrigin: string
   formsOrigin: string
   stagingTools: boolean

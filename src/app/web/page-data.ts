@@ -1,0 +1,48 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import type { HydrationState } from 'react-router'
+import type { PageBoot } from './boot.ts'
+import type { RouteFailure } from './route-failure.ts'
+
+/** Data of one page: read by the browser before hydration. */
+export interface PageData {
+  boot: PageBoot
+  /** Address of the program file. */
+  program: string
+  /** Results of the loaders. */
+  queries: [QueryKey, unknown][]
+  router: HydrationState & { errors: Record<string, RouteFailure> | null }
+}
+
+const elementId = 'page-data'
+
+/** Returns the results in a cache; without times, so that equal results have equal bytes. */
+export function queriesOf(cache: QueryClient): PageData['queries'] {
+  return cache
+    .getQueryCache()
+    .getAll()
+    .flatMap(({ queryKey, state }) => (state.status === 'success' ? [[queryKey, state.data]] : []))
+}
+
+/** Adds results to a cache as if they had just been loaded. */
+export function fillCache(cache: QueryClient, queries: PageData['queries']): void {
+  for (const [key, data] of queries) cache.setQueryData(key, data)
+}
+
+/** Returns page data as an element that no browser executes. `<` is escaped, so that no text can end the element. */
+export function pageDataElement(data: PageData): string {
+  return `<script type="application/json" id="${elementId}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`
+}
+
+/** Reads the page data. Only a script element counts: content cannot contain one. */
+export function readPageData(document: Document): PageData {
+  const element = document.querySelector<HTMLScriptElement>('script#page-data[type="application/json"]')
+  return JSON.parse(element?.textContent ?? '')
+}
+
+/**
+ * Returns the only inline script of a page: it loads the entry script. Browsers allow it by its hash, and what it loads
+ * by `strict-dynamic`.
+ */
+export function loaderScript(entry: string): string {
+  return `{let s=document.createElement("script");s.type="module";s.src=${JSON.stringify(entry)};document.currentScript.after(s)}`
+}
