@@ -58,7 +58,7 @@ const exceptions = {
 const module_ = '^src/(programs/[^/]+|identity/[^/]+|dining/[^/]+|rewards/[^/]+|account/[^/]+|console/[^/]+|staging)/'
 const screens = '/member/'
 const portable = [
-  '/(contract|names|rules|terms|reasons|offers|copy|rates|explain|hosts|theme|palette|theme-contrast|logo)[.]ts$',
+  '/(contract|forms|names|rules|terms|reasons|offers|copy|rates|explain|hosts|theme|palette|theme-contrast|logo)[.]ts$',
   '/(search-address|frame-message|form-definition|return-path|pending-choice|activity-filter|consent-topics)[.]ts$',
   '^src/programs/content/(messages|blocks|banners|audience)[.]ts$',
   '^src/platform/[^/]+$',
@@ -82,12 +82,21 @@ module.exports = {
         { path: `${module_}|^src/platform/`, pathNot: [screens, '^src/platform/browser/', ...portable] },
       ),
     ),
+    // Not even types: a screen finds them in `contract.ts`.
+    forbid('screens-import-no-schemas', { path: screens }, { path: '/schemas[.]ts$' }),
+    atRunTime(
+      forbid(
+        'browsers-load-no-schemas',
+        { path: ['^src/(app/web|app/shell|platform/browser|ui)/', ...portable] },
+        { path: '/schemas[.]ts$' },
+      ),
+    ),
     forbid('server-imports-no-screen', { path: module_, pathNot: [screens] }, { path: screens }),
     atRunTime(
       forbid(
         'portable-files-stay-portable',
         {
-          path: '/(contract|rules|terms|reasons|offers|copy)[.]ts$|^src/programs/content/(messages|blocks|banners|audience)[.]ts$',
+          path: '/(contract|forms|rules|terms|reasons|offers|copy)[.]ts$|^src/programs/content/(messages|blocks|banners|audience)[.]ts$',
         },
         { path: '^src/', pathNot: portable },
       ),
@@ -100,7 +109,7 @@ module.exports = {
           path: module_,
           pathNot: [
             '^src/$1/',
-            '/service[.]ts$',
+            '/(service|schemas)[.]ts$',
             '/embed/',
             '/(context|cookies)[.]ts$',
             pipeline,

@@ -1,6 +1,7 @@
 import type { Db } from '../platform/database/db.ts'
 import { publicId } from '../platform/security/ids.ts'
-import { type ProgramConfig, TierLevel } from '../programs/partners/contract.ts'
+import type { ProgramConfig } from '../programs/partners/contract.ts'
+import { TierLevel } from '../programs/partners/schemas.ts'
 
 /** Inserts an offer at every seventh sample restaurant of a program with flex offers, once. Returns the number. */
 export async function seedFlexOffers(db: Db, config: ProgramConfig): Promise<number> {

@@ -1,7 +1,7 @@
-import type { CallInput, CallSpec, ReplyOf } from './call.ts'
+import type { Call, CallInput, CallSpec, ReplyOf, SchemasOf } from './call.ts'
 
 /** A valid request of a call and its response. */
-export type CallExample<C extends CallSpec> = CallInput<C> & {
+export type CallExample<C extends Call> = CallInput<C> & {
   headers?: Readonly<Record<string, string>>
   reply: ReplyOf<C>
   /** The `detail` of problem documents, by error code. */
@@ -9,7 +9,7 @@ export type CallExample<C extends CallSpec> = CallInput<C> & {
 }
 
 /** An example of any call. */
-export interface AnyExample extends Pick<CallExample<CallSpec>, 'headers' | 'errorDetails'> {
+export interface AnyExample extends Pick<CallExample<Call>, 'headers' | 'errorDetails'> {
   params?: unknown
   query?: unknown
   body?: unknown
@@ -23,7 +23,11 @@ export interface CallGroup {
   examples: readonly { call: CallSpec; example: AnyExample }[]
 }
 
-/** Pairs a call with its example, which must have the types of the call's schemas. */
-export function example<C extends CallSpec>(call: C, given: CallExample<C>): CallGroup['examples'][number] {
-  return { call, example: given as AnyExample }
+/** Joins a call, its schemas and its example, which must have the types of the call's schemas. */
+export function example<C extends Call>(
+  call: C,
+  schemas: SchemasOf<C>,
+  given: CallExample<C>,
+): CallGroup['examples'][number] {
+  return { call: { ...call, ...schemas }, example: given as AnyExample }
 }

@@ -1,16 +1,34 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
-import { callUrl, defineCall, needsCsrf, toQueryString } from './call.ts'
+import {
+  type CallInput,
+  callUrl,
+  defineCall,
+  defineSchemas,
+  needsCsrf,
+  type ReplyOf,
+  type SchemasOf,
+  toQueryString,
+} from './call.ts'
 
-const call = defineCall({
-  id: 'x',
-  method: 'GET',
-  path: '/api/things/:id/parts',
-  access: 'anyone',
+const schemas = defineSchemas({
   summary: 'x',
   params: z.object({ id: z.string() }),
-  reply: z.unknown(),
+  query: z.object({ page: z.number().default(1) }),
+  reply: z.object({ parts: z.array(z.string()) }),
+})
+const call = defineCall<typeof schemas>()({ id: 'x', method: 'GET', path: '/api/things/:id/parts', access: 'anyone' })
+
+test('a call has the types of its schemas and none of their values', () => {
+  expect(Object.keys(call)).toEqual(['id', 'method', 'path', 'access'])
+  expectTypeOf<ReplyOf<typeof call>>().toEqualTypeOf<{ parts: string[] }>()
+  const given: CallInput<typeof call> = { params: { id: 'a' }, query: {} }
+  expectTypeOf(given.query.page).toEqualTypeOf<number | undefined>()
+  // @ts-expect-error the call has no body
+  expect(given satisfies { body: unknown }).toBe(given)
+  // @ts-expect-error a call cannot be joined with the schemas of another call
+  defineSchemas({ summary: 'y', reply: z.object({}) }) satisfies SchemasOf<typeof call>
 })
 
 test('SRCH-020 undefined fields are omitted and lists are repeated', () => {

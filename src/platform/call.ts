@@ -11,13 +11,37 @@ export type Access = 'anyone' | 'member' | 'machine'
 
 type Schema = z.ZodType
 
-export interface CallSpec {
+declare const schemas: unique symbol
+
+/** What browsers know of a call: its entry in `contract.ts`. */
+interface CallContract {
   /** Stable name: the OpenAPI operation id and the query key. */
   id: string
   method: Method
   /** Path in Fastify syntax, parameters as `:name`. Paths are case-sensitive. */
   path: string
   access: Access
+  /**
+   * Overrides whether the CSRF token is required, for example for a GET that discloses personal data or a beacon
+   * without a body.
+   */
+  csrf?: boolean
+  /** Set for a call that changes nothing although its method is not GET. */
+  readOnly?: boolean
+  /** Only the member may make this call: operators who impersonate a member may not, in any role. */
+  memberOnly?: boolean
+}
+
+/** The types of a call's schemas. The property exists for the compiler only. */
+interface TypedBy<S extends CallSchemas> {
+  readonly [schemas]?: S
+}
+
+/** A call as browsers know it. */
+export type Call<S extends CallSchemas = CallSchemas> = CallContract & TypedBy<S>
+
+/** What the server also needs of a call: it checks requests and responses and describes the API. */
+export interface CallSchemas {
   summary: string
   params?: Schema
   query?: Schema
@@ -40,68 +64,69 @@ export interface CallSpec {
    */
   errors?: Record<string, number>
   /**
-   * Overrides whether the CSRF token is required, for example for a GET that discloses personal data or a beacon
-   * without a body.
-   */
-  csrf?: boolean
-  /**
    * Validates the items of an array body one by one: invalid items are dropped and only valid ones reach the handler.
    */
   eachItem?: boolean
-  /** Set for a call that changes nothing although its method is not GET. */
-  readOnly?: boolean
-  /** Only the member may make this call: operators who impersonate a member may not, in any role. */
-  memberOnly?: boolean
   /** Maximum requests per minute and network address (counted in the memory of one process). */
   perMinute?: number
 }
 
+/** A call with its schemas, on the server. */
+export type CallSpec = Call & CallSchemas
+
 /** The version of the program, in every response of the API: an open page compares it with its own. */
 export const programVersionHeader = 'program-version'
 
-export type Call<S extends CallSpec = CallSpec> = Readonly<S>
-
 /** A call that changes nothing: it may run again at any time, for example when the window gets the focus. */
-export type ReadCall = CallSpec & ({ method: 'GET' } | { readOnly: true })
+export type ReadCall = Call & ({ method: 'GET' } | { readOnly: true })
 
 /** A call that may change something: it runs once for each action of the user. */
-export type WriteCall = CallSpec & { method: Exclude<Method, 'GET'>; readOnly?: never }
+export type WriteCall = Call & { method: Exclude<Method, 'GET'>; readOnly?: never }
 
-/** Declares a call once; server validation, the client and the OpenAPI page are derived from it. */
-export function defineCall<const S extends CallSpec>(spec: S): Call<S> {
-  return spec
+/**
+ * Declares a call in a module's `contract.ts`, with the type of its schemas:
+ * `defineCall<typeof schemas.listCards>()({ id, method, path, access })`.
+ */
+export function defineCall<S extends CallSchemas>() {
+  return <const C extends CallContract>(call: C): C & TypedBy<S> => call
 }
+
+/** Declares the schemas of a call in a module's `schemas.ts`, which no browser loads. */
+export function defineSchemas<const S extends CallSchemas>(given: S): S {
+  return given
+}
+
+/** The schemas of a call. */
+export type SchemasOf<C extends Call> = C extends TypedBy<infer S> ? S : never
 
 type InputOf<T> = T extends Schema ? z.input<T> : undefined
 type OutputOf<T> = T extends Schema ? z.output<T> : undefined
 
-export type BodyOf<C extends CallSpec> = InputOf<C['body']>
-export type QueryOf<C extends CallSpec> = InputOf<C['query']>
-export type ParamsOf<C extends CallSpec> = InputOf<C['params']>
-export type ReplyOf<C extends CallSpec> = z.output<C['reply']>
+export type BodyOf<C extends Call> = InputOf<SchemasOf<C>['body']>
+export type QueryOf<C extends Call> = InputOf<SchemasOf<C>['query']>
+export type ReplyOf<C extends Call> = z.output<SchemasOf<C>['reply']>
 
 /** Validated input of a handler, with defaults applied. */
-export interface HandlerInput<C extends CallSpec> {
-  params: OutputOf<C['params']>
-  query: OutputOf<C['query']>
-  body: OutputOf<C['body']>
+export interface HandlerInput<S extends CallSchemas> {
+  params: OutputOf<S['params']>
+  query: OutputOf<S['query']>
+  body: OutputOf<S['body']>
 }
 
 /** Input that a caller passes: only the parts that the call declares. */
-export type CallInput<C extends CallSpec> = (C['params'] extends Schema
-  ? { params: ParamsOf<C> }
-  : { params?: undefined }) &
-  (C['query'] extends Schema ? { query: QueryOf<C> } : { query?: undefined }) &
-  (C['body'] extends Schema ? { body: BodyOf<C> } : { body?: undefined })
+export type CallInput<C extends Call> = InputFor<SchemasOf<C>>
+
+type InputFor<S extends CallSchemas> = Part<'params', S['params']> & Part<'query', S['query']> & Part<'body', S['body']>
+type Part<N extends string, T> = T extends Schema ? Record<N, z.input<T>> : Partial<Record<N, undefined>>
 
 /** Returns whether the call requires the CSRF token of `GET /api/CSRF`. */
-export function needsCsrf(call: CallSpec): boolean {
+export function needsCsrf(call: Call): boolean {
   if (call.csrf !== undefined) return call.csrf
   return call.method !== 'GET' && call.access !== 'machine'
 }
 
 /** Returns the URL of a call with its parameters and query in canonical order; undefined fields are omitted. */
-export function callUrl(call: CallSpec, given: { params?: unknown; query?: unknown }): string {
+export function callUrl(call: Call, given: { params?: unknown; query?: unknown }): string {
   const params = (given.params ?? {}) as Record<string, string | number>
   const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const search = toQueryString((given.query ?? {}) as Record<string, unknown>)

@@ -1,189 +1,92 @@
-import { z } from 'zod'
-import { SignedIn } from '../identity/session/contract.ts'
 import { defineCall } from '../platform/call.ts'
-import { amountPattern } from '../platform/money.ts'
+import type * as schemas from './schemas.ts'
 
-export const StagingCard = z.object({
-  id: z.string(),
-  member: z.string(),
-  lastFour: z.string(),
-})
+export type { StagingMember } from './schemas.ts'
 
-export const listStagingCards = defineCall({
+export const listStagingCards = defineCall<typeof schemas.listStagingCards>()({
   id: 'listStagingCards',
   method: 'GET',
   path: '/api/staging/cards',
   access: 'anyone',
-  summary: 'Returns the linked cards of this program, for sending transactions (staging only)',
-  reply: z.object({ cards: z.array(StagingCard) }),
 })
 
-const FlagKind = z.enum(['authFlags', 'filters', 'partnerFeatureFlags'])
-
-export const setFlag = defineCall({
+export const setFlag = defineCall<typeof schemas.setFlag>()({
   id: 'setFlag',
   method: 'PUT',
   path: '/api/staging/flags',
   access: 'anyone',
-  summary: 'Sets a feature flag of this program (staging only)',
-  body: z.strictObject({
-    kind: FlagKind,
-    name: z.string().regex(/^\w{1,60}$/),
-    value: z.boolean(),
-  }),
-  reply: z.object({ set: z.literal(true) }),
 })
 
-export const DineForm = z.strictObject({
-  cardId: z.string().min(1, 'validation.required').max(60),
-  merchantId: z.string().min(1, 'validation.required').max(90),
-  amount: z.string().trim().regex(amountPattern, 'validation.check'),
-  event: z.enum(['auth', 'clearing', 'refund']),
-  /** The network's id of an earlier event that this one belongs to. */
-  transactionId: z
-    .string()
-    .regex(/^[\w.:-]{1,60}$/, 'validation.check')
-    .optional(),
-})
-
-export const sendDine = defineCall({
+export const sendDine = defineCall<typeof schemas.sendDine>()({
   id: 'sendDine',
   method: 'POST',
   path: '/api/staging/dine',
   access: 'anyone',
-  summary: 'Sends a signed card-network event to this program (staging only)',
-  body: DineForm,
-  reply: z.object({ outcome: z.string(), transactionId: z.string() }),
-  errors: { cardNotFound: 404, merchantNotFound: 404 },
 })
 
-export const loadPartnerCards = defineCall({
+export const loadPartnerCards = defineCall<typeof schemas.loadPartnerCards>()({
   id: 'loadPartnerCards',
   method: 'POST',
   path: '/api/staging/partner-cards',
   access: 'member',
-  summary: 'Loads three sample cards for the signed-in member, as the partner would (staging only)',
-  reply: z.object({ loaded: z.literal(true) }),
-  errors: { notOffered: 404, vaultUnavailable: 503 },
 })
 
-export const barDiner = defineCall({
+export const barDiner = defineCall<typeof schemas.barDiner>()({
   id: 'barDiner',
   method: 'PUT',
   path: '/api/staging/barred-diners',
   access: 'anyone',
-  summary: 'Bars a person from booking, or allows bookings again (staging only)',
-  body: z.strictObject({ email: z.email('validation.check').max(254), barred: z.boolean() }),
-  reply: z.object({ barred: z.boolean() }),
 })
 
-export const memberStates = [
-  'withoutCard',
-  'withCard',
-  'optedOut',
-  'vip',
-  'maximumCards',
-  'mustFixEmail',
-  'closed',
-  'notActivated',
-  'withoutWebProfile',
-  'inactive',
-] as const
-export type MemberState = (typeof memberStates)[number]
-
-export const StagingMember = z.object({
-  publicId: z.string(),
-  name: z.string(),
-  email: z.string(),
-  memberType: z.string(),
-  tierLevel: z.string(),
-  active: z.boolean(),
-  hasWebProfile: z.boolean(),
-})
-export type StagingMember = z.infer<typeof StagingMember>
-
-export const listStagingMembers = defineCall({
+export const listStagingMembers = defineCall<typeof schemas.listStagingMembers>()({
   id: 'listStagingMembers',
   method: 'GET',
   path: '/api/staging/members',
   access: 'anyone',
-  summary: 'Returns the newest members of this program (staging only)',
-  reply: z.object({ members: z.array(StagingMember) }),
 })
 
-export const makeMember = defineCall({
+export const makeMember = defineCall<typeof schemas.makeMember>()({
   id: 'makeMember',
   method: 'POST',
   path: '/api/staging/members',
   access: 'anyone',
-  summary: 'Creates a member in a given state (staging only)',
-  body: z.strictObject({ state: z.enum(memberStates) }),
-  reply: StagingMember.extend({ password: z.string().nullable() }),
-  errors: { notOffered: 404, busy: 429 },
   memberOnly: true,
 })
 
-export const becomeMember = defineCall({
+export const becomeMember = defineCall<typeof schemas.becomeMember>()({
   id: 'becomeMember',
   method: 'POST',
   path: '/api/staging/session',
   access: 'anyone',
-  summary: 'Signs this browser in as a member without a password (staging only)',
-  body: z.strictObject({ publicId: z.string().max(60) }),
-  reply: SignedIn.pick({ csrfToken: true, memberType: true }),
-  cookies: ['__Host-sid', 'session_expiry'],
-  errors: { memberNotFound: 404 },
   memberOnly: true,
 })
 
 /** Loads members as a partner's file does. */
-export const loadMembers = defineCall({
+export const loadMembers = defineCall<typeof schemas.loadMembers>()({
   id: 'loadMembers',
   method: 'POST',
   path: '/api/staging/activations',
   access: 'anyone',
-  summary: 'Loads members enrolled by the partner, one JSON object per line (staging only)',
-  body: z.strictObject({ lines: z.string().min(1, 'validation.required').max(60_000) }),
-  reply: z.object({
-    members: z.array(z.object({ email: z.string(), publicId: z.string() })),
-    problems: z.array(z.object({ line: z.number().int(), problem: z.string() })),
-  }),
-  errors: { notOffered: 404 },
   memberOnly: true,
 })
 
-export const Clock = z.object({ now: z.iso.datetime(), isSet: z.boolean() })
-
-export const getClock = defineCall({
+export const getClock = defineCall<typeof schemas.getClock>()({
   id: 'getClock',
   method: 'GET',
   path: '/api/staging/clock',
   access: 'anyone',
-  summary: 'Returns the current time of this installation (staging only)',
-  reply: Clock,
 })
 
-export const setClock = defineCall({
+export const setClock = defineCall<typeof schemas.setClock>()({
   id: 'setClock',
   method: 'PUT',
   path: '/api/staging/clock',
   access: 'anyone',
-  summary: 'Sets the time of this process for all programs, or restores the real time (staging only)',
-  // The same years as `Day` allows.
-  body: z.strictObject({
-    at: z.iso
-      .datetime({ offset: true, message: 'validation.check' })
-      .regex(/^(19|20|21)/, 'validation.check')
-      .nullable(),
-  }),
-  reply: Clock,
 })
 
-export const listFlags = defineCall({
+export const listFlags = defineCall<typeof schemas.listFlags>()({
   id: 'listFlags',
   method: 'GET',
   path: '/api/staging/flags',
   access: 'anyone',
-  summary: 'Returns the feature flags of this program and their values (staging only)',
-  reply: z.object({ flags: z.array(z.object({ kind: FlagKind, name: z.string(), value: z.boolean() })) }),
 })

@@ -1,4 +1,5 @@
 import { listOutbox } from '../identity/email/contract.ts'
+import * as emailSchemas from '../identity/email/schemas.ts'
 import { type CallGroup, example } from '../platform/call-examples.ts'
 import {
   barDiner,
@@ -14,6 +15,7 @@ import {
   setClock,
   setFlag,
 } from './contract.ts'
+import * as schemas from './schemas.ts'
 
 const member = {
   publicId: 'hM3v0cXb6rQ2nT8kYw5ZpA',
@@ -30,26 +32,31 @@ export const stagingExamples: CallGroup = {
   tag: 'Staging tools',
   description: 'Tools that simulate external systems. Production does not serve them.',
   examples: [
-    example(listStagingCards, { reply: { cards: [{ id: cardId, member: 'Ana Ruiz', lastFour: '4242' }] } }),
-    example(setFlag, { body: { kind: 'authFlags', name: 'botCheck', value: false }, reply: { set: true } }),
-    example(listFlags, { reply: { flags: [{ kind: 'authFlags', name: 'botCheck', value: true }] } }),
-    example(sendDine, {
+    example(listStagingCards, schemas.listStagingCards, {
+      reply: { cards: [{ id: cardId, member: 'Ana Ruiz', lastFour: '4242' }] },
+    }),
+    example(setFlag, schemas.setFlag, {
+      body: { kind: 'authFlags', name: 'botCheck', value: false },
+      reply: { set: true },
+    }),
+    example(listFlags, schemas.listFlags, { reply: { flags: [{ kind: 'authFlags', name: 'botCheck', value: true }] } }),
+    example(sendDine, schemas.sendDine, {
       body: { cardId, merchantId: 'trattoria-lucia-new-york', amount: '42.10', event: 'auth' },
       reply: { outcome: 'applied', transactionId: '84782884-6c91-4c0e-8b1d-3a5f9e7d2c46' },
     }),
-    example(loadPartnerCards, { reply: { loaded: true } }),
-    example(barDiner, { body: { email: 'ana@example.com', barred: true }, reply: { barred: true } }),
-    example(listStagingMembers, { reply: { members: [member] } }),
-    example(makeMember, { body: { state: 'withCard' }, reply: { ...member, password: null } }),
-    example(becomeMember, {
+    example(loadPartnerCards, schemas.loadPartnerCards, { reply: { loaded: true } }),
+    example(barDiner, schemas.barDiner, { body: { email: 'ana@example.com', barred: true }, reply: { barred: true } }),
+    example(listStagingMembers, schemas.listStagingMembers, { reply: { members: [member] } }),
+    example(makeMember, schemas.makeMember, { body: { state: 'withCard' }, reply: { ...member, password: null } }),
+    example(becomeMember, schemas.becomeMember, {
       body: { publicId: member.publicId },
       reply: { csrfToken: 'bSe7_38Sv-GwJ7dGW_41JhVqBJENb7bUbynQ03k3SiQ', memberType: 'EnrolledCardMember' },
     }),
-    example(loadMembers, {
+    example(loadMembers, schemas.loadMembers, {
       body: { lines: '{"email":"ana@example.com","firstName":"Ana","lastName":"Ruiz","zipCode":"10001"}' },
       reply: { members: [{ email: 'ana@example.com', publicId: member.publicId }], problems: [] },
     }),
-    example(listOutbox, {
+    example(listOutbox, emailSchemas.listOutbox, {
       reply: {
         mails: [
           {
@@ -65,8 +72,8 @@ export const stagingExamples: CallGroup = {
         ],
       },
     }),
-    example(getClock, { reply: { now: '2026-11-20T18:30:00.000Z', isSet: false } }),
-    example(setClock, {
+    example(getClock, schemas.getClock, { reply: { now: '2026-11-20T18:30:00.000Z', isSet: false } }),
+    example(setClock, schemas.setClock, {
       body: { at: '2026-12-24T18:30:00Z' },
       reply: { now: '2026-12-24T18:30:00.000Z', isSet: true },
     }),

@@ -7,7 +7,7 @@ import type { Ctx } from '../platform/http/context.ts'
 import { publicId } from '../platform/security/ids.ts'
 import { DAY } from '../platform/time.ts'
 import { linkSampleCard } from '../rewards/cards/service.ts'
-import type { MemberState } from './contract.ts'
+import type { MemberState } from './rules.ts'
 
 type Columns = Partial<
   Pick<MemberRow, 'member_type' | 'tier_level' | 'email_opt_in' | 'active' | 'has_web_profile' | 'must_fix_credentials'>

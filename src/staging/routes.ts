@@ -9,6 +9,7 @@ import type { CardVault } from '../rewards/cards/vault.ts'
 import { barDiner, listStagingCards, loadPartnerCards, sendDine, setFlag } from './contract.ts'
 import { deliverEvent } from './deliver-event.ts'
 import { loadSampleCards } from './sample-cards.ts'
+import * as schemas from './schemas.ts'
 import { linkedCards, networkLocation } from './store.ts'
 
 export interface StagingDeps {
@@ -24,7 +25,7 @@ export function stagingRoutes(
   app: FastifyInstance,
   { feedSecret, origin, reservations, vault, flags }: StagingDeps,
 ): void {
-  registerRoute(app, listStagingCards, async (ctx) => {
+  registerRoute(app, listStagingCards, schemas.listStagingCards, async (ctx) => {
     const cards = await linkedCards(ctx.db)
     return {
       cards: cards.map((card) => ({
@@ -35,7 +36,7 @@ export function stagingRoutes(
     }
   })
 
-  registerRoute(app, setFlag, async (ctx, { body }) => {
+  registerRoute(app, setFlag, schemas.setFlag, async (ctx, { body }) => {
     await writeFlag(ctx.db, body)
     // Other processes refresh by database notification; this one refreshes before the response, so that the next page
     // is current.
@@ -43,7 +44,7 @@ export function stagingRoutes(
     return { set: true as const }
   })
 
-  registerRoute(app, loadPartnerCards, async (ctx) => {
+  registerRoute(app, loadPartnerCards, schemas.loadPartnerCards, async (ctx) => {
     const { hasPartnerLoadedCards, cardTypesAccepted: brands } = ctx.program.config
     const member = await findMemberRow(ctx.db, ctx.actor.memberId)
     if (!hasPartnerLoadedCards || !member) throw new ApiError('notOffered')
@@ -51,12 +52,12 @@ export function stagingRoutes(
     return { loaded: true as const }
   })
 
-  registerRoute(app, barDiner, async (ctx, { body }) => {
+  registerRoute(app, barDiner, schemas.barDiner, async (ctx, { body }) => {
     await blockGuest(ctx, reservations, body)
     return { barred: body.barred }
   })
 
-  registerRoute(app, sendDine, async (ctx, { body }) => {
+  registerRoute(app, sendDine, schemas.sendDine, async (ctx, { body }) => {
     const card = (await linkedCards(ctx.db)).find(({ publicId }) => publicId === body.cardId)
     if (!card) throw new ApiError('cardNotFound')
     const merchant = await networkLocation(ctx.db, body.merchantId)

@@ -10,3 +10,18 @@ export function nativeCookieOf(platform: string, version: string): string {
   if (platform === '') return `${nativeCookie}=;max-age=0;${rest}`
   return `${nativeCookie}=${encodeURIComponent(`DinebackApp/${version} (${platform})`)};${rest}`
 }
+
+/** States in which the staging tools create a member. */
+export const memberStates = [
+  'withoutCard',
+  'withCard',
+  'optedOut',
+  'vip',
+  'maximumCards',
+  'mustFixEmail',
+  'closed',
+  'notActivated',
+  'withoutWebProfile',
+  'inactive',
+] as const
+export type MemberState = (typeof memberStates)[number]

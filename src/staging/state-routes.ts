@@ -10,6 +10,7 @@ import { type FlagCache, flagsOf } from '../programs/partners/service.ts'
 import type { StagingClock } from './clock.ts'
 import * as calls from './contract.ts'
 import { createSampleMember } from './make-member.ts'
+import * as schemas from './schemas.ts'
 import { newestMembers } from './store.ts'
 
 export interface StateDeps {
@@ -20,12 +21,14 @@ export interface StateDeps {
 
 /** Tools that set program state: members, clock, feature flags. Not registered in production. */
 export function stateRoutes(app: FastifyInstance, { clock, cookies, flags }: StateDeps): void {
-  registerRoute(app, calls.listStagingMembers, async (ctx) => ({ members: (await newestMembers(ctx.db)).map(shown) }))
-  registerRoute(app, calls.makeMember, async (ctx, { body }) => {
+  registerRoute(app, calls.listStagingMembers, schemas.listStagingMembers, async (ctx) => ({
+    members: (await newestMembers(ctx.db)).map(shown),
+  }))
+  registerRoute(app, calls.makeMember, schemas.makeMember, async (ctx, { body }) => {
     const { member, password } = await createSampleMember(ctx, body.state)
     return { ...shown(member), password }
   })
-  registerRoute(app, calls.becomeMember, async (ctx, { body }, { reply }) => {
+  registerRoute(app, calls.becomeMember, schemas.becomeMember, async (ctx, { body }, { reply }) => {
     const member = await findMemberByPublicId(ctx.db, body.publicId)
     if (!member || member.deleted_at !== null) throw new ApiError('memberNotFound')
     const signing = { memberId: member.id, remembered: false, beganWith: 'password' } as const
@@ -33,7 +36,7 @@ export function stateRoutes(app: FastifyInstance, { clock, cookies, flags }: Sta
     sendSession(reply, { ...session, signedIn: true }, cookies)
     return { csrfToken: session.csrfToken, memberType: member.member_type }
   })
-  registerRoute(app, calls.loadMembers, async (ctx, { body }) => {
+  registerRoute(app, calls.loadMembers, schemas.loadMembers, async (ctx, { body }) => {
     const members: { email: string; publicId: string }[] = []
     const problems: { line: number; problem: string }[] = []
     for (const [index, text] of body.lines.split('\n').entries()) {
@@ -46,12 +49,14 @@ export function stateRoutes(app: FastifyInstance, { clock, cookies, flags }: Sta
     return { members, problems }
   })
   const clockNow = () => ({ now: clock.now().toISOString(), isSet: clock.offset !== 0 })
-  registerRoute(app, calls.getClock, clockNow)
-  registerRoute(app, calls.setClock, (_ctx, { body }) => {
+  registerRoute(app, calls.getClock, schemas.getClock, clockNow)
+  registerRoute(app, calls.setClock, schemas.setClock, (_ctx, { body }) => {
     clock.set(body.at === null ? null : new Date(body.at))
     return clockNow()
   })
-  registerRoute(app, calls.listFlags, (ctx) => ({ flags: flagsOf(ctx.program.config, flags.of(ctx.partnerId)) }))
+  registerRoute(app, calls.listFlags, schemas.listFlags, (ctx) => ({
+    flags: flagsOf(ctx.program.config, flags.of(ctx.partnerId)),
+  }))
 }
 
 const shown = (row: MemberRow): calls.StagingMember => ({

@@ -1,19 +1,18 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { defineCall } from '../../src/platform/call.ts'
+import { defineCall, defineSchemas } from '../../src/platform/call.ts'
 import { anonymousActor, type Ctx } from '../../src/platform/http/context.ts'
 import { registerRoute, SerializedJson } from '../../src/platform/http/register-route.ts'
 import { expectDeclared } from '../support/declared-response.ts'
 
 const person = { name: 'Ada', passwordHash: 'secret' }
-const getPerson = defineCall({
+const schemas = defineSchemas({ summary: 'x', reply: z.object({ name: z.string() }) })
+const getPerson = defineCall<typeof schemas>()({
   id: 'getPerson',
   method: 'GET',
   path: '/people/:id',
   access: 'anyone',
-  summary: 'x',
-  reply: z.object({ name: z.string() }),
 })
 
 function createApp(): FastifyInstance {
@@ -29,14 +28,14 @@ function createApp(): FastifyInstance {
 
 test('a public response has no field that its schema does not name', async () => {
   const app = createApp()
-  registerRoute(app, getPerson, () => person)
+  registerRoute(app, getPerson, schemas, () => person)
   expect((await app.inject('/people/1')).json()).toEqual({ name: 'Ada' })
 })
 
 test('a test that reads a serialized response fails on a field that its schema does not name', () => {
   const response = { method: 'GET', url: '/people/1?full=1', status: 200, contentType: 'application/json' }
   const check = (body: object) => () =>
-    expectDeclared([getPerson], { ...response, text: new SerializedJson(body).json })
+    expectDeclared([{ ...getPerson, ...schemas }], { ...response, text: new SerializedJson(body).json })
   expect(check({ name: 'Ada' })).not.toThrow()
   expect(check(person)).toThrow('response of getPerson')
   expect(check({})).toThrow()

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { join } from '../../src/identity/enrollment/contract.ts'
+import { join } from '../../src/identity/enrollment/schemas.ts'
 import { getCsrf } from '../../src/identity/session/contract.ts'
+import * as sessionSchemas from '../../src/identity/session/schemas.ts'
 import { startTestApp, type TestApp, visit } from '../support/app.ts'
 import { newMember } from '../support/members.ts'
 
@@ -75,7 +76,7 @@ test('the responses have the headers and the media types of the description', as
   const session = await visitor.get(getCsrf.path)
   const cookies = [session.headers['set-cookie']].flat().map((cookie) => String(cookie).split('=')[0])
   // Over plain http the names lack the prefix.
-  expect(cookies.map((name) => `__Host-${name}`)).toEqual(getCsrf.cookies)
+  expect(cookies.map((name) => `__Host-${name}`)).toEqual(sessionSchemas.getCsrf.cookies)
   const { description } = paths[getCsrf.path].get.responses[200].headers['Set-Cookie']
   expect(description).toContain('`__Host-sid`')
   expect(Object.keys(paths[getCsrf.path].get.responses[200].headers)).toEqual(['program-version', 'Set-Cookie'])

@@ -6,7 +6,7 @@ import { getConsents, getMember } from '../../src/identity/members/contract.ts'
 import { getNotificationPreferences } from '../../src/identity/notifications/contract.ts'
 import { listSessions } from '../../src/identity/session/contract.ts'
 import { listPasskeys } from '../../src/identity/session/passkeys/contract.ts'
-import { type CallSpec, callUrl } from '../../src/platform/call.ts'
+import { type Call, callUrl } from '../../src/platform/call.ts'
 import { getContent } from '../../src/programs/content/contract.ts'
 import { getDineSummary, listGoals, listTransactions } from '../../src/rewards/activity/contract.ts'
 import { listCards } from '../../src/rewards/cards/contract.ts'
@@ -17,7 +17,7 @@ import { addMerchants, merchantRecord, untilFound } from '../support/merchants.t
 type Given = { params?: unknown; query?: unknown }
 
 let app: TestApp
-let calls: [CallSpec, Given][] = []
+let calls: [Call, Given][] = []
 let results: { status: number; body: unknown }[] = []
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => app?.stop())
 
 /** Makes calls as a page of this visitor does, and over HTTP; returns both results as JSON, without references. */
-async function bothWays(visitor: Visitor, list: [CallSpec, Given][]) {
+async function bothWays(visitor: Visitor, list: [Call, Given][]) {
   calls = list
   expect((await visitor.get('/join')).text).toBe('rendered')
   const inProcess = results.map(comparable)
@@ -78,7 +78,7 @@ test('the calls of a page return what they return over HTTP', async () => {
 })
 
 test('the calls of a page are rejected as they are over HTTP', async () => {
-  const rejected: [CallSpec, Given][] = [
+  const rejected: [Call, Given][] = [
     [getMember, {}],
     [getMerchant, { params: { merchantId: 'no-such-restaurant' } }],
     [searchMerchants, { query: { location: '10001', resultsPerPage: 'many' } }],

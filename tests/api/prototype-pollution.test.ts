@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ProgramConfig } from '../../src/programs/partners/contract.ts'
 import { withOverrides } from '../../src/programs/partners/rules.ts'
+import { ProgramConfig } from '../../src/programs/partners/schemas.ts'
 import { startTestApp, type TestApp, visit } from '../support/app.ts'
 
 let app: TestApp

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
-import { Merchant, SearchRequest } from '../../src/dining/merchants/contract.ts'
 import { tierNeeded } from '../../src/dining/merchants/rules.ts'
-import { JoinForm } from '../../src/identity/enrollment/contract.ts'
+import { Merchant, SearchRequest } from '../../src/dining/merchants/schemas.ts'
+import { JoinForm } from '../../src/identity/enrollment/forms.ts'
+import { defaultDinesRequired, goalYear, spendingOf, visitsOf } from '../../src/identity/members/rules.ts'
 import {
   ActiveBonus,
   Address,
@@ -10,10 +11,10 @@ import {
   KnownMember,
   Member,
   MemberType,
-} from '../../src/identity/members/contract.ts'
-import { defaultDinesRequired, goalYear, spendingOf, visitsOf } from '../../src/identity/members/rules.ts'
-import { type ProgramConfig, TierLevel } from '../../src/programs/partners/contract.ts'
+} from '../../src/identity/members/schemas.ts'
+import type { ProgramConfig } from '../../src/programs/partners/contract.ts'
 import { loadPrograms } from '../../src/programs/partners/load-programs.ts'
+import { TierLevel } from '../../src/programs/partners/schemas.ts'
 import { defaultPoint } from '../../src/programs/places/rules.ts'
 import {
   AddCardForm,
@@ -22,9 +23,9 @@ import {
   MemberCard,
   NewCard,
   PartnerCard,
-} from '../../src/rewards/cards/contract.ts'
-import { AwardStatus, TransactionTypeCode } from '../../src/rewards/earning/contract.ts'
-import { RedemptionStatus } from '../../src/rewards/payouts/contract.ts'
+} from '../../src/rewards/cards/schemas.ts'
+import { AwardStatus, TransactionTypeCode } from '../../src/rewards/earning/schemas.ts'
+import { RedemptionStatus } from '../../src/rewards/payouts/schemas.ts'
 
 const fields = (schema: z.ZodObject) => Object.keys(schema.shape)
 const programs = loadPrograms('programs')

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { signIn as signInCall } from '../../src/identity/session/contract.ts'
 import { maxAddressFailures, maxLoginFailures } from '../../src/identity/session/rules.ts'
+import { signIn as signInCall } from '../../src/identity/session/schemas.ts'
 import { checkCredentials, verifyPassword } from '../../src/identity/session/service.ts'
 import { tokenHash } from '../../src/platform/security/ids.ts'
 import { asOwner, startSecondApp, startTestApp, type TestApp, visit, withoutBotCheck } from '../support/app.ts'

@@ -74,25 +74,6 @@ test('SRCH-008 SRCH-027 an unknown place is reported', async ({ page }) => {
   await expect(page.getByRole('alert')).toHaveText('Enter city, state or ZIP code.')
 })
 
-test('public pages load no code that only forms need', async ({ page }) => {
-  const scripts = new Map<string, boolean>()
-  page.on('response', async (response) => {
-    if (response.request().resourceType() !== 'script') return
-    // A marker of every schema, which survives minification.
-    const holds = await response.text().then(
-      (text) => text.includes('._zod'),
-      () => false,
-    )
-    scripts.set(new URL(response.url()).pathname, holds)
-  })
-  for (const path of ['/how-it-works', '/earn', '/search?location=10001']) await page.goto(at('skyharbor', path))
-  expect(scripts.size).toBeGreaterThan(3)
-  expect([...scripts].filter(([, holds]) => holds)).toEqual([])
-  // A page with a form does.
-  await page.goto(at('skyharbor', '/login'))
-  await expect.poll(() => [...scripts.values()].some(Boolean)).toBe(true)
-})
-
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 375, height: 740 }, hasTouch: true })
 

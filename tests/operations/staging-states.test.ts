@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { memberStates } from '../../src/staging/contract.ts'
+import { memberStates } from '../../src/staging/rules.ts'
 import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
 import { signIn } from '../support/members.ts'
 import { addMerchants, merchantRecord } from '../support/merchants.ts'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { ProgramConfig } from '../../src/programs/partners/contract.ts'
 import { filledFields } from '../../src/programs/partners/fill-program.ts'
+import { ProgramConfig } from '../../src/programs/partners/schemas.ts'
 
 const reference = readFileSync('docs/program-reference.md', 'utf8')
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ProgramConfig, type TierLevel } from '../../src/programs/partners/contract.ts'
+import type { TierLevel } from '../../src/programs/partners/contract.ts'
+import { ProgramConfig } from '../../src/programs/partners/schemas.ts'
 import { programTerms } from '../../src/rewards/awards/current-terms.ts'
 import { hasReachedVip } from '../../src/rewards/awards/dining-progress.ts'
 import { findCompletingIndex } from '../../src/rewards/bonuses/rules.ts'

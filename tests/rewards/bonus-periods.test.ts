@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MemberCtx } from '../../src/platform/http/context.ts'
-import { ProgramConfig } from '../../src/programs/partners/contract.ts'
+import { ProgramConfig } from '../../src/programs/partners/schemas.ts'
 import { activateBonus, readBonuses } from '../../src/rewards/bonuses/service.ts'
 import { getBalance } from '../../src/rewards/ledger/entries.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'

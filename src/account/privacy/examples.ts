@@ -1,11 +1,12 @@
 import { type CallGroup, example } from '../../platform/call-examples.ts'
 import { deleteAccount, exportData } from './contract.ts'
+import * as schemas from './schemas.ts'
 
 export const privacyExamples: CallGroup = {
   tag: 'Privacy',
   description: 'The member’s data as a file, and the deletion of the account.',
   examples: [
-    example(exportData, {
+    example(exportData, schemas.exportData, {
       reply: {
         program: 'Skyharbor Miles Dining',
         exportedAt: '2026-11-20T18:30:00.000Z',
@@ -13,6 +14,6 @@ export const privacyExamples: CallGroup = {
         leftOut: { cards: 'Card numbers: we never have them. The card vault keeps them sealed.' },
       },
     }),
-    example(deleteAccount, { body: { confirmation: 'DELETE' }, reply: { deleted: true } }),
+    example(deleteAccount, schemas.deleteAccount, { body: { confirmation: 'DELETE' }, reply: { deleted: true } }),
   ],
 }

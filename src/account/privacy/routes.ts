@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type CookieRules, clearSession } from '../../identity/session/cookies.ts'
 import { registerRoute } from '../../platform/http/register-route.ts'
 import * as calls from './contract.ts'
+import * as schemas from './schemas.ts'
 import { deleteAccount, type ErasureDeps, exportData } from './service.ts'
 
 export interface PrivacyDeps extends ErasureDeps {
@@ -9,11 +10,11 @@ export interface PrivacyDeps extends ErasureDeps {
 }
 
 export function privacyRoutes(app: FastifyInstance, { cookies, ...erasing }: PrivacyDeps): void {
-  registerRoute(app, calls.exportData, async (ctx, _input, { reply }) => {
+  registerRoute(app, calls.exportData, schemas.exportData, async (ctx, _input, { reply }) => {
     reply.header('content-disposition', `attachment; filename="${ctx.partnerId}-my-data.json"`)
     return exportData(ctx)
   })
-  registerRoute(app, calls.deleteAccount, async (ctx, { body }, { reply }) => {
+  registerRoute(app, calls.deleteAccount, schemas.deleteAccount, async (ctx, { body }, { reply }) => {
     await deleteAccount(ctx, erasing, body.confirmation)
     clearSession(reply, cookies)
     return { deleted: true as const }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { PublicId } from '../../identity/members/contract.ts'
+import { PublicId } from '../../identity/members/schemas.ts'
 import { readKnownMember } from '../../identity/members/service.ts'
 import { isDatabaseUnavailable, RETRY_AFTER_SECONDS } from '../../platform/database/database-unavailable.ts'
 import { ApiError } from '../../platform/errors.ts'

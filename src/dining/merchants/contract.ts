@@ -1,307 +1,65 @@
-import { z } from 'zod'
 import { defineCall } from '../../platform/call.ts'
-import { features, meals, sorts, weekdays } from './names.ts'
+import type * as schemas from './schemas.ts'
 
-const check = 'validation.check'
+export type {
+  MenuSection,
+  Merchant,
+  MerchantDetail,
+  Offer,
+  Pin,
+  SearchFacets,
+  SearchRequest,
+  SearchResponse,
+} from './schemas.ts'
 
-/** A repeated parameter; a single one arrives as a plain value. */
-const list = <T extends z.ZodType>(item: T) =>
-  z.preprocess(
-    (value) => (value === undefined || Array.isArray(value) ? value : [value]),
-    z.array(item, check).max(20, check).optional(),
-  )
-const flag = z.union([z.boolean(), z.stringbool()], check).optional()
-/** A number, or its digits as in a query string; an empty parameter is not zero. */
-const numeric = <T extends z.ZodType<number, number>>(number: T) =>
-  z
-    .union(
-      [
-        z.number(),
-        z
-          .string()
-          .regex(/^-?\d{1,9}(\.\d{1,17})?$/)
-          .transform(Number),
-      ],
-      check,
-    )
-    .pipe(number)
-const whole = (min: number, max: number) => numeric(z.number().int(check).min(min, check).max(max, check))
-const between = (min: number, max: number) => numeric(z.number().min(min, check).max(max, check))
-const text = (maxLength: number) => z.string().trim().max(maxLength, `validation.max_length|${maxLength}`)
-
-export const Feature = z.enum(features)
-export const Meal = z.enum(meals)
-export const Weekday = z.enum(weekdays)
-export const SortBy = z.enum(sorts)
-
-/** Values of `location` that refer to coordinates in the same request. */
-export const positionLiterals = ['Current Location', 'Current Map View'] as const
-
-/** Maximum search radius in miles; a larger one would list the whole country. */
-export const radiusLimit = 100
-
-/** A search, as query string or body. Unknown fields are rejected. */
-export const SearchRequest = z
-  .strictObject({
-    campaignCode: text(40).optional(),
-    location: text(80).optional(),
-    latitude: between(-90, 90).optional(),
-    longitude: between(-180, 180).optional(),
-    /** Miles around the location. */
-    radius: between(0.1, radiusLimit).optional(),
-    acclaimed: flag,
-    /** Weekdays on each of which a transaction must earn. */
-    benefitsFor: list(Weekday),
-    features: list(Feature),
-    isNew: flag,
-    mealsServed: list(Meal),
-    pageNo: whole(1, 10_000).default(1),
-    pageSize: whole(1, 100).default(10),
-    priceRange: list(whole(1, 4)),
-    reservations: flag,
-    restaurantOrCuisine: text(80).optional(),
-    sortBy: SortBy.optional(),
-  })
-  .check(({ value, issues }) => {
-    // Either literal requires coordinates, and latitude and longitude require each other.
-    const { location, latitude, longitude } = value
-    const literal = positionLiterals.some((name) => name === location)
-    if (!literal && latitude === undefined && longitude === undefined) return
-    for (const path of ['latitude', 'longitude'] as const) {
-      if (value[path] === undefined) {
-        issues.push({ code: 'custom', path: [path], message: 'validation.required', input: undefined })
-      }
-    }
-  })
-export type SearchRequest = z.output<typeof SearchRequest>
-
-export const Merchant = z.object({
-  id: z.string(),
-  name: z.string(),
-  /** The width is appended: `?w=200`. */
-  images: z.object({ imageBaseUrl: z.string() }),
-  details: z.object({
-    rating: z.object({ overallRating: z.number(), numberOfRatings: z.number().int() }),
-    priceRange: z.number().int().min(0).max(4),
-    cuisines: z.array(z.string()),
-    highlight: z.object({
-      comingSoon: z.boolean(),
-      leavingSoon: z.boolean(),
-      new: z.boolean(),
-      acclaimed: z.boolean(),
-    }),
-  }),
-  location: z.object({
-    address: z.object({ address1: z.string(), city: z.string(), state: z.string(), zipCode: z.string() }),
-    neighborhood: z.string(),
-    latitude: z.number(),
-    longitude: z.number(),
-    phone: z.string(),
-  }),
-  /** Miles from the origin of the search, null without an origin. */
-  distance: z.number().nullable(),
-  /** Label of the point from which the distance is measured. */
-  origin: z.string().nullable(),
-  acclaimedLevel: z.number().int(),
-  benefitAvailability: z.object({ campaignCodes: z.array(z.string()) }),
-  reservationProviders: z.array(z.string()),
-  /**
-   * Null when transactions earn nothing here at present. Days are 0 for Sunday; the percentage multiplies the program's
-   * rate.
-   */
-  earn: z
-    .object({
-      type: z.enum(['Unlimited', 'Limited']),
-      days: z.array(z.number().int()),
-      ratePercent: z.number().int(),
-      /** Restaurant's local times, `HH:MM`; absent when the offer holds all day. */
-      hours: z.object({ from: z.string(), until: z.string() }).optional(),
-      /** A transaction below this amount earns nothing; absent when there is no minimum. */
-      minSpendCents: z.number().int().optional(),
-    })
-    .nullable(),
-})
-export type Merchant = z.infer<typeof Merchant>
-
-export const Offer = z.object({
-  type: z.enum(['Unlimited', 'Limited']),
-  days: z.array(z.number().int()),
-  startsOn: z.string(),
-  endsOn: z.string().nullable(),
-  maxSpendCents: z.number().int().nullable(),
-  maxVisitsPerMonth: z.number().int().nullable(),
-  /** Maximum spending of a month that earns, over all visits. */
-  maxMonthlySpendCents: z.number().int().nullable(),
-  /** A transaction below this amount earns nothing. */
-  minSpendCents: z.number().int(),
-  /** Restaurant's local times, `HH:MM`; null when the offer holds all day. */
-  hours: z.object({ from: z.string(), until: z.string() }).nullable(),
-  ratePercent: z.number().int(),
-})
-export type Offer = z.infer<typeof Offer>
-
-export const MenuSection = z.object({
-  section: z.string(),
-  dishes: z.array(z.object({ name: z.string(), priceCents: z.number().int() })),
-})
-export type MenuSection = z.infer<typeof MenuSection>
-export const MerchantEvent = z.object({ title: z.string(), date: z.string(), text: z.string() })
-export const OrderingLink = z.object({ name: z.string(), url: z.url({ protocol: /^https$/ }) })
-/** Spans of local time by weekday, "0" for Sunday. */
-export const Hours = z.record(z.string().regex(/^[0-6]$/), z.array(z.tuple([z.string(), z.string()])))
-
-export const MerchantDetail = z.object({
-  ...Merchant.shape,
-  /** False for a merchant that has left the program: its page remains, without offers. */
-  participating: z.boolean(),
-  description: z.string(),
-  website: z.string(),
-  menuUrl: z.string(),
-  menus: z.array(MenuSection),
-  /** An image of each section of the menu. */
-  menuImages: z.array(z.object({ section: z.string(), url: z.string() })),
-  events: z.array(MerchantEvent),
-  ordering: z.array(OrderingLink),
-  hours: Hours.nullable(),
-  timeZone: z.string(),
-  features: z.array(z.string()),
-  meals: z.array(z.string()),
-  offers: z.array(Offer),
-})
-export type MerchantDetail = z.infer<typeof MerchantDetail>
-
-export const SearchResponse = z.object({
-  merchants: z.array(Merchant),
-  totalResultSize: z.number().int(),
-  totalPages: z.number().int(),
-  pageNo: z.number().int(),
-  origin: z.object({ label: z.string(), latitude: z.number(), longitude: z.number() }).nullable(),
-})
-export type SearchResponse = z.infer<typeof SearchResponse>
-
-const errors = { locationUnknown: 422 } as const
-
-export const searchMerchants = defineCall({
+export const searchMerchants = defineCall<typeof schemas.searchMerchants>()({
   id: 'searchMerchants',
   method: 'GET',
   path: '/api/v2/Merchants/Search',
   access: 'anyone',
-  summary: 'Searches restaurants by location, text and filters',
-  query: SearchRequest,
-  reply: SearchResponse,
-  errors,
 })
 
-export const searchMerchantsByBody = defineCall({
+export const searchMerchantsByBody = defineCall<typeof schemas.searchMerchantsByBody>()({
   id: 'searchMerchantsByBody',
   method: 'POST',
   path: '/api/v2/Merchants/Search',
   access: 'anyone',
   readOnly: true,
-  summary: 'The same search, with its fields in the body',
-  body: SearchRequest,
-  reply: SearchResponse,
-  errors,
   // The call changes nothing, so it needs no CSRF protection.
   csrf: false,
 })
 
-const Counts = z.record(z.string(), z.number().int())
-
-export const SearchFacets = z.object({
-  total: z.number().int(),
-  /** Number of results if this option were added. */
-  acclaimed: z.number().int(),
-  isNew: z.number().int(),
-  reservations: z.number().int(),
-  features: Counts,
-  mealsServed: Counts,
-  priceRange: Counts,
-  /** For a search without results: the number of results without one of its conditions, largest first. */
-  relaxations: z.array(z.object({ without: z.string(), total: z.number().int() })),
-})
-export type SearchFacets = z.infer<typeof SearchFacets>
-
-export const getSearchFacets = defineCall({
+export const getSearchFacets = defineCall<typeof schemas.getSearchFacets>()({
   id: 'getSearchFacets',
   method: 'GET',
   path: '/api/v2/Merchants/Facets',
   access: 'anyone',
-  summary: 'Counts the results of each filter, and without results those of each relaxed condition',
-  query: SearchRequest,
-  reply: SearchFacets,
-  errors,
 })
 
-export const Pin = z.object({
-  id: z.string(),
-  name: z.string(),
-  /** Its neighborhood or city, used to label parts of a map. */
-  place: z.string(),
-  latitude: z.number(),
-  longitude: z.number(),
-  priceRange: z.number().int().min(0).max(4),
-  acclaimedLevel: z.number().int(),
-  /** The percentage of the day's best offer; null when transactions earn nothing here at present. */
-  ratePercent: z.number().nullable(),
-})
-export type Pin = z.infer<typeof Pin>
-
-/** Maximum number of pins on one map. */
-export const maxPins = 300
-
-export const listPins = defineCall({
+export const listPins = defineCall<typeof schemas.listPins>()({
   id: 'listPins',
   method: 'GET',
   path: '/api/v2/Merchants/Pins',
   access: 'anyone',
-  summary: 'Returns the locations of the first 300 results of a search, for a map',
-  query: SearchRequest,
-  reply: z.object({ pins: z.array(Pin), total: z.number().int() }),
-  errors,
 })
 
-const merchantParams = z.object({ merchantId: z.string().max(120) })
-
-export const getMerchant = defineCall({
+export const getMerchant = defineCall<typeof schemas.getMerchant>()({
   id: 'getMerchant',
   method: 'GET',
   path: '/api/v2/Merchants/:merchantId',
   access: 'anyone',
-  summary: 'Returns a restaurant with its offers, menus, events and hours',
-  params: merchantParams,
-  reply: MerchantDetail,
-  errors: { merchantNotFound: 404 },
 })
 
-export const Review = z.object({
-  rating: z.number().int(),
-  author: z.string(),
-  body: z.string(),
-  visitedOn: z.string(),
-})
-
-export const getMerchantReviews = defineCall({
+export const getMerchantReviews = defineCall<typeof schemas.getMerchantReviews>()({
   id: 'getMerchantReviews',
   method: 'GET',
   path: '/api/v2/Merchants/:merchantId/Reviews',
   access: 'anyone',
-  summary: 'Lists the reviews of a restaurant, newest first',
-  params: merchantParams,
-  query: z.strictObject({
-    pageNo: whole(1, 10_000).default(1),
-    resultsPerPage: whole(1, 100).default(10),
-  }),
-  reply: z.object({ data: z.array(Review), totalResultSize: z.number().int(), totalPages: z.number().int() }),
-  errors: { merchantNotFound: 404 },
 })
 
-export const suggestMerchants = defineCall({
+export const suggestMerchants = defineCall<typeof schemas.suggestMerchants>()({
   id: 'suggestMerchants',
   method: 'GET',
   path: '/api/v2/Merchants/Suggest',
   access: 'anyone',
-  summary: 'Suggests restaurant names and cuisines that begin with a text',
-  query: z.strictObject({ query: text(80) }),
-  reply: z.object({ suggestions: z.array(z.string()) }),
 })

@@ -10,6 +10,7 @@ import {
   searchMerchantsByBody,
   suggestMerchants,
 } from './contract.ts'
+import * as schemas from './schemas.ts'
 
 const merchant: Merchant = {
   id: 'trattoria-lucia-new-york',
@@ -50,9 +51,9 @@ export const merchantExamples: CallGroup = {
   tag: 'Restaurants',
   description: 'The restaurants of the program: search, map and the page of each restaurant.',
   examples: [
-    example(searchMerchants, { query: search, reply: found }),
-    example(searchMerchantsByBody, { body: search, reply: found }),
-    example(getSearchFacets, {
+    example(searchMerchants, schemas.searchMerchants, { query: search, reply: found }),
+    example(searchMerchantsByBody, schemas.searchMerchantsByBody, { body: search, reply: found }),
+    example(getSearchFacets, schemas.getSearchFacets, {
       query: search,
       reply: {
         total: 1,
@@ -65,7 +66,7 @@ export const merchantExamples: CallGroup = {
         relaxations: [],
       },
     }),
-    example(listPins, {
+    example(listPins, schemas.listPins, {
       query: search,
       reply: {
         pins: [
@@ -83,8 +84,11 @@ export const merchantExamples: CallGroup = {
         total: 1,
       },
     }),
-    example(suggestMerchants, { query: { query: 'tratt' }, reply: { suggestions: ['Trattoria Lucia'] } }),
-    example(getMerchant, {
+    example(suggestMerchants, schemas.suggestMerchants, {
+      query: { query: 'tratt' },
+      reply: { suggestions: ['Trattoria Lucia'] },
+    }),
+    example(getMerchant, schemas.getMerchant, {
       params: { merchantId: merchant.id },
       reply: {
         ...merchant,
@@ -118,7 +122,7 @@ export const merchantExamples: CallGroup = {
         ],
       },
     }),
-    example(getMerchantReviews, {
+    example(getMerchantReviews, schemas.getMerchantReviews, {
       params: { merchantId: merchant.id },
       query: { pageNo: 1, resultsPerPage: 10 },
       reply: {

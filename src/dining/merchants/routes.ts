@@ -11,18 +11,21 @@ import {
   suggestMerchants,
 } from './contract.ts'
 import { loadMerchantReviews } from './reviews/load-reviews.ts'
+import * as schemas from './schemas.ts'
 import type { MerchantReadModel } from './search/read-model.ts'
 import { createSearch } from './search/search-merchants.ts'
 
 export function merchantRoutes(app: FastifyInstance, { model }: { model: MerchantReadModel }): void {
   const { search, facets, pins } = createSearch(model)
-  registerRoute(app, searchMerchants, (ctx, { query }) => search(ctx, query))
-  registerRoute(app, searchMerchantsByBody, (ctx, { body }) => search(ctx, body))
-  registerRoute(app, getSearchFacets, (ctx, { query }) => facets(ctx, query))
-  registerRoute(app, listPins, (ctx, { query }) => pins(ctx, query))
-  registerRoute(app, suggestMerchants, (_ctx, { query }) => ({ suggestions: model.suggest(query.query, 8) }))
-  registerRoute(app, getMerchant, (ctx, { params }) => loadMerchantPage(ctx, params.merchantId))
-  registerRoute(app, getMerchantReviews, (ctx, { params, query }) =>
+  registerRoute(app, searchMerchants, schemas.searchMerchants, (ctx, { query }) => search(ctx, query))
+  registerRoute(app, searchMerchantsByBody, schemas.searchMerchantsByBody, (ctx, { body }) => search(ctx, body))
+  registerRoute(app, getSearchFacets, schemas.getSearchFacets, (ctx, { query }) => facets(ctx, query))
+  registerRoute(app, listPins, schemas.listPins, (ctx, { query }) => pins(ctx, query))
+  registerRoute(app, suggestMerchants, schemas.suggestMerchants, (_ctx, { query }) => ({
+    suggestions: model.suggest(query.query, 8),
+  }))
+  registerRoute(app, getMerchant, schemas.getMerchant, (ctx, { params }) => loadMerchantPage(ctx, params.merchantId))
+  registerRoute(app, getMerchantReviews, schemas.getMerchantReviews, (ctx, { params, query }) =>
     loadMerchantReviews(ctx, model, params.merchantId, query),
   )
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { TierLevel } from '../../programs/partners/contract.ts'
+import { TierLevel } from '../../programs/partners/schemas.ts'
 import type { Offer } from './contract.ts'
 import { merchantsCopy } from './copy.ts'
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SearchRequest } from './contract.ts'
+import { SearchRequest } from './schemas.ts'
 import { queryOf, readSearch, type SearchState, searchAddress } from './search-address.ts'
 
 const place = fc.constantFrom({ latitude: '', longitude: '' }, { latitude: '40.7', longitude: '-73.9' })

@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/database/db.ts'
 import * as store from './catalog/store.ts'
-import { Hours, type MerchantDetail } from './contract.ts'
+import type { MerchantDetail } from './contract.ts'
+import { Hours } from './schemas.ts'
 
 export { addReview, redactReviews } from './reviews/store.ts'
 

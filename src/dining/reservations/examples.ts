@@ -9,6 +9,7 @@ import {
   makeReservation,
   type Reservation,
 } from './contract.ts'
+import * as schemas from './schemas.ts'
 
 const merchantId = 'trattoria-lucia-new-york'
 const slot = { date: '2026-12-04', time: '19:15', partySize: 2 }
@@ -46,7 +47,7 @@ export const reservationExamples: CallGroup = {
   tag: 'Reservations',
   description: 'Free tables, and the reservations of the member. Dates and times are local to the restaurant.',
   examples: [
-    example(getAvailability, {
+    example(getAvailability, schemas.getAvailability, {
       params: { merchantId },
       query: slot,
       reply: {
@@ -58,14 +59,21 @@ export const reservationExamples: CallGroup = {
         nextDate: null,
       },
     }),
-    example(holdTable, {
+    example(holdTable, schemas.holdTable, {
       body: { merchantId, ...slot },
       reply: { token: holdToken, expiresAt: '2026-11-20T18:35:00.000Z' },
     }),
-    example(makeReservation, { body: { merchantId, ...slot, holdToken }, reply: reservation }),
-    example(listReservations, { reply: { upcoming: [reservation], past: [] } }),
-    example(changeReservation, { params, body: { ...slot, partySize: 3 }, reply: { ...reservation, partySize: 3 } }),
-    example(cancelReservation, { params, reply: { ...reservation, status: 'cancelled', bonus: null } }),
-    example(getReservationCalendar, { params, reply: calendar }),
+    example(makeReservation, schemas.makeReservation, { body: { merchantId, ...slot, holdToken }, reply: reservation }),
+    example(listReservations, schemas.listReservations, { reply: { upcoming: [reservation], past: [] } }),
+    example(changeReservation, schemas.changeReservation, {
+      params,
+      body: { ...slot, partySize: 3 },
+      reply: { ...reservation, partySize: 3 },
+    }),
+    example(cancelReservation, schemas.cancelReservation, {
+      params,
+      reply: { ...reservation, status: 'cancelled', bonus: null },
+    }),
+    example(getReservationCalendar, schemas.getReservationCalendar, { params, reply: calendar }),
   ],
 }

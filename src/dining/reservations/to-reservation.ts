@@ -1,4 +1,5 @@
-import { Bonus, type Reservation } from './contract.ts'
+import type { Reservation } from './contract.ts'
+import { Bonus } from './schemas.ts'
 import type { ReservationRow } from './store.ts'
 
 /** Returns a reservation for its member. While a cancellation is in progress it is shown as canceled. */

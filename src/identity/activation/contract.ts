@@ -1,31 +1,16 @@
-import { z } from 'zod'
 import { defineCall } from '../../platform/call.ts'
-import { TierLevel } from '../../programs/partners/contract.ts'
+import type * as schemas from './schemas.ts'
 
-const activated = z.object({ publicId: z.string(), tierLevel: TierLevel })
-
-export const activate = defineCall({
+export const activate = defineCall<typeof schemas.activate>()({
   id: 'activate',
   method: 'POST',
   path: '/api/Member/Activate',
   access: 'anyone',
-  summary: 'Activates a member enrolled by the partner; requires the bearer token of the known-member response',
-  body: z.strictObject({ publicId: z.string().regex(/^[\w-]{22}$/) }),
-  reply: activated,
-  errors: { activationRejected: 401, notToActivate: 409 },
-  bearer: true,
-  perMinute: 10,
 })
 
-export const activateById = defineCall({
+export const activateById = defineCall<typeof schemas.activateById>()({
   id: 'activateById',
   method: 'POST',
   path: '/api/Members/:publicId/Activate',
   access: 'anyone',
-  summary: 'Activates a member enrolled by the partner, with the public id in the path',
-  params: z.strictObject({ publicId: z.string().regex(/^[\w-]{22}$/) }),
-  reply: activated,
-  errors: { activationRejected: 401, notToActivate: 409 },
-  bearer: true,
-  perMinute: 10,
 })

@@ -4,6 +4,7 @@ import type { Ctx } from '../../platform/http/context.ts'
 import { registerRoute } from '../../platform/http/register-route.ts'
 import type { TierLevel } from '../../programs/partners/contract.ts'
 import { activate, activateById } from './contract.ts'
+import * as schemas from './schemas.ts'
 import { activateMember } from './service.ts'
 
 export interface ActivationDeps {
@@ -18,6 +19,10 @@ export function activationRoutes(app: FastifyInstance, { isTokenOf }: Activation
     const member = await activateMember(ctx, publicId)
     return { publicId: member.public_id, tierLevel: member.tier_level as TierLevel }
   }
-  registerRoute(app, activate, (ctx, { body }, { request }) => activateBearer(ctx, request, body.publicId))
-  registerRoute(app, activateById, (ctx, { params }, { request }) => activateBearer(ctx, request, params.publicId))
+  registerRoute(app, activate, schemas.activate, (ctx, { body }, { request }) =>
+    activateBearer(ctx, request, body.publicId),
+  )
+  registerRoute(app, activateById, schemas.activateById, (ctx, { params }, { request }) =>
+    activateBearer(ctx, request, params.publicId),
+  )
 }

@@ -1,5 +1,6 @@
 import { type CallGroup, example } from '../../platform/call-examples.ts'
 import { getBotChallenge, solveBotChallenge } from './contract.ts'
+import * as schemas from './schemas.ts'
 
 const challenge = {
   parameters: {
@@ -19,8 +20,8 @@ export const botCheckExamples: CallGroup = {
   tag: 'Bot check',
   description: 'Proof of work that forms need after a failed attempt.',
   examples: [
-    example(getBotChallenge, { reply: challenge }),
-    example(solveBotChallenge, {
+    example(getBotChallenge, schemas.getBotChallenge, { reply: challenge }),
+    example(solveBotChallenge, schemas.solveBotChallenge, {
       body: {
         challenge,
         solution: { counter: 163, derivedKey: '00d41f8e5b0c7a92e6fd3b18c4a75f60', time: 840 },

@@ -1,8 +1,8 @@
 import type { Db, Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import type { ClaimedJob } from '../../platform/jobs/workers.ts'
-import { Attachment, OutboxEmail } from './contract.ts'
 import { type EmailContent, renderEmailHtml, renderEmailText } from './email-content.ts'
+import { Attachment, OutboxEmail } from './schemas.ts'
 import * as store from './store.ts'
 import type { EmailTransport } from './transport.ts'
 

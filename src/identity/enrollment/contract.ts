@@ -1,93 +1,24 @@
-import { z } from 'zod'
 import { defineCall } from '../../platform/call.ts'
-import { usStates } from '../../platform/us-states.ts'
-import { ZipCode } from '../../platform/zip-code.ts'
-import { BotCheckResponse } from '../bot-check/contract.ts'
+import type * as schemas from './schemas.ts'
 
-const text = (max: number) => z.string().trim().max(max, `validation.max_length|${max}`)
-const required = (max: number, missing: string) => text(max).min(1, missing)
-const email = required(50, 'validation.email_missing').pipe(z.email('validation.email'))
-const mark = z.string().max(200).optional()
-/** Marketing parameters of the visit. */
-const marketingFields = {
-  utmTerm: mark,
-  utmMedium: mark,
-  utmCampaign: mark,
-  utmSource: mark,
-  utmContent: mark,
-  referrer: mark,
-  source: mark,
-}
-
-/** The join form. The required fields depend on the program: see `rules.ts`. */
-export const JoinForm = z.strictObject({
-  email,
-  password: z.string().max(1024).default(''),
-  passwordConfirm: z.string().max(1024).default(''),
-  firstName: required(20, 'validation.first_name_missing'),
-  lastName: required(20, 'validation.last_name_missing'),
-  zipCode: ZipCode,
-  address1: text(30).default(''),
-  address2: text(30).default(''),
-  city: text(20).default(''),
-  state: z
-    .string()
-    .refine((code) => code === '' || usStates.includes(code), 'validation.check')
-    .default(''),
-  partnerNumber: text(30).default(''),
-  phoneNumber: z.string().trim().max(20, 'validation.phone_format').default(''),
-  smsOptIn: z.boolean().optional(),
-  smsOptInV2: z.boolean().optional(),
-  emailOptIn: z.boolean().default(false),
-  termsAccepted: z.literal(true, 'validation.terms'),
-  ...marketingFields,
-  gRecaptchaResponse: BotCheckResponse,
-})
-export type JoinForm = z.output<typeof JoinForm>
-
-export const join = defineCall({
+export const join = defineCall<typeof schemas.join>()({
   id: 'join',
   method: 'POST',
   path: '/api/Members/Prospects',
   access: 'anyone',
-  summary: 'Joins the program (step one, before a card is linked) and signs the new member in',
-  body: JoinForm,
-  reply: z.object({ publicId: z.string(), memberType: z.string(), csrfToken: z.string() }),
-  cookies: ['__Host-sid', 'session_expiry', '__Host-device'],
-  errors: { notOffered: 404, signInFirst: 401, alreadyJoined: 409, busy: 429 },
   memberOnly: true,
-  perMinute: 20,
 })
 
-/** A prospect: an email address of a visitor who may join later. */
-export const ProspectForm = z.strictObject({
-  email,
-  ...marketingFields,
-})
-
-export type ProspectForm = z.output<typeof ProspectForm>
-
-export const registerProspect = defineCall({
+export const registerProspect = defineCall<typeof schemas.registerProspect>()({
   id: 'registerProspect',
   method: 'POST',
   path: '/api/Members/Prospects/Email',
   access: 'anyone',
-  summary: 'Stores the email address of a prospect; the response does not reveal whether it was known',
-  body: ProspectForm,
-  status: 202,
-  reply: z.object({ accepted: z.literal(true) }),
-  errors: { notOffered: 404 },
-  perMinute: 10,
 })
 
-export const validateEmail = defineCall({
+export const validateEmail = defineCall<typeof schemas.validateEmail>()({
   id: 'validateEmail',
   method: 'GET',
   path: '/api/Members/Validate/Email',
   access: 'anyone',
-  summary: 'Returns whether an email address is available for joining',
-  query: z.strictObject({ email: z.string().max(254), usePpn: z.stringbool().optional() }),
-  reply: z.object({ isValid: z.boolean() }),
-  errors: { notOffered: 404 },
-  perMinute: 10,
 })

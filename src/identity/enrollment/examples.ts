@@ -1,11 +1,12 @@
 import { type CallGroup, example } from '../../platform/call-examples.ts'
 import { join, registerProspect, validateEmail } from './contract.ts'
+import * as schemas from './schemas.ts'
 
 export const enrollmentExamples: CallGroup = {
   tag: 'Enrollment',
   description: 'Joining a program. Which fields are required depends on the program.',
   examples: [
-    example(join, {
+    example(join, schemas.join, {
       body: {
         email: 'ana@example.com',
         password: 'a long passphrase of mine',
@@ -24,10 +25,10 @@ export const enrollmentExamples: CallGroup = {
         csrfToken: 'bSe7_38Sv-GwJ7dGW_41JhVqBJENb7bUbynQ03k3SiQ',
       },
     }),
-    example(registerProspect, {
+    example(registerProspect, schemas.registerProspect, {
       body: { email: 'ana@example.com', utmSource: 'newsletter' },
       reply: { accepted: true },
     }),
-    example(validateEmail, { query: { email: 'ana@example.com' }, reply: { isValid: true } }),
+    example(validateEmail, schemas.validateEmail, { query: { email: 'ana@example.com' }, reply: { isValid: true } }),
   ],
 }

@@ -5,6 +5,7 @@ import { secretToken } from '../../platform/security/ids.ts'
 import type { BotCheck } from '../bot-check/service.ts'
 import { type CookieRules, readDevice, sendDevice, sendSession } from '../session/cookies.ts'
 import { join, registerProspect, validateEmail } from './contract.ts'
+import * as schemas from './schemas.ts'
 import { emailIsFree, joinProgram, storeProspect } from './service.ts'
 
 export interface EnrollmentDeps {
@@ -19,7 +20,7 @@ export interface EnrollmentDeps {
 
 export function enrollmentRoutes(app: FastifyInstance, deps: EnrollmentDeps): void {
   const { cookies, botCheck, zipIsKnown, origin, returningKey } = deps
-  registerRoute(app, join, async (ctx, { body }, { request, reply }) => {
+  registerRoute(app, join, schemas.join, async (ctx, { body }, { request, reply }) => {
     const device = readDevice(request, cookies) ?? secretToken()
     const { session, member } = await botCheck.guard(ctx, body.gRecaptchaResponse, () =>
       joinProgram(ctx, body, { zipIsKnown, device, origin: origin(ctx.partnerId), returningKey }),
@@ -28,12 +29,12 @@ export function enrollmentRoutes(app: FastifyInstance, deps: EnrollmentDeps): vo
     sendDevice(reply, device, cookies)
     return { publicId: member.public_id, memberType: member.member_type, csrfToken: session.csrfToken }
   })
-  registerRoute(app, registerProspect, async (ctx, { body }) => {
+  registerRoute(app, registerProspect, schemas.registerProspect, async (ctx, { body }) => {
     if (ctx.program.config.enrollmentType !== 'direct') throw new ApiError('notOffered')
     await storeProspect(ctx, body)
     return { accepted: true as const }
   })
-  registerRoute(app, validateEmail, async (ctx, { query }) => {
+  registerRoute(app, validateEmail, schemas.validateEmail, async (ctx, { query }) => {
     if (ctx.program.config.enrollmentType === 'none') throw new ApiError('notOffered')
     return { isValid: await emailIsFree(ctx, query.email.trim()) }
   })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatPhone, phoneDigits, phoneProblem } from '../../platform/phone.ts'
 import { loadPrograms } from '../../programs/partners/load-programs.ts'
-import type { JoinForm } from './contract.ts'
+import type { JoinForm } from './forms.ts'
 import { joinFields, joinProblems, smsOptInOf, toSend } from './rules.ts'
 
 const programs = loadPrograms('programs')

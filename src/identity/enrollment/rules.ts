@@ -4,7 +4,7 @@ import type { PublicConfig } from '../../programs/partners/contract.ts'
 import { plainPartnerNumber } from '../../programs/partners/rules.ts'
 import { addressProblems } from '../members/rules.ts'
 import { cutPassword, passwordConfirmProblem } from '../session/rules.ts'
-import type { JoinForm } from './contract.ts'
+import type { JoinForm } from './forms.ts'
 
 /** Returns the fields of the join form for a program. */
 export function joinFields(config: PublicConfig) {

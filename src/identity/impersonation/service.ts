@@ -1,4 +1,4 @@
-import type { CallSpec } from '../../platform/call.ts'
+import type { Call } from '../../platform/call.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { type Db, inTransaction } from '../../platform/database/db.ts'
 import type { Actor, Ctx } from '../../platform/http/context.ts'
@@ -100,7 +100,7 @@ export async function endImpersonation(ctx: Ctx): Promise<void> {
  * Returns whether the impersonating operator may make a call: reads always, changes with permission, and never calls
  * reserved for the member. Changes and denied calls are recorded in the audit log under the operator's name.
  */
-export async function operatorMayCall(ctx: Ctx, call: CallSpec): Promise<boolean> {
+export async function operatorMayCall(ctx: Ctx, call: Call): Promise<boolean> {
   const { operator, memberId } = ctx.actor
   if (!operator || memberId === null) return true
   const isRead = call.method === 'GET' || call.readOnly === true

@@ -1,6 +1,8 @@
 import { type CallGroup, example } from '../../platform/call-examples.ts'
 import { type ConsentCenter, chooseConsent, getConsents, getKnownMember, getMember, type Member } from './contract.ts'
 import { updateMember } from './profile/contract.ts'
+import * as profileSchemas from './profile/schemas.ts'
+import * as schemas from './schemas.ts'
 
 const member: Member = {
   publicId: 'hM3v0cXb6rQ2nT8kYw5ZpA',
@@ -68,8 +70,8 @@ export const memberExamples: CallGroup = {
   tag: 'Members',
   description: 'The signed-in member: profile and consents. A known member is one whose public id is in the address.',
   examples: [
-    example(getMember, { reply: member }),
-    example(updateMember, {
+    example(getMember, schemas.getMember, { reply: member }),
+    example(updateMember, profileSchemas.updateMember, {
       body: {
         firstName: 'Ana',
         lastName: 'Ruiz',
@@ -82,7 +84,7 @@ export const memberExamples: CallGroup = {
       },
       reply: member,
     }),
-    example(getKnownMember, {
+    example(getKnownMember, schemas.getKnownMember, {
       params: { publicId: 'hM3v0cXb6rQ2nT8kYw5ZpA' },
       reply: {
         publicId: 'hM3v0cXb6rQ2nT8kYw5ZpA',
@@ -95,7 +97,10 @@ export const memberExamples: CallGroup = {
         token: '1795201800000.q3v0cXb6rQ2nT8kYw5ZpAhM3v0cXb6rQ2nT8kYw5Zpk',
       },
     }),
-    example(getConsents, { reply: consents }),
-    example(chooseConsent, { body: { channel: 'email', topic: 'offers', granted: true }, reply: consents }),
+    example(getConsents, schemas.getConsents, { reply: consents }),
+    example(chooseConsent, schemas.chooseConsent, {
+      body: { channel: 'email', topic: 'offers', granted: true },
+      reply: consents,
+    }),
   ],
 }

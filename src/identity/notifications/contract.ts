@@ -1,64 +1,34 @@
-import { z } from 'zod'
 import { defineCall } from '../../platform/call.ts'
-import { channels, topics } from './rules.ts'
+import type * as schemas from './schemas.ts'
 
-export const NotificationPreferences = z.object({
-  choices: z.array(z.object({ topic: z.enum(topics), email: z.boolean(), push: z.boolean() })),
-  /** Number of this member's browsers with push subscriptions. */
-  devices: z.number().int(),
-  /** VAPID public key for push subscriptions. */
-  publicKey: z.string(),
-})
-export type NotificationPreferences = z.infer<typeof NotificationPreferences>
+export type { NotificationPreferences } from './schemas.ts'
 
-export const getNotificationPreferences = defineCall({
+export const getNotificationPreferences = defineCall<typeof schemas.getNotificationPreferences>()({
   id: 'getNoticeChoices',
   method: 'GET',
   path: '/api/Member/Notices',
   access: 'member',
-  summary: 'Returns the notification settings of the member',
-  reply: NotificationPreferences,
 })
 
-export const setNotificationPreference = defineCall({
+export const setNotificationPreference = defineCall<typeof schemas.setNotificationPreference>()({
   id: 'chooseNotice',
   method: 'PUT',
   path: '/api/Member/Notices',
   access: 'member',
-  summary: 'Turns a notification topic on or off for a channel',
-  body: z.strictObject({ topic: z.enum(topics), channel: z.enum(channels), wanted: z.boolean() }),
-  reply: NotificationPreferences,
 })
 
-const endpoint = z.url({ protocol: /^https?$/ }).max(1000)
-
-export const subscribePush = defineCall({
+export const subscribePush = defineCall<typeof schemas.subscribePush>()({
   id: 'subscribePush',
   method: 'POST',
   path: '/api/Member/Push',
   access: 'member',
-  summary: 'Adds a push subscription of this browser',
-  body: z.strictObject({
-    endpoint,
-    keys: z.strictObject({
-      p256dh: z.string().regex(/^[\w-]{87,88}=*$/),
-      auth: z.string().regex(/^[\w-]{22,24}=*$/),
-    }),
-    timeZone: z.string().max(60),
-  }),
-  reply: NotificationPreferences,
-  errors: { pushServiceUnknown: 422 },
   // An operator's browser does not belong to the member.
   memberOnly: true,
-  perMinute: 20,
 })
 
-export const unsubscribePush = defineCall({
+export const unsubscribePush = defineCall<typeof schemas.unsubscribePush>()({
   id: 'unsubscribePush',
   method: 'POST',
   path: '/api/Member/Push/Remove',
   access: 'member',
-  summary: 'Removes the push subscription of this browser',
-  body: z.strictObject({ endpoint }),
-  reply: NotificationPreferences,
 })

@@ -6,6 +6,7 @@ import {
   subscribePush,
   unsubscribePush,
 } from './contract.ts'
+import * as schemas from './schemas.ts'
 
 const preferences: NotificationPreferences = {
   choices: [
@@ -23,12 +24,12 @@ export const notificationExamples: CallGroup = {
   tag: 'Notifications',
   description: 'Which notifications the member gets by email and web push.',
   examples: [
-    example(getNotificationPreferences, { reply: preferences }),
-    example(setNotificationPreference, {
+    example(getNotificationPreferences, schemas.getNotificationPreferences, { reply: preferences }),
+    example(setNotificationPreference, schemas.setNotificationPreference, {
       body: { topic: 'rewardPosted', channel: 'email', wanted: false },
       reply: preferences,
     }),
-    example(subscribePush, {
+    example(subscribePush, schemas.subscribePush, {
       body: {
         endpoint,
         keys: {
@@ -39,6 +40,6 @@ export const notificationExamples: CallGroup = {
       },
       reply: preferences,
     }),
-    example(unsubscribePush, { body: { endpoint }, reply: { ...preferences, devices: 0 } }),
+    example(unsubscribePush, schemas.unsubscribePush, { body: { endpoint }, reply: { ...preferences, devices: 0 } }),
   ],
 }

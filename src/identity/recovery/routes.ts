@@ -5,6 +5,7 @@ import type { BotCheck } from '../bot-check/service.ts'
 import type { CookieRules } from '../session/cookies.ts'
 import * as calls from './contract.ts'
 import { readRecovery, sendRecovery } from './cookies.ts'
+import * as schemas from './schemas.ts'
 import * as recovery from './service.ts'
 
 export interface RecoveryRouteDeps {
@@ -14,21 +15,21 @@ export interface RecoveryRouteDeps {
 }
 
 export function recoveryRoutes(app: FastifyInstance, { deps, botCheck, cookies }: RecoveryRouteDeps): void {
-  registerRoute(app, calls.requestRecovery, async (ctx, { body }, { request, reply }) => {
+  registerRoute(app, calls.requestRecovery, schemas.requestRecovery, async (ctx, { body }, { request, reply }) => {
     const browser = readRecovery(request, cookies) ?? secretToken()
     const { userName } = body
     await botCheck.guard(ctx, body.gRecaptchaResponse, () => recovery.requestRecovery(ctx, deps, { userName, browser }))
     sendRecovery(reply, browser, cookies)
     return { accepted: true as const }
   })
-  registerRoute(app, calls.confirmRecovery, async (ctx, { body }, { request }) => ({
+  registerRoute(app, calls.confirmRecovery, schemas.confirmRecovery, async (ctx, { body }, { request }) => ({
     resetToken: await recovery.confirmRecovery(ctx, deps, { ...body, browser: readRecovery(request, cookies) }),
   }))
-  registerRoute(app, calls.updateRecovery, async (ctx, { body }) => {
+  registerRoute(app, calls.updateRecovery, schemas.updateRecovery, async (ctx, { body }) => {
     await recovery.updateRecovery(ctx, deps, body)
     return { updated: true as const }
   })
-  registerRoute(app, calls.fixCredentials, async (ctx, { body }) => ({
+  registerRoute(app, calls.fixCredentials, schemas.fixCredentials, async (ctx, { body }) => ({
     email: await recovery.fixCredentials(ctx, deps, body),
   }))
 }

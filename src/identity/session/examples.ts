@@ -9,6 +9,8 @@ import {
   removePasskey,
   signInWithPasskey,
 } from './passkeys/contract.ts'
+import * as passkeySchemas from './passkeys/schemas.ts'
+import * as schemas from './schemas.ts'
 
 const csrfToken = 'bSe7_38Sv-GwJ7dGW_41JhVqBJENb7bUbynQ03k3SiQ'
 const signedIn: SignedIn = {
@@ -38,15 +40,19 @@ export const sessionExamples: CallGroup = {
   tag: 'Sessions',
   description: 'Sign-in and sign-out, passkeys, the CSRF token, and the sessions of the member.',
   examples: [
-    example(getCsrf, { reply: { csrfToken } }),
-    example(signIn, {
+    example(getCsrf, schemas.getCsrf, { reply: { csrfToken } }),
+    example(signIn, schemas.signIn, {
       body: { userName: 'ana@example.com', password: 'a long passphrase of mine', rememberMe: true },
       reply: signedIn,
       ...locked,
     }),
-    example(signOut, { reply: { signedOut: true } }),
-    example(reauthenticate, { body: { password: 'a long passphrase of mine' }, reply: { proven: true }, ...locked }),
-    example(listSessions, {
+    example(signOut, schemas.signOut, { reply: { signedOut: true } }),
+    example(reauthenticate, schemas.reauthenticate, {
+      body: { password: 'a long passphrase of mine' },
+      reply: { proven: true },
+      ...locked,
+    }),
+    example(listSessions, schemas.listSessions, {
       reply: [
         {
           id: '2b9d4c1e-8f37-4a60-b5d2-91c7e0a4f638',
@@ -58,9 +64,12 @@ export const sessionExamples: CallGroup = {
         },
       ],
     }),
-    example(endOwnSession, { query: { id: '2b9d4c1e-8f37-4a60-b5d2-91c7e0a4f638' }, reply: true }),
-    example(listPasskeys, { reply: [passkey] }),
-    example(beginPasskey, {
+    example(endOwnSession, schemas.endOwnSession, {
+      query: { id: '2b9d4c1e-8f37-4a60-b5d2-91c7e0a4f638' },
+      reply: true,
+    }),
+    example(listPasskeys, passkeySchemas.listPasskeys, { reply: [passkey] }),
+    example(beginPasskey, passkeySchemas.beginPasskey, {
       reply: {
         challenge,
         rp: { id: 'skyharbor.example.com', name: 'Skyharbor Miles Dining' },
@@ -69,18 +78,18 @@ export const sessionExamples: CallGroup = {
         timeout: 300_000,
       },
     }),
-    example(addPasskey, {
+    example(addPasskey, passkeySchemas.addPasskey, {
       body: {
         name: 'Ana’s phone',
         credential: { ...credential, response: { clientDataJSON, attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10oA' } },
       },
       reply: passkey,
     }),
-    example(removePasskey, { query: { id: passkey.id }, reply: true }),
-    example(beginPasskeySignIn, {
+    example(removePasskey, passkeySchemas.removePasskey, { query: { id: passkey.id }, reply: true }),
+    example(beginPasskeySignIn, passkeySchemas.beginPasskeySignIn, {
       reply: { challenge, rpId: 'skyharbor.example.com', timeout: 300_000, userVerification: 'required' },
     }),
-    example(signInWithPasskey, {
+    example(signInWithPasskey, passkeySchemas.signInWithPasskey, {
       body: {
         credential: {
           ...credential,

@@ -11,6 +11,7 @@ import { type CookieRules, clearSession, readDevice, sendDevice, sendSession, se
 import { notifyNewDevice } from './notify-new-device.ts'
 import { endOthers, endOwn, listSessions } from './own-sessions.ts'
 import { parseSignedOut } from './rules.ts'
+import * as schemas from './schemas.ts'
 import { checkCredentials, endSession, openSession, reauthenticate, signInAs } from './service.ts'
 import { signedIn } from './signed-in.ts'
 
@@ -27,7 +28,7 @@ export interface SessionDeps {
 
 export function sessionRoutes(app: FastifyInstance, deps: SessionDeps): void {
   const { cookies, botCheck, lockKey, origin } = deps
-  registerRoute(app, calls.getCsrf, async (ctx, _input, { reply }) => {
+  registerRoute(app, calls.getCsrf, schemas.getCsrf, async (ctx, _input, { reply }) => {
     reply.header('cache-control', 'no-store')
     if (ctx.actor.csrfToken) return { csrfToken: ctx.actor.csrfToken }
     const session = await openSession(ctx.db)
@@ -35,7 +36,7 @@ export function sessionRoutes(app: FastifyInstance, deps: SessionDeps): void {
     return { csrfToken: session.csrfToken }
   })
 
-  registerRoute(app, calls.signIn, async (ctx, { body }, { request, reply }) => {
+  registerRoute(app, calls.signIn, schemas.signIn, async (ctx, { body }, { request, reply }) => {
     if (ctx.program.config.enrollmentType !== 'direct') throw new ApiError('notOffered')
     const known = readDevice(request, cookies)
     const device = known ?? secretToken()
@@ -53,17 +54,17 @@ export function sessionRoutes(app: FastifyInstance, deps: SessionDeps): void {
     return signedIn(await findMemberRow(ctx.db, memberId), session.csrfToken)
   })
 
-  registerRoute(app, calls.listSessions, (ctx) => listSessions(ctx))
-  registerRoute(app, calls.endOwnSession, async (ctx, { query }) => {
+  registerRoute(app, calls.listSessions, schemas.listSessions, (ctx) => listSessions(ctx))
+  registerRoute(app, calls.endOwnSession, schemas.endOwnSession, async (ctx, { query }) => {
     await (query.id === undefined ? endOthers(ctx) : endOwn(ctx, query.id))
     return true as const
   })
-  registerRoute(app, calls.reauthenticate, async (ctx, { body }) => {
+  registerRoute(app, calls.reauthenticate, schemas.reauthenticate, async (ctx, { body }) => {
     await reauthenticate(ctx, body.password, lockKey)
     return { proven: true as const }
   })
 
-  registerRoute(app, calls.signOut, async (ctx, _input, { request, reply }) => {
+  registerRoute(app, calls.signOut, schemas.signOut, async (ctx, _input, { request, reply }) => {
     if (isCrossSite(request)) throw new ApiError('crossSite')
     await leave(ctx, reply, deps)
     return { signedOut: true as const }

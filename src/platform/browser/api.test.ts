@@ -1,26 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { defineCall, defineSchemas } from '../call.ts'
 import { type ApiCallError, createApi, type Send } from './api.ts'
 import { BrowserCsrf, createBrowserApi, placeholderToken, tokenMissing } from './browser-api.ts'
 
-const read = defineCall({
-  id: 'read',
-  method: 'GET',
-  path: '/api/Things',
-  access: 'anyone',
-  summary: '',
-  reply: z.any(),
-})
-const write = defineCall({
-  id: 'write',
-  method: 'POST',
-  path: '/api/Things',
-  access: 'anyone',
-  summary: '',
-  body: z.object({ name: z.string() }),
-  reply: z.any(),
-})
+const schemas = {
+  read: defineSchemas({ summary: '', reply: z.any() }),
+  write: defineSchemas({ summary: '', body: z.object({ name: z.string() }), reply: z.any() }),
+}
+const read = defineCall<typeof schemas.read>()({ id: 'read', method: 'GET', path: '/api/Things', access: 'anyone' })
+const write = defineCall<typeof schemas.write>()({ id: 'write', method: 'POST', path: '/api/Things', access: 'anyone' })
 
 type Request = Parameters<Send>[0]
 

@@ -1,4 +1,4 @@
-import { type CallInput, type CallSpec, callUrl, needsCsrf, type ReadCall, type ReplyOf } from '../call.ts'
+import { type Call, type CallInput, callUrl, needsCsrf, type ReadCall, type ReplyOf } from '../call.ts'
 import type { FieldError, Problem } from '../errors.ts'
 import { readFieldErrors, readProblem } from './read-problem.ts'
 
@@ -31,11 +31,7 @@ export class ApiCallError extends Error {
 }
 
 export interface Api {
-  call<C extends CallSpec>(
-    call: C,
-    given: CallInput<C>,
-    extra?: { headers?: Record<string, string> },
-  ): Promise<ReplyOf<C>>
+  call<C extends Call>(call: C, given: CallInput<C>, extra?: { headers?: Record<string, string> }): Promise<ReplyOf<C>>
 }
 
 /** The client without write calls. */
@@ -77,7 +73,7 @@ export function createApi(send: Send, csrf: CsrfSource): Api {
 
 /** Makes a call on the server, without HTTP. */
 export type Invoke = (
-  call: CallSpec,
+  call: Call,
   given: { params?: unknown; query?: unknown; body?: unknown },
 ) => Promise<{ status: number; body: unknown }>
 

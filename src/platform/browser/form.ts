@@ -18,10 +18,10 @@ import { ApiCallError } from './api.ts'
 type Problems<S extends z.ZodType<FieldValues, FieldValues>> = (values: z.input<S>) => readonly FieldError[]
 
 /**
- * A form based on a contract's schema. `problems` adds checks beyond the schema, such as the rules of one program; its
+ * A form based on a schema of a module's `forms.ts`. `problems` adds checks beyond the schema, such as the rules of one program; its
  * errors replace the schema's field by field. Validates on blur and, after the first submit, on change.
  */
-export function useContractForm<S extends z.ZodType<FieldValues, FieldValues>>(
+export function useSchemaForm<S extends z.ZodType<FieldValues, FieldValues>>(
   schema: S,
   defaultValues: DefaultValues<z.input<S>>,
   problems: Problems<S> = () => [],

@@ -1,17 +1,19 @@
 import { expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
-import { defineCall, type ReadCall, type WriteCall } from '../call.ts'
+import { defineCall, defineSchemas, type ReadCall, type WriteCall } from '../call.ts'
 import type { Api } from './api.ts'
 import { apiQuery, type FetchRead, type useApi, useApiQuery } from './query.ts'
 import type { SendWrite } from './write-api.ts'
 
-const rest = { path: '/api/things', access: 'anyone', summary: 'x', reply: z.string() } as const
-const read = defineCall({ id: 'read', method: 'GET', ...rest })
+const schemas = defineSchemas({ summary: 'x', reply: z.string() })
+const define = defineCall<typeof schemas>()
+const rest = { path: '/api/things', access: 'anyone' } as const
+const read = define({ id: 'read', method: 'GET', ...rest })
 /** A read call although its method is not GET. */
-const readByBody = defineCall({ id: 'readByBody', method: 'POST', readOnly: true, ...rest })
-const write = defineCall({ id: 'write', method: 'POST', ...rest })
+const readByBody = define({ id: 'readByBody', method: 'POST', readOnly: true, ...rest })
+const write = define({ id: 'write', method: 'POST', ...rest })
 /** A beacon needs no CSRF token, and writes nevertheless. */
-const beacon = defineCall({ id: 'beacon', method: 'POST', csrf: false, ...rest })
+const beacon = define({ id: 'beacon', method: 'POST', csrf: false, ...rest })
 
 test('only a read call can be a query, and only a write call a mutation', () => {
   const api: Api = { call: async (call) => call.id as never }

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { use } from 'react'
-import type { CallInput, CallSpec, ReadCall, ReplyOf } from '../call.ts'
+import type { Call, CallInput, ReadCall, ReplyOf } from '../call.ts'
 import type { ReadApi } from './api.ts'
 import { ApiContext } from './write-api.ts'
 
@@ -12,7 +12,7 @@ export function useApi(): ReadApi {
 }
 
 /** Returns the query key of a call; without input, the prefix of all its keys. */
-export function apiQueryKey(call: CallSpec, given?: unknown): unknown[] {
+export function apiQueryKey(call: Call, given?: unknown): unknown[] {
   return given === undefined ? [call.id] : [call.id, given]
 }
 

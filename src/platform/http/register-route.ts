@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { type CallSpec, type HandlerInput, needsCsrf } from '../call.ts'
+import { type Call, type CallSchemas, type CallSpec, type HandlerInput, needsCsrf, type SchemasOf } from '../call.ts'
 import { RETRY_AFTER_SECONDS } from '../database/database-unavailable.ts'
 import { ApiError, type FieldError, ValidationError } from '../errors.ts'
 import { unstorablePath } from '../text.ts'
@@ -19,7 +19,7 @@ declare module 'fastify' {
     /** Runs a call by method and path of its contract, for pages. */
     runCalls: Map<string, RunCall>
     /** Returns whether an impersonating operator may make a call, and records it. */
-    operatorMay: (ctx: Ctx, call: CallSpec) => Promise<boolean>
+    operatorMay: (ctx: Ctx, call: Call) => Promise<boolean>
   }
 }
 
@@ -40,14 +40,16 @@ export class SerializedJson<T> {
   }
 }
 
-type HandlerResult<C extends CallSpec> = z.input<C['reply']> | SerializedJson<z.input<C['reply']>>
+type Reply<C extends Call> = z.input<SchemasOf<C>['reply']>
 
 /** The context that a call's handler gets: with a member, where only members may make the call. */
-type HandlerCtx<C extends CallSpec> = C['access'] extends 'member' ? MemberCtx : Ctx
+type HandlerCtx<C extends Call> = C['access'] extends 'member' ? MemberCtx : Ctx
 
-export type Handler<C extends CallSpec> = (
+type HandlerResult<C extends Call> = Reply<C> | SerializedJson<Reply<C>>
+
+export type Handler<C extends Call> = (
   ctx: HandlerCtx<C>,
-  input: HandlerInput<C>,
+  input: HandlerInput<SchemasOf<C>>,
   http: HttpContext,
 ) => Promise<HandlerResult<C>> | HandlerResult<C>
 
@@ -69,10 +71,16 @@ export interface GivenInput {
 }
 
 /**
- * Binds a call to its handler. Validation, access checks and error responses happen only here, for requests and for the
+ * Binds a call to its schemas and its handler. Validation, access checks and error responses happen only here, for requests and for the
  * calls of pages; CSRF concerns requests only.
  */
-export function registerRoute<C extends CallSpec>(app: FastifyInstance, call: C, handler: Handler<C>): void {
+export function registerRoute<C extends Call>(
+  app: FastifyInstance,
+  contract: C,
+  schemas: SchemasOf<C>,
+  handler: Handler<C>,
+): void {
+  const call: CallSpec = { ...contract, ...schemas }
   app.calls.push(call)
   const run = runnerOf(app, call, handler)
   app.runCalls.set(`${call.method} ${call.path}`, run)
@@ -94,7 +102,7 @@ export function registerRoute<C extends CallSpec>(app: FastifyInstance, call: C,
   })
 }
 
-function runnerOf<C extends CallSpec>(app: FastifyInstance, call: C, handler: Handler<C>): RunCall {
+function runnerOf<C extends Call>(app: FastifyInstance, call: CallSpec, handler: Handler<C>): RunCall {
   return async (ctx, given, http) => {
     const fail = (status: number, code: string, title: string, detail?: Record<string, unknown>) => ({
       status,
@@ -106,7 +114,7 @@ function runnerOf<C extends CallSpec>(app: FastifyInstance, call: C, handler: Ha
       const reason = ctx.actor.operator.mayChange ? 'error.memberOnly' : 'error.readOnly'
       return fail(403, 'readOnly', ctx.t(reason))
     }
-    const input = parseInput(call, given)
+    const input = parseInput<SchemasOf<C>>(call, given)
     if ('errors' in input) return { status: 400, body: translateFields(ctx, input.errors) }
     const status = call.status ?? 200
     try {
@@ -146,14 +154,14 @@ function hasToken(request: FastifyRequest): boolean {
 }
 
 // Fetch metadata sent by the browser: a second check besides the token.
-function isForeignPage(call: CallSpec, { headers }: FastifyRequest): boolean {
+function isForeignPage(call: Call, { headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site']
   return needsCsrf(call) && (site === 'cross-site' || site === 'same-site')
 }
 
-type Input<C extends CallSpec> = { received: HandlerInput<C> } | { errors: FieldError[] }
+type Input<S extends CallSchemas> = { received: HandlerInput<S> } | { errors: FieldError[] }
 
-function parseInput<C extends CallSpec>(call: C, given: GivenInput): Input<C> {
+function parseInput<S extends CallSchemas>(call: CallSchemas, given: GivenInput): Input<S> {
   const received: Record<string, unknown> = {}
   const errors: FieldError[] = []
   for (const part of ['params', 'query', 'body'] as const) {
@@ -172,7 +180,7 @@ function parseInput<C extends CallSpec>(call: C, given: GivenInput): Input<C> {
     if (parsed.success) received[part] = parsed.data
     else for (const error of fieldErrors(parsed.error)) errors.push(error)
   }
-  return errors.length > 0 ? { errors } : { received: received as unknown as HandlerInput<C> }
+  return errors.length > 0 ? { errors } : { received: received as unknown as HandlerInput<S> }
 }
 
 /** Maximum number of invalid fields in a response, so that it is never much larger than the request. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defaultMessages } from '../../default-messages.ts'
-import { PopUpAudience } from '../partners/contract.ts'
+import { PopUpAudience } from '../partners/schemas.ts'
 import { sanitize } from './sanitize.ts'
 
 /** A single line without markup. */

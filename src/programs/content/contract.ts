@@ -1,6 +1,9 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { defineCall } from '../../platform/call.ts'
 import type { ContentEntry } from './collections.ts'
+import type * as schemas from './schemas.ts'
+
+export type { Entry } from './schemas.ts'
 
 /** Names of the content collections in the API. */
 export const contentNames = [
@@ -18,39 +21,32 @@ export const contentNames = [
 ] as const
 export type ContentName = (typeof contentNames)[number]
 
-export const Entry = z.object({ slug: z.string(), fields: z.record(z.string(), z.unknown()) })
-export type Entry = z.infer<typeof Entry>
-
-export const getContent = defineCall({
+export const getContent = defineCall<typeof schemas.getContent>()({
   id: 'getContent',
   method: 'GET',
   path: '/api/cms/:contentType/:contentName/',
   access: 'anyone',
-  summary: 'Returns a content collection of this program; drafts for editors with a preview',
-  params: z.object({ contentType: z.string().max(60), contentName: z.string().max(60) }),
-  query: z.strictObject({
-    page_size: z.coerce.number().int().min(1).max(100).default(100),
-    preview: z.enum(['0', '1']).optional(),
-  }),
-  reply: z.object({ data: z.array(Entry) }),
-  errors: { contentNotFound: 404, previewNotAllowed: 403 },
 })
 
 /** Returns the content call at a program's own route. */
-export function contentCallAt(route: string) {
-  return defineCall({ ...getContent, path: getContent.path.replace('/api/cms', route) })
+export function contentCallAt(route: string): typeof getContent {
+  return { ...getContent, path: getContent.path.replace('/api/cms', route) } as typeof getContent
+}
+
+/** The schemas of the call for one collection. */
+type CollectionSchemas<N extends ContentName> = Omit<typeof schemas.getContent, 'reply'> & {
+  reply: z.ZodType<{ data: ContentEntry<N>[] }>
 }
 
 /** Returns the content call for one collection: the reply has the types of its schema, by which the server validates. */
 export function collectionCallAt<N extends ContentName>(route: string, _name: N) {
-  return defineCall({ ...contentCallAt(route), reply: z.custom<{ data: ContentEntry<N>[] }>() })
+  const { id, method, path, access } = contentCallAt(route)
+  return defineCall<CollectionSchemas<N>>()({ id, method, path, access })
 }
 
-export const getProgramVersion = defineCall({
+export const getProgramVersion = defineCall<typeof schemas.getProgramVersion>()({
   id: 'getProgramVersion',
   method: 'GET',
   path: '/api/ProgramVersion',
   access: 'anyone',
-  summary: 'Returns a version that changes with the content and the feature flags, so that open pages can check it',
-  reply: z.object({ version: z.string() }),
 })

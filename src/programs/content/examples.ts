@@ -1,11 +1,12 @@
 import { type CallGroup, example } from '../../platform/call-examples.ts'
 import { getContent, getProgramVersion } from './contract.ts'
+import * as schemas from './schemas.ts'
 
 export const contentExamples: CallGroup = {
   tag: 'Content',
   description: 'Pages and messages of the program, as its editors released them.',
   examples: [
-    example(getContent, {
+    example(getContent, schemas.getContent, {
       params: { contentType: 'pages', contentName: 'popup' },
       query: { page_size: 100 },
       reply: {
@@ -22,6 +23,6 @@ export const contentExamples: CallGroup = {
         ],
       },
     }),
-    example(getProgramVersion, { reply: { version: 'GTom9U2h1kqf.lG95Svuo' } }),
+    example(getProgramVersion, schemas.getProgramVersion, { reply: { version: 'GTom9U2h1kqf.lG95Svuo' } }),
   ],
 }

@@ -8,6 +8,7 @@ import type { ContentCache } from './content-cache.ts'
 import { contentCallAt, type Entry, getContent, getProgramVersion } from './contract.ts'
 import { type IssuedPass, previewTtlMs, readPreviewPass } from './preview.ts'
 import { programVersion } from './program-version.ts'
+import * as schemas from './schemas.ts'
 
 export interface ContentRoutesDeps {
   /** Additional routes that serve the content of some programs. */
@@ -23,14 +24,21 @@ export function contentRoutes(
   app: FastifyInstance,
   { ownRoutes, previewKey, cache, cookies }: ContentRoutesDeps,
 ): void {
-  registerRoute(app, getContent, (ctx, { params, query }) => ({ data: entriesOf(ctx, params, query) }))
+  registerRoute(app, getContent, schemas.getContent, (ctx, { params, query }) => ({
+    data: entriesOf(ctx, params, query),
+  }))
   for (const route of ownRoutes) {
-    registerRoute(app, { ...contentCallAt(route), id: `getContent${route.replaceAll('/', '_')}` }, (ctx, input) => {
-      if (ctx.program.config.cmsRoute !== route) throw new ApiError('contentNotFound')
-      return { data: entriesOf(ctx, input.params, input.query) }
-    })
+    registerRoute(
+      app,
+      { ...contentCallAt(route), id: `getContent${route.replaceAll('/', '_')}` },
+      schemas.getContent,
+      (ctx, input) => {
+        if (ctx.program.config.cmsRoute !== route) throw new ApiError('contentNotFound')
+        return { data: entriesOf(ctx, input.params, input.query) }
+      },
+    )
   }
-  registerRoute(app, getProgramVersion, (ctx, _input, { reply }) => {
+  registerRoute(app, getProgramVersion, schemas.getProgramVersion, (ctx, _input, { reply }) => {
     reply.header('cache-control', 'no-store')
     return { version: programVersion(ctx) }
   })

@@ -1,11 +1,12 @@
 import { type CallGroup, example } from '../../platform/call-examples.ts'
 import { getFeatureFlags, getPartnerConfig } from './contract.ts'
+import * as schemas from './schemas.ts'
 
 export const partnerExamples: CallGroup = {
   tag: 'Program',
   description: 'The configuration and the feature flags of the program.',
   examples: [
-    example(getPartnerConfig, {
+    example(getPartnerConfig, schemas.getPartnerConfig, {
       reply: {
         code: 'skyharbor',
         name: 'Skyharbor',
@@ -17,7 +18,7 @@ export const partnerExamples: CallGroup = {
         maximumCards: 12,
       },
     }),
-    example(getFeatureFlags, {
+    example(getFeatureFlags, schemas.getFeatureFlags, {
       reply: {
         authFlags: { loginMaintenance: false, joinMaintenance: false, siteMaintenance: false, botCheck: true },
         filters: { acclaimed: true, features: true, priceRange: true },

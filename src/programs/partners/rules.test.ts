@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { ProgramConfig } from './contract.ts'
 import { loadPrograms } from './load-programs.ts'
 import { describeRate, formatReward } from './rates.ts'
 import { copyTokens, isSample, plainPartnerNumber, publicConfig, visibleFilters, withOverrides } from './rules.ts'
+import { ProgramConfig } from './schemas.ts'
 
 const programs = loadPrograms('programs')
 const config = (code: string) => (programs.get(code) as { config: ProgramConfig }).config

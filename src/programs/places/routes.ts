@@ -3,6 +3,7 @@ import { ApiError } from '../../platform/errors.ts'
 import { registerRoute } from '../../platform/http/register-route.ts'
 import { geocode, getDefaultUserLocation, listPlaces, suggestLocations, validateZip } from './contract.ts'
 import { defaultPoint } from './rules.ts'
+import * as schemas from './schemas.ts'
 import { isKnownZip, locate, placesWithin, suggestPlaces } from './service.ts'
 
 /** Maximum number of names on a map; more would hide the rest. */
@@ -18,18 +19,18 @@ interface PlacesDeps {
 }
 
 export function placesRoutes(app: FastifyInstance, { suggestNeighborhoods }: PlacesDeps): void {
-  registerRoute(app, suggestLocations, (_ctx, { query }) => {
+  registerRoute(app, suggestLocations, schemas.suggestLocations, (_ctx, { query }) => {
     const neighborhoods = suggestNeighborhoods(query.query, maxNeighborhoods)
     const places = suggestPlaces(query.query, maxSuggestions - neighborhoods.length)
     return { locations: [...places, ...neighborhoods] }
   })
-  registerRoute(app, geocode, (_ctx, { query }) => {
+  registerRoute(app, geocode, schemas.geocode, (_ctx, { query }) => {
     const place = locate(query.location)
     if (!place) throw new ApiError('locationUnknown')
     const { label, latitude, longitude } = place
     return { label, latitude, longitude }
   })
-  registerRoute(app, listPlaces, (_ctx, { query }) => ({ places: placesWithin(query, maxNames) }))
-  registerRoute(app, validateZip, (_ctx, { query }) => ({ isValid: isKnownZip(query.zip) }))
-  registerRoute(app, getDefaultUserLocation, () => defaultPoint)
+  registerRoute(app, listPlaces, schemas.listPlaces, (_ctx, { query }) => ({ places: placesWithin(query, maxNames) }))
+  registerRoute(app, validateZip, schemas.validateZip, (_ctx, { query }) => ({ isValid: isKnownZip(query.zip) }))
+  registerRoute(app, getDefaultUserLocation, schemas.getDefaultUserLocation, () => defaultPoint)
 }

@@ -1,11 +1,12 @@
 import { type CallGroup, example } from '../../platform/call-examples.ts'
 import { postImpressions } from './contract.ts'
+import * as schemas from './schemas.ts'
 
 export const trackingExamples: CallGroup = {
   tag: 'Tracking',
   description: 'Page views and impressions.',
   examples: [
-    example(postImpressions, {
+    example(postImpressions, schemas.postImpressions, {
       body: [
         {
           eventName: 'CardImpression',

@@ -121,3 +121,16 @@ export function isBot(userAgent: string): boolean {
 export function allowsAdTags(pathname: string): boolean {
   return !/^\/(join|login|add_card|card_added|account|recover|fix_credentials|activate)(\/|$)/.test(pathname)
 }
+
+/** Recorded visitor events. */
+export const eventNames = [
+  'PageView',
+  'CarouselImpression',
+  'CardImpression',
+  'MerchantSelected',
+  'CardFrameLoaded',
+  'CardFrameFailed',
+] as const
+
+/** Maximum number of events in one request. */
+export const maxEventsPerRequest = 50

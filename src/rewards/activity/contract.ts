@@ -1,197 +1,81 @@
-import { z } from 'zod'
 import { defineCall } from '../../platform/call.ts'
-import { Day } from '../../platform/day.ts'
-import { positiveAmountPattern } from '../../platform/money.ts'
-import { TierLevel } from '../../programs/partners/contract.ts'
-import { AwardExplanation, FlexOffer, RewardTransaction } from '../earning/contract.ts'
-import { StatementCredit } from '../payouts/contract.ts'
-import { activityStatuses, periodPattern } from './activity-filter.ts'
+import type * as schemas from './schemas.ts'
 
-export const RewardEntry = z.discriminatedUnion('kind', [RewardTransaction, StatementCredit])
-export type RewardEntry = z.infer<typeof RewardEntry>
+export type { EarnQuote, Goal, RewardEntry, TransactionTimeline } from './schemas.ts'
 
-/** Filters the list: a status, and a year or a month in the restaurant's local time. */
-const filterFields = {
-  status: z.enum(activityStatuses, 'validation.check').optional(),
-  period: z.string().regex(periodPattern, 'validation.check').optional(),
-}
-
-export const PageQuery = z.strictObject({
-  ...filterFields,
-  pageNo: z.coerce.number().int().min(1).max(10_000).default(1),
-  resultsPerPage: z.coerce.number().int().min(1).max(100).default(10),
-})
-
-export const listTransactions = defineCall({
+export const listTransactions = defineCall<typeof schemas.listTransactions>()({
   id: 'listTransactions',
   method: 'GET',
   path: '/api/Member/Transactions',
   access: 'member',
-  summary: 'Lists transactions of the last twelve months, newest first (programs without statement credits)',
-  query: PageQuery,
-  reply: z.object({
-    data: z.array(RewardTransaction),
-    totalResultSize: z.number().int(),
-    totalPages: z.number().int(),
-  }),
-  errors: { notOffered: 404 },
 })
 
-export const listTransactionsAndCredits = defineCall({
+export const listTransactionsAndCredits = defineCall<typeof schemas.listTransactionsAndCredits>()({
   id: 'listTransactionsAndCredits',
   method: 'GET',
   path: '/api/Member/TransactionsStatementCredits',
   access: 'member',
-  summary: 'Lists transactions and statement credits of the last twelve months, newest first (credit programs)',
-  query: PageQuery,
-  reply: z.object({ data: z.array(RewardEntry), totalPages: z.number().int() }),
-  errors: { notOffered: 404 },
 })
 
-export const exportActivity = defineCall({
+export const exportActivity = defineCall<typeof schemas.exportActivity>()({
   id: 'exportActivity',
   method: 'GET',
   path: '/api/Member/Activity/Export',
   access: 'member',
-  summary: 'Returns the same transactions and statement credits as a CSV file, with the same filters',
-  query: z.strictObject(filterFields),
-  reply: z.string(),
-  replyType: 'text/csv',
-  perMinute: 10,
 })
 
-export const getStatementCreditBalance = defineCall({
+export const getStatementCreditBalance = defineCall<typeof schemas.getStatementCreditBalance>()({
   id: 'getStatementCreditBalance',
   method: 'GET',
   path: '/api/Member/StatementCreditBalance',
   access: 'member',
-  summary: 'Returns the dollars earned and not yet paid (credit programs); negative after a refund of what was paid',
-  reply: z.object({ memberBalance: z.number() }),
-  errors: { notOffered: 404 },
 })
 
-export const getDineSummary = defineCall({
+export const getDineSummary = defineCall<typeof schemas.getDineSummary>()({
   id: 'getDineSummary',
   method: 'GET',
   path: '/api/Member/DineSummary',
   access: 'member',
-  summary:
-    'Returns the rewards (dollars, or whole miles or points) and the rewarded transactions of this calendar year',
-  reply: z.object({ currentYearBenefits: z.number(), currentYearDines: z.number().int() }),
 })
 
-/** A sentence of a history: a copy key and its parameters. Not a schema, so that bundlers can drop it if unused. */
-const sentence = { key: z.string(), params: z.record(z.string(), z.string()) }
-
-/** The history of a transaction, the calculation of its reward, and the next step. */
-export const TransactionTimeline = z.object({
-  steps: z.array(z.object({ at: z.iso.datetime(), ...sentence })),
-  /** From the bill to the reward, line by line; empty when it earns nothing. */
-  sum: z.array(z.object({ ...sentence, amount: z.string() })),
-  next: z.object(sentence).nullable(),
-})
-export type TransactionTimeline = z.infer<typeof TransactionTimeline>
-
-export const getTransactionTimeline = defineCall({
+export const getTransactionTimeline = defineCall<typeof schemas.getTransactionTimeline>()({
   id: 'getTransactionTimeline',
   method: 'GET',
   path: '/api/Member/Transactions/:id/Story',
   access: 'member',
-  summary: 'Returns the history of a transaction, the calculation of its reward, and the next step',
-  params: z.object({ id: z.string().max(80) }),
-  reply: TransactionTimeline,
-  errors: { transactionNotFound: 404 },
 })
 
-/** A goal: what is missing, until when, and the progress. */
-export const Goal = z.object({
-  kind: z.enum(['vip', 'credit', 'step', 'bonus']),
-  ...sentence,
-  /** Both in the same unit; null when nothing is counted. */
-  progress: z.object({ done: z.number(), total: z.number() }).nullable(),
-})
-export type Goal = z.infer<typeof Goal>
-
-export const listGoals = defineCall({
+export const listGoals = defineCall<typeof schemas.listGoals>()({
   id: 'listGoals',
   method: 'GET',
   path: '/api/Member/Goals',
   access: 'member',
-  summary: 'Lists what the member can reach next',
-  reply: z.array(Goal),
 })
 
-export const streamActivity = defineCall({
+export const streamActivity = defineCall<typeof schemas.streamActivity>()({
   id: 'streamActivity',
   method: 'GET',
   path: '/api/Member/Activity/Stream',
   access: 'member',
-  summary: 'Streams server-sent events: `activity`, without data, whenever something of this member changes',
-  reply: z.unknown(),
-  replyType: 'text/event-stream',
-  errors: { tooManyStreams: 429 },
 })
 
-export const getFlexOffer = defineCall({
+export const getFlexOffer = defineCall<typeof schemas.getFlexOffer>()({
   id: 'getFlexOffer',
   method: 'GET',
   path: '/api/merchants/:merchantId/flex-offers/members/:publicId',
   access: 'member',
-  summary: 'Returns the personal offer of the signed-in member at a restaurant',
-  params: z.object({ merchantId: z.string().max(120), publicId: z.string().max(60) }),
-  reply: FlexOffer,
-  errors: { flexOfferNotFound: 404 },
 })
 
-export const listFlexOffers = defineCall({
+export const listFlexOffers = defineCall<typeof schemas.listFlexOffers>()({
   id: 'listFlexOffers',
   method: 'GET',
   path: '/api/Member/FlexOffers',
   access: 'member',
-  summary: 'Lists the restaurants with a personal offer for the signed-in member today',
-  reply: z.object({ offers: z.array(z.object({ merchantId: z.string(), ...FlexOffer.shape })) }),
 })
 
-/** What a transaction would earn, by the function that computes awards. Rewards are in the smallest unit. */
-export const EarnQuote = z.object({
-  benefit: z.number().int(),
-  reason: AwardExplanation,
-  /** Whose rate applies: the member's, or that of a new member who receives emails. */
-  basis: z.enum(['member', 'newMember']),
-  tier: TierLevel,
-  ratePercent: z.number().int(),
-  /** The addition of a personal offer, per 100 dollars; 0 without one. */
-  flexRate: z.number().int(),
-  /** The part of the amount that counts, in cents. */
-  countedCents: z.number().int(),
-  /** Rewarded visits here in that month, and their limit; null without a limit. */
-  visits: z.object({ used: z.number().int(), limit: z.number().int() }).nullable(),
-  /** The bonus for a table that the member has reserved around that time. */
-  bonus: z.number().int(),
-  /** The member has no linked card and earns nothing until one is linked. */
-  cardMissing: z.boolean(),
-})
-export type EarnQuote = z.infer<typeof EarnQuote>
-
-export const getEarnQuote = defineCall({
+export const getEarnQuote = defineCall<typeof schemas.getEarnQuote>()({
   id: 'getEarnQuote',
   method: 'GET',
   path: '/api/v2/Merchants/:merchantId/Earn',
   access: 'anyone',
-  summary: 'Returns what a transaction would earn at a restaurant, now or at a local date and time, and why',
-  params: z.object({ merchantId: z.string().max(120) }),
-  query: z.strictObject({
-    amount: z.string().trim().regex(positiveAmountPattern, 'rewards.quote.amount_wrong'),
-    date: Day.optional(),
-    time: z
-      .string()
-      .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'validation.check')
-      .optional(),
-    /** A linked card of the member; defaults to the card linked first. */
-    card: z.string().max(60).optional(),
-    /** `true` for a debit card used with its PIN. */
-    pin: z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional(),
-  }),
-  reply: EarnQuote,
-  errors: { merchantNotFound: 404, cardNotFound: 404 },
 })

@@ -13,6 +13,7 @@ import {
   listTransactionsAndCredits,
   streamActivity,
 } from './contract.ts'
+import * as schemas from './schemas.ts'
 
 const merchantId = 'trattoria-lucia-new-york'
 const transaction: RewardTransaction = {
@@ -53,8 +54,11 @@ export const activityExamples: CallGroup = {
   tag: 'Rewards',
   description: 'What the member earned and can earn: activity, timelines, quotes, goals and personal offers.',
   examples: [
-    example(listTransactions, { query: page, reply: { data: [transaction], totalResultSize: 1, totalPages: 1 } }),
-    example(listTransactionsAndCredits, {
+    example(listTransactions, schemas.listTransactions, {
+      query: page,
+      reply: { data: [transaction], totalResultSize: 1, totalPages: 1 },
+    }),
+    example(listTransactionsAndCredits, schemas.listTransactionsAndCredits, {
       query: { pageNo: 1, resultsPerPage: 10 },
       reply: {
         data: [
@@ -74,15 +78,15 @@ export const activityExamples: CallGroup = {
         totalPages: 1,
       },
     }),
-    example(exportActivity, {
+    example(exportActivity, schemas.exportActivity, {
       query: { period: '2026-11' },
       reply:
         'Date,Time,Description,Details,Amount in dollars,Refunded in dollars,Card ending in,Reward,Unit,Status\r\n' +
         '2026-11-06,19:42,Trattoria Lucia,,42.1,0,4242,126,miles,Posted\r\n',
     }),
-    example(getStatementCreditBalance, { reply: { memberBalance: 17.4 } }),
-    example(getDineSummary, { reply: { currentYearBenefits: 1260, currentYearDines: 9 } }),
-    example(getTransactionTimeline, {
+    example(getStatementCreditBalance, schemas.getStatementCreditBalance, { reply: { memberBalance: 17.4 } }),
+    example(getDineSummary, schemas.getDineSummary, { reply: { currentYearBenefits: 1260, currentYearDines: 9 } }),
+    example(getTransactionTimeline, schemas.getTransactionTimeline, {
       params: { id: transaction.sourceTransactionId },
       reply: {
         steps: [
@@ -100,7 +104,7 @@ export const activityExamples: CallGroup = {
         next: null,
       },
     }),
-    example(listGoals, {
+    example(listGoals, schemas.listGoals, {
       reply: [
         {
           kind: 'vip',
@@ -110,15 +114,15 @@ export const activityExamples: CallGroup = {
         },
       ],
     }),
-    example(streamActivity, { reply: 'event: activity\ndata:\n\n' }),
-    example(getFlexOffer, {
+    example(streamActivity, schemas.streamActivity, { reply: 'event: activity\ndata:\n\n' }),
+    example(getFlexOffer, schemas.getFlexOffer, {
       params: { merchantId, publicId: 'hM3v0cXb6rQ2nT8kYw5ZpA' },
       reply: { id: 'f6rQ2nT8kYw5ZpAhM3v0cX', webMessageOfferAmount: '+5' },
     }),
-    example(listFlexOffers, {
+    example(listFlexOffers, schemas.listFlexOffers, {
       reply: { offers: [{ merchantId, id: 'f6rQ2nT8kYw5ZpAhM3v0cX', webMessageOfferAmount: '+5' }] },
     }),
-    example(getEarnQuote, {
+    example(getEarnQuote, schemas.getEarnQuote, {
       params: { merchantId },
       query: { amount: '60', date: '2026-12-04', time: '19:15' },
       reply: {

@@ -1,8 +1,9 @@
 import { type CallGroup, example } from '../../platform/call-examples.ts'
 import { registerBonus } from './contract.ts'
+import * as schemas from './schemas.ts'
 
 export const bonusExamples: CallGroup = {
   tag: 'Bonuses',
   description: 'Bonuses that members activate.',
-  examples: [example(registerBonus, { params: { code: 'three-places' }, reply: true })],
+  examples: [example(registerBonus, schemas.registerBonus, { params: { code: 'three-places' }, reply: true })],
 }

@@ -9,6 +9,7 @@ import {
   listPartnerCards,
   undoCardMove,
 } from './contract.ts'
+import * as schemas from './schemas.ts'
 
 const card = {
   id: 'k2nT8kYw5ZpAhM3v0cXb6r',
@@ -23,12 +24,12 @@ export const cardExamples: CallGroup = {
   tag: 'Cards',
   description: 'The linked cards of the member. Card numbers go to the card vault only; this API never receives one.',
   examples: [
-    example(listCards, {
+    example(listCards, schemas.listCards, {
       reply: [
         { ...card, linkedAt: '2026-11-01T12:00:00.000Z', earnsFrom: '2026-11-01T12:00:00.000Z', expires: '2029-08' },
       ],
     }),
-    example(createCardIntent, {
+    example(createCardIntent, schemas.createCardIntent, {
       body: { attempt: 1 },
       reply: {
         intentId: 'i8kYw5ZpAhM3v0cXb6rQ2n',
@@ -36,7 +37,7 @@ export const cardExamples: CallGroup = {
         expiresAt: '2026-11-20T18:35:00.000Z',
       },
     }),
-    example(linkCards, {
+    example(linkCards, schemas.linkCards, {
       headers: { 'Idempotency-Key': '0f6b7a52-3c1d-4e98-a7f4-5b2d8c9e1036' },
       body: {
         creditCards: [
@@ -51,7 +52,7 @@ export const cardExamples: CallGroup = {
       },
       reply: { cardRegistration: [{ memberCard: card }] },
     }),
-    example(listPartnerCards, {
+    example(listPartnerCards, schemas.listPartnerCards, {
       reply: [
         {
           cardId: 'p5ZpAhM3v0cXb6rQ2nT8kY',
@@ -62,7 +63,7 @@ export const cardExamples: CallGroup = {
         },
       ],
     }),
-    example(listCardMoves, {
+    example(listCardMoves, schemas.listCardMoves, {
       reply: [
         {
           id: moveId,
@@ -74,11 +75,11 @@ export const cardExamples: CallGroup = {
         },
       ],
     }),
-    example(undoCardMove, { body: { id: moveId }, reply: { undone: true } }),
-    example(decideCardMove, {
+    example(undoCardMove, schemas.undoCardMove, { body: { id: moveId }, reply: { undone: true } }),
+    example(decideCardMove, schemas.decideCardMove, {
       body: { code: 'w5ZpAhM3v0cXb6rQ2nT8kYhM3v0cXb6rQ2nT8kYw5Zp', allow: true },
       reply: { allowed: true },
     }),
-    example(deleteCard, { query: { id: card.id }, reply: true }),
+    example(deleteCard, schemas.deleteCard, { query: { id: card.id }, reply: true }),
   ],
 }

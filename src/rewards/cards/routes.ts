@@ -7,7 +7,6 @@ import {
   createCardIntent,
   decideCardMove,
   deleteCard,
-  LinkCardsHeaders,
   linkCards,
   listCardMoves,
   listCards,
@@ -15,6 +14,7 @@ import {
   undoCardMove,
 } from './contract.ts'
 import type { MoveDeps } from './moves.ts'
+import * as schemas from './schemas.ts'
 import * as cards from './service.ts'
 import type { CardVault } from './vault.ts'
 
@@ -32,15 +32,17 @@ export interface CardRouteDeps extends Pick<MoveDeps, 'programs'> {
   onLinked: (ctx: Ctx, tokens: readonly string[]) => Promise<void>
 }
 
-function headerOf({ headers }: FastifyRequest, name: keyof typeof LinkCardsHeaders.shape): string | undefined {
-  return LinkCardsHeaders.shape[name].safeParse(headers[name.toLowerCase()]).data
+function headerOf({ headers }: FastifyRequest, name: keyof typeof schemas.LinkCardsHeaders.shape): string | undefined {
+  return schemas.LinkCardsHeaders.shape[name].safeParse(headers[name.toLowerCase()]).data
 }
 
 export function cardRoutes(app: FastifyInstance, deps: CardRouteDeps): void {
   const { vault, lockKey, returningKey, cookies, gate, origin, programs, onLinked } = deps
-  registerRoute(app, listCards, (ctx) => cards.listCards(ctx))
-  registerRoute(app, createCardIntent, (ctx) => cards.createIntent(ctx, vault, origin(ctx.partnerId)))
-  registerRoute(app, linkCards, async (ctx, { body }, { request }) => {
+  registerRoute(app, listCards, schemas.listCards, (ctx) => cards.listCards(ctx))
+  registerRoute(app, createCardIntent, schemas.createCardIntent, (ctx) =>
+    cards.createIntent(ctx, vault, origin(ctx.partnerId)),
+  )
+  registerRoute(app, linkCards, schemas.linkCards, async (ctx, { body }, { request }) => {
     const idempotencyKey = headerOf(request, 'Idempotency-Key')
     const deviceSession = headerOf(request, 'X-Card-Session')
     const { cardRegistration, tokens } = await gate.guard(ctx, body.gRecaptchaResponse, () =>
@@ -49,11 +51,13 @@ export function cardRoutes(app: FastifyInstance, deps: CardRouteDeps): void {
     await onLinked(ctx, tokens)
     return { cardRegistration }
   })
-  registerRoute(app, listPartnerCards, (ctx) => cards.listPartnerCards(ctx))
-  registerRoute(app, listCardMoves, (ctx) => cards.listMoves(ctx, { programs }))
-  registerRoute(app, undoCardMove, (ctx, { body }) => cards.undoMove(ctx, { programs, origin }, body.id))
-  registerRoute(app, decideCardMove, (ctx, { body }) => cards.decideMoveRequest(ctx, body))
-  registerRoute(app, deleteCard, async (ctx, { query }, { reply }) => {
+  registerRoute(app, listPartnerCards, schemas.listPartnerCards, (ctx) => cards.listPartnerCards(ctx))
+  registerRoute(app, listCardMoves, schemas.listCardMoves, (ctx) => cards.listMoves(ctx, { programs }))
+  registerRoute(app, undoCardMove, schemas.undoCardMove, (ctx, { body }) =>
+    cards.undoMove(ctx, { programs, origin }, body.id),
+  )
+  registerRoute(app, decideCardMove, schemas.decideCardMove, (ctx, { body }) => cards.decideMoveRequest(ctx, body))
+  registerRoute(app, deleteCard, schemas.deleteCard, async (ctx, { query }, { reply }) => {
     const { closed } = await cards.removeCard(ctx, query.id)
     if (closed) clearSession(reply, cookies)
     return true as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ApiError } from '../../platform/errors.ts'
 import { outboundFetch } from '../../platform/http/outbound-fetch.ts'
-import { CardType } from '../../programs/partners/contract.ts'
+import { CardType } from '../../programs/partners/schemas.ts'
 import type { SealingKey } from './seal-card.ts'
 
 export interface Holder {

@@ -1,5 +1,6 @@
 import { type CallGroup, example } from '../../platform/call-examples.ts'
 import { type Claim, explainMissing, listClaims, openClaim } from './contract.ts'
+import * as schemas from './schemas.ts'
 
 const missing = { date: '2026-11-06', merchantName: 'Trattoria Lucia', amount: '42.10' }
 const claim: Claim = {
@@ -17,15 +18,15 @@ export const claimExamples: CallGroup = {
   tag: 'Claims',
   description: 'Transactions that the member misses.',
   examples: [
-    example(explainMissing, {
+    example(explainMissing, schemas.explainMissing, {
       body: missing,
       reply: {
         outcome: 'explained',
         findings: [{ key: 'claims.card_later', params: { lastFour: '4242', date: 'November 8' } }],
       },
     }),
-    example(listClaims, { reply: [claim] }),
-    example(openClaim, {
+    example(listClaims, schemas.listClaims, { reply: [claim] }),
+    example(openClaim, schemas.openClaim, {
       body: {
         ...missing,
         note: 'I paid at the bar.',

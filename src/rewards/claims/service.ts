@@ -9,8 +9,9 @@ import { formatCents, parseDollars } from '../../platform/money.ts'
 import { publicId } from '../../platform/security/ids.ts'
 import { DAY } from '../../platform/time.ts'
 import { postManualCredit } from '../awards/manual-credit.ts'
-import type { Claim, Explanation, MissingTransaction } from './contract.ts'
+import type { Claim, Explanation } from './contract.ts'
 import { explainTransaction } from './explain-missing.ts'
+import type { MissingTransaction } from './forms.ts'
 import {
   decisionWithinDays,
   isOverdue,

@@ -1,6 +1,8 @@
 import { type CallGroup, example } from '../../platform/call-examples.ts'
 import { receiveFeedBatch, receiveFeedEvent } from './contract.ts'
 import { receiveFidelEvent } from './fidel/contract.ts'
+import * as fidelSchemas from './fidel/schemas.ts'
+import * as schemas from './schemas.ts'
 
 const transaction = {
   id: '84782884-6c91-4c0e-8b1d-3a5f9e7d2c46',
@@ -22,12 +24,12 @@ export const feedExamples: CallGroup = {
   tag: 'Card network',
   description: 'Signed messages of the card network about transactions of linked cards.',
   examples: [
-    example(receiveFeedEvent, { body: event, reply: { outcome: 'applied' } }),
-    example(receiveFeedBatch, {
+    example(receiveFeedEvent, schemas.receiveFeedEvent, { body: event, reply: { outcome: 'applied' } }),
+    example(receiveFeedBatch, schemas.receiveFeedBatch, {
       body: `${JSON.stringify(event)}\n`,
       reply: { results: [{ line: 1, status: 200, outcome: 'applied' }] },
     }),
-    example(receiveFidelEvent, {
+    example(receiveFidelEvent, fidelSchemas.receiveFidelEvent, {
       params: { event: 'transaction.auth' },
       body: transaction,
       reply: { outcome: 'applied' },

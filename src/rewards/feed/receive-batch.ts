@@ -2,8 +2,12 @@ import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { unstorablePath } from '../../platform/text.ts'
 import { holdsCardNumber } from './card-numbers.ts'
-import { type BatchResult, FeedEvent, maxBatchLines, type Outcome } from './contract.ts'
+import type { BatchResult, Outcome } from './contract.ts'
 import { isFromTheFuture } from './future-dates.ts'
+import { FeedEvent } from './schemas.ts'
+
+/** Maximum number of lines in a batch. */
+const maxBatchLines = 500
 
 export interface BatchDeps {
   /** Throws for anything that is not safe JSON. */

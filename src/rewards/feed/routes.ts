@@ -18,6 +18,7 @@ import { fidelRoutes } from './fidel/routes.ts'
 import { isFromTheFuture } from './future-dates.ts'
 import { createIntake, type Intake } from './intake.ts'
 import { receiveBatch } from './receive-batch.ts'
+import * as schemas from './schemas.ts'
 
 export interface FeedDeps extends Omit<SignedWebhook, 'keys'> {
   feedSecret: string
@@ -59,13 +60,13 @@ export async function feedRoutes(app: FastifyInstance, deps: FeedDeps): Promise<
   })
 
   const { intake = createIntake({ log: app.log }) } = deps
-  registerRoute(app, receiveFeedEvent, async (ctx, { body }) => {
+  registerRoute(app, receiveFeedEvent, schemas.receiveFeedEvent, async (ctx, { body }) => {
     if (isFromTheFuture(body, ctx.now())) throw new ApiError('futureDate')
     return { outcome: await intake.receive(ctx, body) }
   })
 
   fidelRoutes(app, intake)
-  registerRoute(app, receiveFeedBatch, async (ctx, { body }, { request, reply }) => {
+  registerRoute(app, receiveFeedBatch, schemas.receiveFeedBatch, async (ctx, { body }, { request, reply }) => {
     const results = await receiveBatch(ctx, body, {
       parse: (line) => parsed(parseJson, request, line),
       receive: (event) => intake.receive(ctx, event),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Ctx } from '../../platform/http/context.ts'
 import { MINUTE, SECOND } from '../../platform/time.ts'
-import { RedemptionStatus } from './contract.ts'
 import type { CreditOrder, CreditProcessor } from './processor.ts'
+import { RedemptionStatus } from './schemas.ts'
 
 const StatusResponse = z.object({ status: RedemptionStatus })
 const timeoutMs = 10 * SECOND

@@ -1,5 +1,6 @@
 import { type CallGroup, example } from '../../platform/call-examples.ts'
 import { getReviewStatus, receiveReview } from './contract.ts'
+import * as schemas from './schemas.ts'
 
 const txnId = 't5ZpAhM3v0cXb6rQ2nT8kY'
 
@@ -7,8 +8,11 @@ export const reviewExamples: CallGroup = {
   tag: 'Reviews',
   description: 'Reviews of transactions; the form service collects them.',
   examples: [
-    example(getReviewStatus, { query: { txnId: [txnId] }, reply: [{ id: txnId, completed: true }] }),
-    example(receiveReview, {
+    example(getReviewStatus, schemas.getReviewStatus, {
+      query: { txnId: [txnId] },
+      reply: [{ id: txnId, completed: true }],
+    }),
+    example(receiveReview, schemas.receiveReview, {
       body: {
         txnId,
         completed: true,

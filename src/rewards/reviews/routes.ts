@@ -7,10 +7,13 @@ import {
   type SignedWebhook,
 } from '../../platform/security/webhook-signature.ts'
 import { getReviewStatus, receiveReview } from './contract.ts'
+import * as schemas from './schemas.ts'
 import * as reviews from './service.ts'
 
 export async function reviewRoutes(app: FastifyInstance, webhook: SignedWebhook): Promise<void> {
-  registerRoute(app, getReviewStatus, (ctx, { query }) => reviews.listReviewStatuses(ctx, query.txnId))
+  registerRoute(app, getReviewStatus, schemas.getReviewStatus, (ctx, { query }) =>
+    reviews.listReviewStatuses(ctx, query.txnId),
+  )
   await app.register(async (signed) => callbackRoutes(signed, webhook))
 }
 
@@ -28,5 +31,7 @@ function callbackRoutes(app: FastifyInstance, webhook: SignedWebhook): void {
       return problem(reply, 400, 'notJson', request.ctx.t('error.notJson'))
     }
   })
-  registerRoute(app, receiveReview, async (ctx, { body }) => ({ outcome: await reviews.receiveReview(ctx, body) }))
+  registerRoute(app, receiveReview, schemas.receiveReview, async (ctx, { body }) => ({
+    outcome: await reviews.receiveReview(ctx, body),
+  }))
 }

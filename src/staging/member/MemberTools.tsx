@@ -5,8 +5,9 @@ import { useApiMutation } from '../../programs/content/member/embed/use-api-muta
 import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { useToasts } from '../../ui/Toasts.tsx'
-import { becomeMember, listStagingMembers, type MemberState, makeMember, memberStates } from '../contract.ts'
+import { becomeMember, listStagingMembers, makeMember } from '../contract.ts'
 import { stagingText } from '../copy.ts'
+import { type MemberState, memberStates } from '../rules.ts'
 import styles from './StagingPage.module.css'
 
 /** Creates members in every state, and signs this browser in as any of them. */

@@ -9,7 +9,8 @@ import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { useToasts } from '../../../ui/Toasts.tsx'
-import { DeleteForm, deleteAccount } from '../contract.ts'
+import { deleteAccount } from '../contract.ts'
+import { DeleteForm } from '../forms.ts'
 import styles from './Privacy.module.css'
 
 /** Deletes the account: shows what is deleted and what remains, and requires a typed word. */

@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { getCsrf } from '../../../identity/session/contract.ts'
+import * as schemas from '../../../identity/session/schemas.ts'
 import { docsRoutes } from './routes.ts'
 
 /** Creates the documentation routes of an app with one call, and counts how often its calls were read. */
@@ -11,7 +12,7 @@ function openDocs() {
   Object.defineProperty(app, 'calls', {
     get() {
       reads++
-      return [getCsrf]
+      return [{ ...getCsrf, ...schemas.getCsrf }]
     },
   })
   docsRoutes(app)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { Day } from '../../../platform/day.ts'
-import { Feature, Hours, Meal, MenuSection, MerchantEvent, OrderingLink } from '../contract.ts'
+import { Feature, Hours, Meal, MenuSection, MerchantEvent, OrderingLink } from '../schemas.ts'
 import { wordsOf } from '../search/text.ts'
 
 const text = (maxLength: number) => z.string().trim().max(maxLength)

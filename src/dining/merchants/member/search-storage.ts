@@ -1,6 +1,6 @@
 import { getItem, setItem } from '../../../platform/browser/storage.ts'
 import { type StorageKey, storageKeys } from '../../../platform/browser/storage-keys.ts'
-import { positionLiterals } from '../contract.ts'
+import { positionLiterals } from '../names.ts'
 import { type SearchState, searchAddress } from '../search-address.ts'
 
 /** Search data stored in this browser; it never leaves the device. */

@@ -1,4 +1,4 @@
-import { Feature, Meal } from '../contract.ts'
+import { Feature, Meal } from '../schemas.ts'
 
 /** The merchant fields that searches filter by. */
 export interface Facets {

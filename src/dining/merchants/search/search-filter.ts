@@ -1,7 +1,9 @@
 import { ApiError } from '../../../platform/errors.ts'
 import type { Ctx } from '../../../platform/http/context.ts'
 import { locate, type Place } from '../../../programs/places/service.ts'
-import { positionLiterals, type SearchRequest, type SearchResponse, Weekday } from '../contract.ts'
+import type { SearchRequest, SearchResponse } from '../contract.ts'
+import { positionLiterals } from '../names.ts'
+import { Weekday } from '../schemas.ts'
 import { localDates } from './local-dates.ts'
 import type { MerchantReadModel, SearchFilter } from './read-model.ts'
 

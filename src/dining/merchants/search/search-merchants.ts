@@ -2,18 +2,15 @@ import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../../platform/http/context.ts'
 import { SerializedJson } from '../../../platform/http/register-route.ts'
 import { toMerchant } from '../catalog/to-merchant.ts'
-import {
-  maxPins,
-  type Pin,
-  radiusLimit,
-  type SearchFacets,
-  type SearchRequest,
-  type SearchResponse,
-} from '../contract.ts'
+import type { Pin, SearchFacets, SearchRequest, SearchResponse } from '../contract.ts'
+import { radiusLimit } from '../names.ts'
 import { offersOn } from '../rules.ts'
 import { localDates, quarterHourOf } from './local-dates.ts'
 import type { MerchantReadModel } from './read-model.ts'
 import { findPlace, type SearchPlace, toFilter } from './search-filter.ts'
+
+/** Maximum number of pins on one map. */
+const maxPins = 300
 
 export interface MerchantSearch {
   /** Returns the merchants of a request. Throws `locationUnknown` for an unknown location; so do the other methods. */

@@ -2,7 +2,8 @@ import type { UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod'
 import { useApiFetch } from '../../../platform/browser/query.ts'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
-import { type JoinForm, validateEmail } from '../contract.ts'
+import { validateEmail } from '../contract.ts'
+import type { JoinForm } from '../forms.ts'
 
 /**
  * Checks on blur whether an address can join. This is early feedback only: if the check fails, submitting the form

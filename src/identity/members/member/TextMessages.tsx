@@ -10,7 +10,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { CheckboxField } from '../../../ui/CheckboxField.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
-import type { ProfileForm } from '../profile/contract.ts'
+import type { ProfileForm } from '../profile/forms.ts'
 import { isSmsConsentValid, profileFields } from '../profile/rules.ts'
 import styles from './ProfilePage.module.css'
 

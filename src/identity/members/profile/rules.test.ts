@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadPrograms } from '../../../programs/partners/load-programs.ts'
 import { publicConfig } from '../../../programs/partners/rules.ts'
-import { ProfileForm } from './contract.ts'
+import { ProfileForm } from './forms.ts'
 import { isSmsConsentValid, profileFields, profileProblems, toProfileForm } from './rules.ts'
 
 const programs = loadPrograms('programs')

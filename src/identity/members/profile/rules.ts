@@ -3,7 +3,7 @@ import { formatPhone, phoneProblem } from '../../../platform/phone.ts'
 import type { PublicConfig } from '../../../programs/partners/contract.ts'
 import type { Member } from '../contract.ts'
 import { addressProblems } from '../rules.ts'
-import type { ProfileForm } from './contract.ts'
+import type { ProfileForm } from './forms.ts'
 
 /** Returns the fields of a program's profile form and which of them are required. */
 export function profileFields(config: PublicConfig) {

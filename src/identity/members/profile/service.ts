@@ -6,7 +6,7 @@ import { phoneDigits } from '../../../platform/phone.ts'
 import { consentTextKey } from '../consent-topics.ts'
 import { recordConsent } from '../consents.ts'
 import * as store from '../store.ts'
-import type { ProfileForm } from './contract.ts'
+import type { ProfileForm } from './forms.ts'
 import { profileFields, profileProblems } from './rules.ts'
 
 /**

@@ -8,7 +8,8 @@ import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import formPage from '../../../ui/FormPage.module.css'
 import { TextField } from '../../../ui/TextField.tsx'
-import { CodeForm, confirmRecovery } from '../contract.ts'
+import { confirmRecovery } from '../contract.ts'
+import { CodeForm } from '../forms.ts'
 import styles from './ConfirmPage.module.css'
 
 /**

@@ -12,7 +12,8 @@ import { TextField } from '../../../ui/TextField.tsx'
 import { useToasts } from '../../../ui/Toasts.tsx'
 import { memberQuery, useMember, useRefreshMember } from '../../members/member/embed/use-member.ts'
 import { returnPathIn } from '../../session/sso/return-path.ts'
-import { FixCredentialsForm, fixCredentials } from '../contract.ts'
+import { fixCredentials } from '../contract.ts'
+import { FixCredentialsForm } from '../forms.ts'
 
 const emailsDiffer = { field: 'emailConfirm', message: 'recovery.emails_differ' }
 

@@ -8,7 +8,8 @@ import { Button } from '../../../ui/Button.tsx'
 import formPage from '../../../ui/FormPage.module.css'
 import { TextField } from '../../../ui/TextField.tsx'
 import { useBotCheck } from '../../bot-check/member/embed/use-bot-check.ts'
-import { RecoverForm, requestRecovery } from '../contract.ts'
+import { requestRecovery } from '../contract.ts'
+import { RecoverForm } from '../forms.ts'
 import { userNameProblem } from '../rules.ts'
 
 /** The first stage: the user name. */

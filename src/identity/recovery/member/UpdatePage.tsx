@@ -11,7 +11,8 @@ import formPage from '../../../ui/FormPage.module.css'
 import { useRefreshMember } from '../../members/member/embed/use-member.ts'
 import { PasswordInput } from '../../session/member/embed/PasswordInput.tsx'
 import { cutPassword, newPasswordProblems } from '../../session/rules.ts'
-import { NewPassword, updateRecovery } from '../contract.ts'
+import { updateRecovery } from '../contract.ts'
+import { NewPassword } from '../forms.ts'
 
 /** The third stage: the new password. Requires the reset token. */
 export function Page() {

@@ -5,6 +5,7 @@ import { findMemberRow } from '../../members/service.ts'
 import { type CookieRules, readDevice, sendDevice, sendSession } from '../cookies.ts'
 import { signedIn } from '../signed-in.ts'
 import * as calls from './contract.ts'
+import * as schemas from './schemas.ts'
 import * as passkeys from './service.ts'
 
 export interface PasskeyDeps {
@@ -16,17 +17,19 @@ export interface PasskeyDeps {
 
 export function passkeyRoutes(app: FastifyInstance, { cookies, lockKey, origin }: PasskeyDeps): void {
   const party = ({ partnerId }: { partnerId: string }) => ({ origin: origin(partnerId) })
-  registerRoute(app, calls.listPasskeys, (ctx) => passkeys.listPasskeys(ctx))
-  registerRoute(app, calls.beginPasskey, (ctx) => passkeys.beginPasskey(ctx, party(ctx)))
-  registerRoute(app, calls.addPasskey, (ctx, { body: { name, credential } }) =>
+  registerRoute(app, calls.listPasskeys, schemas.listPasskeys, (ctx) => passkeys.listPasskeys(ctx))
+  registerRoute(app, calls.beginPasskey, schemas.beginPasskey, (ctx) => passkeys.beginPasskey(ctx, party(ctx)))
+  registerRoute(app, calls.addPasskey, schemas.addPasskey, (ctx, { body: { name, credential } }) =>
     passkeys.addPasskey(ctx, party(ctx), { name, response: credential }),
   )
-  registerRoute(app, calls.removePasskey, async (ctx, { query }) => {
+  registerRoute(app, calls.removePasskey, schemas.removePasskey, async (ctx, { query }) => {
     await passkeys.removePasskey(ctx, query.id)
     return true as const
   })
-  registerRoute(app, calls.beginPasskeySignIn, (ctx) => passkeys.beginPasskeySignIn(ctx, party(ctx)))
-  registerRoute(app, calls.signInWithPasskey, async (ctx, { body }, { request, reply }) => {
+  registerRoute(app, calls.beginPasskeySignIn, schemas.beginPasskeySignIn, (ctx) =>
+    passkeys.beginPasskeySignIn(ctx, party(ctx)),
+  )
+  registerRoute(app, calls.signInWithPasskey, schemas.signInWithPasskey, async (ctx, { body }, { request, reply }) => {
     const device = readDevice(request, cookies) ?? secretToken()
     const { memberId, session } = await passkeys.signInWithPasskey(ctx, party(ctx), {
       response: body.credential,

@@ -10,7 +10,8 @@ import { Combobox } from '../../../ui/Combobox.tsx'
 import { SelectField } from '../../../ui/SelectField.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { memberCardsQuery } from '../../cards/member/embed/member-cards-query.ts'
-import { type Explanation, explainMissing, MissingTransaction } from '../contract.ts'
+import { type Explanation, explainMissing } from '../contract.ts'
+import { MissingTransaction } from '../forms.ts'
 import styles from './MissingTransactionPage.module.css'
 
 interface Props {

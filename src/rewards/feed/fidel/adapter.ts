@@ -1,7 +1,7 @@
 import { ApiError } from '../../../platform/errors.ts'
 import type { Ctx } from '../../../platform/http/context.ts'
-import { FeedEvent, FeedEventName } from '../contract.ts'
 import { isFromTheFuture } from '../future-dates.ts'
+import { FeedEvent, FeedEventName } from '../schemas.ts'
 import type { FidelEvent } from './contract.ts'
 
 export function isTransactionEvent(event: FidelEvent): event is Extract<FidelEvent, FeedEvent['event']> {

@@ -1,7 +1,8 @@
 import { useDeferredValue } from 'react'
 import { useMember } from '../../../../identity/members/member/embed/use-member.ts'
 import { useApiQuery } from '../../../../platform/browser/query.ts'
-import { radiusLimit, searchMerchants } from '../../contract.ts'
+import { searchMerchants } from '../../contract.ts'
+import { radiusLimit } from '../../names.ts'
 
 export interface NamedMerchant {
   id: string

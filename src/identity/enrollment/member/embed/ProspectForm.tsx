@@ -10,7 +10,8 @@ import { marketingValues } from '../../../../programs/tracking/member/embed/mark
 import { Button } from '../../../../ui/Button.tsx'
 import { ScriptForm } from '../../../../ui/ScriptForm.tsx'
 import { TextField } from '../../../../ui/TextField.tsx'
-import { ProspectForm as Prospect, registerProspect, validateEmail } from '../../contract.ts'
+import { registerProspect, validateEmail } from '../../contract.ts'
+import { ProspectForm as Prospect } from '../../forms.ts'
 import styles from './ProspectForm.module.css'
 
 const EmailOnly = z.object({ email: Prospect.shape.email })

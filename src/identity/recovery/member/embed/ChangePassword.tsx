@@ -10,7 +10,7 @@ import { toProfileForm } from '../../../members/profile/rules.ts'
 import { PasswordInput } from '../../../session/member/embed/PasswordInput.tsx'
 import { ReauthCanceled, useReauth } from '../../../session/member/embed/use-reauth.tsx'
 import { cutPassword, newPasswordProblems } from '../../../session/rules.ts'
-import { NewPassword } from '../../contract.ts'
+import { NewPassword } from '../../forms.ts'
 
 /** Changes the signed-in member's password after re-authentication. */
 export function ChangePassword() {

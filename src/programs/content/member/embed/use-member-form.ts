@@ -8,12 +8,7 @@ import type {
   UseFormReturn,
 } from 'react-hook-form'
 import type { z } from 'zod'
-import {
-  type InvalidField,
-  invalidFields,
-  showFieldErrors,
-  useContractForm,
-} from '../../../../platform/browser/form.ts'
+import { type InvalidField, invalidFields, showFieldErrors, useSchemaForm } from '../../../../platform/browser/form.ts'
 import type { SendWrite } from '../../../../platform/browser/write-api.ts'
 import type { FieldError } from '../../../../platform/errors.ts'
 import { useApiMutation } from './use-api-mutation.ts'
@@ -66,7 +61,7 @@ export function useMemberForm<S extends z.ZodType<FieldValues, FieldValues>>(
   defaultValues: DefaultValues<z.input<S>>,
   { problems, failedText }: Options<S> = {},
 ): MemberForm<S> {
-  const form = useContractForm(schema, defaultValues, problems)
+  const form = useSchemaForm(schema, defaultValues, problems)
   const text = useFieldText()
   const [failure, setFailure] = useState<string | null>(null)
   const [invalid, setInvalid] = useState<readonly InvalidField[]>([])

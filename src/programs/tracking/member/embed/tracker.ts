@@ -1,5 +1,6 @@
 import { SECOND } from '../../../../platform/time.ts'
-import { type Impression, maxEventsPerRequest, postImpressions } from '../../contract.ts'
+import { type Impression, postImpressions } from '../../contract.ts'
+import { maxEventsPerRequest } from '../../rules.ts'
 import { mayTrack } from './privacy.ts'
 
 export type TrackedEvent = Pick<Impression, 'eventName' | 'memberId' | 'merchantId'> & { url?: string }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fieldErrors } from '../../platform/http/register-route.ts'
-import { SearchRequest } from './contract.ts'
+import { SearchRequest } from './schemas.ts'
 
 const errorsOf = (request: unknown) => {
   const parsed = SearchRequest.safeParse(request, { reportInput: true })

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { defineSchemas } from '../../platform/call.ts'
+import { JoinForm, ProspectForm } from './forms.ts'
+
+export const join = defineSchemas({
+  summary: 'Joins the program (step one, before a card is linked) and signs the new member in',
+  body: JoinForm,
+  reply: z.object({ publicId: z.string(), memberType: z.string(), csrfToken: z.string() }),
+  cookies: ['__Host-sid', 'session_expiry', '__Host-device'],
+  errors: { notOffered: 404, signInFirst: 401, alreadyJoined: 409, busy: 429 },
+  perMinute: 20,
+})
+
+export const registerProspect = defineSchemas({
+  summary: 'Stores the email address of a prospect; the response does not reveal whether it was known',
+  body: ProspectForm,
+  status: 202,
+  reply: z.object({ accepted: z.literal(true) }),
+  errors: { notOffered: 404 },
+  perMinute: 10,
+})
+
+export const validateEmail = defineSchemas({
+  summary: 'Returns whether an email address is available for joining',
+  query: z.strictObject({ email: z.string().max(254), usePpn: z.stringbool().optional() }),
+  reply: z.object({ isValid: z.boolean() }),
+  errors: { notOffered: 404 },
+  perMinute: 10,
+})

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { defineSchemas } from '../../platform/call.ts'
+import { CodeForm, FixCredentialsForm, NewPassword, RecoverForm } from './forms.ts'
+
+export const requestRecovery = defineSchemas({
+  summary: 'Emails a recovery code; the response does not reveal whether a member has this user name',
+  body: RecoverForm,
+  status: 202,
+  reply: z.object({ accepted: z.literal(true) }),
+  cookies: ['__Host-recovery'],
+  errors: { notOffered: 404, restFirst: 429 },
+  perMinute: 10,
+})
+
+export const confirmRecovery = defineSchemas({
+  summary: 'Exchanges an emailed code for a single-use reset token',
+  body: CodeForm,
+  reply: z.object({ resetToken: z.string() }),
+  errors: { notOffered: 404, codeInvalid: 410 },
+  perMinute: 10,
+})
+
+export const updateRecovery = defineSchemas({
+  summary: 'Sets the new password, ends every session of the member and notifies the member by email',
+  body: NewPassword.extend({ resetToken: z.string().max(100) }),
+  reply: z.object({ updated: z.literal(true) }),
+  errors: { notOffered: 404, recoveryOver: 410, busy: 429 },
+  perMinute: 10,
+})
+
+export const fixCredentials = defineSchemas({
+  summary: 'Replaces an email address that is shared or invalid by a personal one',
+  body: FixCredentialsForm,
+  reply: z.object({ email: z.string() }),
+  errors: { notOffered: 404, nothingToFix: 409 },
+  perMinute: 10,
+})
