@@ -50,7 +50,10 @@ function startSender(how: 'hang' | 'send', accepted: (messageId: string) => void
   }
 }
 
-test('senders that are killed between sending and recording lose no email, and repeat each at most once per kill', async () => {
+// Each kill takes as long as a process takes to start.
+const forever = { timeout: 0 }
+
+test('senders that are killed between sending and recording lose no email, and repeat each at most once per kill', forever, async () => {
   await queueEmails()
   const accepted: string[] = []
   for (let kill = 1; kill <= kills; kill++) {

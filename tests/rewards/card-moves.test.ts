@@ -237,6 +237,40 @@ test('transactions of a moved card are matched, also when no owner can be notifi
   }
 })
 
+test('transactions of a moved card are matched when the first attempt fails after the card was linked', async () => {
+  const { sky, gal, number } = await twoPrograms()
+  await requestMove(gal, number)
+  const [code = ''] = await getMoveCodes(sky)
+  const [stored] = await asOwner<{ token: string }>(
+    app,
+    "select card->>'token' as token from card_move_requests where card->>'lastFour' = $1",
+    [number.slice(-4)],
+  )
+  const token = stored?.token ?? ''
+  const { locationId } = await addMerchant(app.database.pools.shared)
+  const event = feedEvent('transaction.auth', {
+    id: `retried-${token}`,
+    programId: 'gallonaire',
+    card: { id: token, scheme: 'visa', lastNumbers: number.slice(-4) },
+    location: { id: locationId },
+  })
+  expect(await receiveEvent(createTestContext(app.database, 'gallonaire'), event)).toBe('unmatched')
+  await asOwner(app, 'alter table feed_messages rename to feed_messages_away')
+  try {
+    await decide(code, true)
+    const failed = "select 1 from jobs.job where name = 'card-moves' and state = 'retry'"
+    await vi.waitFor(async () => expect(await asOwner(app, failed)).not.toEqual([]), waitOptions.timeout)
+    expect(await getCards(gal)).toHaveLength(1)
+  } finally {
+    await asOwner(app, 'alter table feed_messages_away rename to feed_messages')
+  }
+  const matched = 'select 1 from transactions where network_id = $1 and member_id is not null'
+  await vi.waitFor(
+    async () => expect(await asOwner(app, matched, [event.transaction.id])).toHaveLength(1),
+    waitOptions.timeout,
+  )
+})
+
 test('a move that is no longer possible leaves the card where it is, and the requesting member is notified', async () => {
   const { sky, gal, number } = await twoPrograms()
   await requestMove(gal, number)

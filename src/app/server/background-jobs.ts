@@ -19,6 +19,7 @@ import { runVipTransitions } from '../../rewards/awards/schedule-vip.ts'
 import {
   type CompleteMovesDeps,
   completeMoves,
+  findLinkedToken,
   notifyExpiringCards,
   notifyMoves,
   notifyOwners,
@@ -80,9 +81,12 @@ function handlersOf(deps: BackgroundJobDeps): Record<RowQueue, JobHandler> {
     reservations: inProgram((ctx, { id }) => recoverReservation(ctx, deps.reservationDeps, Number(id))),
     'recovery-requests': inProgram((ctx, { id }) => processRequestById(ctx, deps.recovery, Number(id))),
     'claim-decisions': inProgram((ctx, { id }) => executeDecision(ctx, moves, Number(id))),
-    'card-moves': inProgram(async (ctx) => {
+    'card-moves': inProgram(async (ctx, { id }) => {
       await notifyOwners(ctx, moves)
       await rematchCards(ctx, await completeMoves(ctx, moves))
+      // An earlier attempt may have linked the job's card and failed afterwards.
+      const own = await findLinkedToken(ctx.db, id)
+      await rematchCards(ctx, own === undefined ? [] : [own])
       await rematchCards(ctx, await notifyMoves(ctx, moves))
     }),
   }

@@ -239,9 +239,8 @@ export async function createServer(deps: ServerDeps) {
     /** Completes requests in progress, then closes everything except the database. */
     async close() {
       health.accepting = false
-      await stopJobs()
       services.release()
-      await closeServer(server)
+      await Promise.all([stopJobs(), closeServer(server)])
       await devBundle?.close()
       await Promise.all([partnerApp.close(), gallery?.close(), auxiliary.close()])
       await services.close()

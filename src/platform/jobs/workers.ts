@@ -146,7 +146,7 @@ function logProblems(boss: PgBoss, log: JobWorkersOptions['log']): void {
   boss.on('warning', ({ message }) => log.warn(`job queue: ${message}`))
 }
 
-const stop = (boss: PgBoss) => boss.stop({ graceful: true, timeout: 30 * SECOND, close: false })
+const stop = (boss: PgBoss) => boss.stop({ graceful: true, timeout: 20 * SECOND, close: false })
 
 /** Executes the jobs of one queue. Returns the id of its first worker. */
 async function workOnRows(

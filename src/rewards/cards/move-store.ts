@@ -180,6 +180,23 @@ export async function claimAllowedRequest(tx: Tx): Promise<AllowedRequest | unde
   return rows[0]
 }
 
+/**
+ * Returns the vault token of the card that a job is about, once the card is linked here or has come back. `job` is the
+ * job's id: `request:ID` or `move:ID`.
+ */
+export async function findLinkedToken(db: Db, job: string): Promise<string | undefined> {
+  const [kind = '', id = ''] = job.split(':')
+  const { rows } = await sql<{ token: string }>`
+    select c.token from card_move_requests r join cards c on c.token = r.card->>'token'
+    where ${kind} = 'request' and r.id = ${id}::uuid and r.to_partner = current_partner() and r.done_at is not null
+      and c.removed_at is null
+    union all
+    select c.token from card_moves m join cards c on c.id = m.from_card
+    where ${kind} = 'move' and m.id = ${id}::uuid and m.from_partner = current_partner() and m.undone_at is not null
+      and c.removed_at is null`.execute(db)
+  return rows[0]?.token
+}
+
 /** Deletes the requests that a member has sent or received. */
 export async function deleteMemberRequests(tx: Tx, memberId: number): Promise<void> {
   await sql`

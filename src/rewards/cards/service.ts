@@ -21,7 +21,7 @@ export {
   decideRequest as decideMoveRequest,
   notifyOwners,
 } from './move-requests.ts'
-export { purgeMoves } from './move-store.ts'
+export { findLinkedToken, purgeMoves } from './move-store.ts'
 export { listMoves, notifyMoves, undoMove } from './moves.ts'
 export { notifyExpiringCards } from './notify-expiry.ts'
 export { listPartnerCards, loadPartnerCard, PartnerCardLoad } from './partner-cards.ts'
