@@ -39,7 +39,7 @@ export interface JobWorkersOptions {
   partners: readonly string[]
   handlers: Readonly<Record<RowQueue, JobHandler>>
   tasks: Readonly<Record<string, PeriodicTask>>
-  /** Milliseconds between two looks for jobs that became due without a notification: at least 500. */
+  /** Milliseconds between two looks for due jobs, at least 500; three times that while notifications arrive. */
   pollMs: number
   log: Pick<FastifyBaseLogger, 'warn' | 'info'>
   /** Seconds between two looks for jobs whose lease is over. */
@@ -83,7 +83,8 @@ export async function startJobWorkers(options: JobWorkersOptions): Promise<() =>
   logProblems(boss, log)
   await boss.start()
   const interval = Math.max(0.5, options.pollMs / SECOND)
-  const polling = { pollingIntervalSeconds: interval, notifyPollingIntervalSeconds: interval }
+  // While notifications arrive, only retries and postponed jobs wait for the next look.
+  const polling = { pollingIntervalSeconds: interval, notifyPollingIntervalSeconds: 3 * interval }
   for (const queue of rowQueues) await workOnRows(boss, queue, handlers[queue], { polling, log, countJob })
 
   await boss.work<TaskData, unknown, WorkOptions & { perJobResults: true }>(
