@@ -53,23 +53,27 @@ function startSender(how: 'hang' | 'send', accepted: (messageId: string) => void
 // Each kill takes as long as a process takes to start.
 const forever = { timeout: 0 }
 
-test('senders that are killed between sending and recording lose no email, and repeat each at most once per kill', forever, async () => {
-  await queueEmails()
-  const accepted: string[] = []
-  for (let kill = 1; kill <= kills; kill++) {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const sender = startSender('hang', (messageId) => {
-      accepted.push(messageId)
-      resolve()
-    })
-    await promise
+test(
+  'senders that are killed between sending and recording lose no email, and repeat each at most once per kill',
+  forever,
+  async () => {
+    await queueEmails()
+    const accepted: string[] = []
+    for (let kill = 1; kill <= kills; kill++) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const sender = startSender('hang', (messageId) => {
+        accepted.push(messageId)
+        resolve()
+      })
+      await promise
+      await sender.kill()
+    }
+    // Nothing was recorded.
+    expect(await countByStatus()).toEqual({ waiting: emails })
+    const sender = startSender('send', (messageId) => accepted.push(messageId))
+    await expect.poll(countByStatus, { timeout: 60_000 }).toEqual({ sent: emails })
     await sender.kill()
-  }
-  // Nothing was recorded.
-  expect(await countByStatus()).toEqual({ waiting: emails })
-  const sender = startSender('send', (messageId) => accepted.push(messageId))
-  await expect.poll(countByStatus, { timeout: 60_000 }).toEqual({ sent: emails })
-  await sender.kill()
-  expect(new Set(accepted).size).toBe(emails)
-  expect(accepted).toHaveLength(emails + kills)
-})
+    expect(new Set(accepted).size).toBe(emails)
+    expect(accepted).toHaveLength(emails + kills)
+  },
+)

@@ -241,12 +241,12 @@ test('transactions of a moved card are matched when the first attempt fails afte
   const { sky, gal, number } = await twoPrograms()
   await requestMove(gal, number)
   const [code = ''] = await getMoveCodes(sky)
-  const [stored] = await asOwner<{ token: string }>(
+  const [stored] = await asOwner<{ id: string; token: string }>(
     app,
-    "select card->>'token' as token from card_move_requests where card->>'lastFour' = $1",
+    "select id, card->>'token' as token from card_move_requests where card->>'lastFour' = $1",
     [number.slice(-4)],
   )
-  const token = stored?.token ?? ''
+  const { id = '', token = '' } = stored ?? {}
   const { locationId } = await addMerchant(app.database.pools.shared)
   const event = feedEvent('transaction.auth', {
     id: `retried-${token}`,
@@ -258,8 +258,11 @@ test('transactions of a moved card are matched when the first attempt fails afte
   await asOwner(app, 'alter table feed_messages rename to feed_messages_away')
   try {
     await decide(code, true)
-    const failed = "select 1 from jobs.job where name = 'card-moves' and state = 'retry'"
-    await vi.waitFor(async () => expect(await asOwner(app, failed)).not.toEqual([]), waitOptions.timeout)
+    const failed = "select 1 from jobs.job where data ->> 'id' = $1 and state = 'retry'"
+    await vi.waitFor(
+      async () => expect(await asOwner(app, failed, [`request:${id}`])).toHaveLength(1),
+      waitOptions.timeout,
+    )
     expect(await getCards(gal)).toHaveLength(1)
   } finally {
     await asOwner(app, 'alter table feed_messages_away rename to feed_messages')
