@@ -19,8 +19,8 @@ from (values
   ('card-moves', '{"retryLimit": 10, "retryDelay": 5, "retryDelayMax": 900, "expireInSeconds": 120}')
 ) as queue (name, options);
 
--- Reviews that the form service passes on to their programs, for as long as they are wanted. It has a table of its own: the form service
--- can touch no other jobs.
+-- Reviews that the form service passes on to their programs, for as long as they are wanted. This queue has a table of
+-- its own: the form service can touch no other jobs.
 select jobs.create_queue('review-callbacks', '{"policy": "short", "partition": true, "notify": false,
   "deadLetter": "dead-letters", "retryBackoff": true, "retryDelay": 10, "retryDelayMax": 3600, "retryLimit": 400,
   "expireInSeconds": 60, "retentionSeconds": 7776000, "deleteAfterSeconds": 3600}');
