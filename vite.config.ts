@@ -1,7 +1,6 @@
 import { existsSync, globSync, renameSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import babel from '@rolldown/plugin-babel'
-import react, { reactCompilerPreset } from '@vitejs/plugin-react'
+import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 // Only the server references the stylesheets and font files, so only its build emits them; they are moved to where
@@ -15,7 +14,7 @@ function publishFonts(): void {
 
 export default defineConfig(({ command }) => ({
   appType: 'custom',
-  plugins: [react(), babel({ presets: [reactCompilerPreset()] })],
+  plugins: [react()],
   build: {
     // One stylesheet: it is small and cached, and avoids a flash of unstyled content.
     cssCodeSplit: false,

@@ -141,7 +141,8 @@ test('SESS-013 ROLE-015 ACCT-018 after a sign-out in another tab, every account 
   context,
 }) => {
   await joinViaApi(page, 'gallonaire')
-  await page.goto(at('gallonaire', '/account/overview'))
+  // A request of this page that is answered after the sign-out would lead to sign in before the click does.
+  await page.goto(at('gallonaire', '/account/overview'), { waitUntil: 'networkidle' })
   const cookies = await context.cookies()
   const other = await context.newPage()
   await other.goto(at('gallonaire', '/SignOut'))
