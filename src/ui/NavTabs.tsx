@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { NavLink, useLocation } from 'react-router'
+import { Link } from '../platform/browser/router/Link.tsx'
+import { useLocation } from '../platform/browser/router/RouterProvider.tsx'
 import styles from './NavTabs.module.css'
 
 export function NavTabs({ label, items }: { label: string; items: readonly { href: string; text: string }[] }) {
@@ -16,7 +17,9 @@ export function NavTabs({ label, items }: { label: string; items: readonly { hre
       <ul>
         {items.map(({ href, text }) => (
           <li key={href}>
-            <NavLink to={href}>{text}</NavLink>
+            <Link to={href} aria-current={href === pathname ? 'page' : undefined}>
+              {text}
+            </Link>
           </li>
         ))}
       </ul>

@@ -30,7 +30,7 @@ test('ERR-016 ROUTE-017 a page that fails on the server is the error page with t
   const reference = referenceIn(failed.text)
   expect(reference).toBeDefined()
   // The browser, which renders the page again, has the same code.
-  expect(failed.text).toContain(`"data":{"reference":"${reference}"}`)
+  expect(failed.text).toContain(`"failure":{"status":500,"reference":"${reference}"}`)
   const cold = await getPage('/error')
   expect(referenceIn(cold.text)).toBe(cold.headers['x-request-id'])
   expect(referenceIn((await getPage('/error')).text)).not.toBe(referenceIn(cold.text))

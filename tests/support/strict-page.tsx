@@ -1,12 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { MemoryRouter } from 'react-router'
 import { createQueryClient } from '../../src/app/web/query-client.ts'
 import { defaultMessages } from '../../src/default-messages.ts'
 import { cancelReservation } from '../../src/dining/reservations/contract.ts'
 import { ConfirmTable } from '../../src/dining/reservations/member/ConfirmTable.tsx'
 import { type Api, ApiCallError } from '../../src/platform/browser/api.ts'
+import { RouterProvider } from '../../src/platform/browser/router/RouterProvider.tsx'
+import { createStaticRouter } from '../../src/platform/browser/router/router.ts'
 import { ApiContext } from '../../src/platform/browser/write-api.ts'
 import { useApiMutation } from '../../src/programs/content/member/embed/use-api-mutation.ts'
 import { MessagesContext } from '../../src/programs/content/member/embed/use-copy.tsx'
@@ -77,9 +78,9 @@ createRoot(document.body).render(
       <MessagesContext value={{ messages: defaultMessages, tokens: {} }}>
         <ApiContext value={api}>
           <QueryClientProvider client={createQueryClient()}>
-            <MemoryRouter>
+            <RouterProvider router={createStaticRouter(new URL(window.location.href), { params: {} })}>
               <Page />
-            </MemoryRouter>
+            </RouterProvider>
           </QueryClientProvider>
         </ApiContext>
       </MessagesContext>

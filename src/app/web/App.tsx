@@ -1,24 +1,28 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, StrictMode } from 'react'
+import { StrictMode } from 'react'
 import type { Api } from '../../platform/browser/api.ts'
+import { RouterProvider } from '../../platform/browser/router/RouterProvider.tsx'
+import type { Router } from '../../platform/browser/router/router.ts'
 import { ApiContext } from '../../platform/browser/write-api.ts'
 import { MessagesContext } from '../../programs/content/member/embed/use-copy.tsx'
 import { translate } from '../../programs/content/messages.ts'
 import { BootContext } from '../../programs/partners/member/embed/use-program.ts'
 import { ToastProvider } from '../../ui/Toasts.tsx'
+import { Shell } from '../shell/member/Shell.tsx'
 import type { Boot } from './boot.ts'
 import { Document } from './Document.tsx'
+import type { LoadedPage } from './page.ts'
+import { ShownPage } from './ShownPage.tsx'
 
 export interface AppProps {
   boot: Boot
   api: Api
   cache: QueryClient
-  /** The router of the server or of the browser. */
-  children: ReactNode
+  router: Router<LoadedPage>
 }
 
-/** Providers around the router; the same tree on the server and in the browser. */
-export function App({ boot, api, cache, children }: AppProps) {
+/** The whole app; the same tree on the server and in the browser. */
+export function App({ boot, api, cache, router }: AppProps) {
   return (
     <StrictMode>
       <BootContext value={boot}>
@@ -30,7 +34,11 @@ export function App({ boot, api, cache, children }: AppProps) {
                   regionLabel={translate(boot.messages, 'toast.region')}
                   dismissLabel={translate(boot.messages, 'toast.dismiss')}
                 >
-                  {children}
+                  <RouterProvider router={router}>
+                    <Shell>
+                      <ShownPage />
+                    </Shell>
+                  </RouterProvider>
                 </ToastProvider>
               </Document>
             </QueryClientProvider>

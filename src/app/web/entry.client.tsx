@@ -4,18 +4,18 @@ import '../../platform/browser/zod-without-eval.ts'
 import '../../ui/base.css'
 import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
-import { createBrowserRouter, type HydrationState, matchRoutes } from 'react-router'
-import { RouterProvider } from 'react-router/dom'
 import { frameHeader } from '../../identity/impersonation/rules.ts'
 import { setBrowserCsrf } from '../../identity/session/member/embed/csrf.ts'
 import { createBrowserApi } from '../../platform/browser/browser-api.ts'
+import { createRouter } from '../../platform/browser/router/router.ts'
 import { prefetchAllContent } from '../../programs/content/member/embed/use-content.ts'
 import { awaitInstallPrompt } from '../../programs/pwa/member/embed/install-prompt.ts'
 import { registerWorker } from '../../programs/pwa/member/embed/register-worker.ts'
 import { simulateNativeApp } from '../../staging/member/embed/simulate-native-app.ts'
 import { App } from './App.tsx'
 import type { Boot, ProgramFile } from './boot.ts'
-import { fillCache, type PageData, readPageData } from './page-data.ts'
+import { loadPage, loadPageCode } from './page.ts'
+import { fillCache, readPageData } from './page-data.ts'
 import { createQueryClient } from './query-client.ts'
 import { createRoutes } from './routes.tsx'
 import { createVersionCheck } from './version-check.ts'
@@ -33,24 +33,16 @@ async function start() {
   })
   const cache = createQueryClient()
   fillCache(cache, page.queries)
-  const routes = createRoutes(boot, { api, cache, versionCheck })
+  const routes = createRoutes(boot)
   setBrowserCsrf(csrf)
-  // The code of the rendered route must be loaded before hydration.
-  const matches = matchRoutes(routes, window.location) ?? []
-  await Promise.all(
-    matches.map(async ({ route }) => {
-      if (typeof route.lazy !== 'function') return
-      Object.assign(route, { ...(await route.lazy()), lazy: undefined })
-    }),
-  )
-  const router = createBrowserRouter(routes, { hydrationData: hydrationState(page.router) })
+  const deps = { api, cache, versionCheck, config: boot.config, preview: boot.preview }
+  const router = createRouter({
+    // The code of the rendered page must be loaded before hydration.
+    page: await loadPageCode(routes, new URL(window.location.href), page.failure),
+    load: (url) => loadPage(routes, deps, url),
+  })
   startTransition(() => {
-    hydrateRoot(
-      document,
-      <App boot={boot} api={api} cache={cache}>
-        <RouterProvider router={router} />
-      </App>,
-    )
+    hydrateRoot(document, <App boot={boot} api={api} cache={cache} router={router} />)
   })
   void csrf.prefetch()
   // Loads content for later pages.
@@ -64,10 +56,6 @@ async function start() {
 function requestIdle(work: () => void): void {
   if ('requestIdleCallback' in window) window.requestIdleCallback(work)
   else setTimeout(work, 200)
-}
-
-function hydrationState({ loaderData, errors }: PageData['router']): HydrationState {
-  return { loaderData: loaderData ?? {}, ...(errors && { errors }) }
 }
 
 // Requested by a link of the page already, in parallel with the scripts.

@@ -1,15 +1,16 @@
 import { Writable } from 'node:stream'
 import { renderToPipeableStream } from 'react-dom/server'
-import { createStaticHandler, createStaticRouter, type StaticHandlerContext, StaticRouterProvider } from 'react-router'
 import { getMember } from '../../identity/members/contract.ts'
-import { ApiCallError, createServerApi, type Invoke } from '../../platform/browser/api.ts'
+import { createServerApi, type Invoke } from '../../platform/browser/api.ts'
 import { apiQueryKey } from '../../platform/browser/query.ts'
+import { PageNotFound, Redirect } from '../../platform/browser/router/redirect.ts'
+import { createStaticRouter } from '../../platform/browser/router/router.ts'
 import { App } from './App.tsx'
 import type { Boot } from './boot.ts'
+import { type Failure, loadPage, type PageDeps } from './page.ts'
 import { loaderScript, pageDataElement, queriesOf } from './page-data.ts'
 import { pageStatus } from './page-status.ts'
 import { createQueryClient } from './query-client.ts'
-import { type RouteFailure, routeFailure } from './route-failure.ts'
 import { createRoutes } from './routes.tsx'
 
 export { fontLinks } from '../../ui/fonts.ts'
@@ -41,24 +42,14 @@ export async function render(request: RenderRequest): Promise<RenderResult> {
   const api = createServerApi(request.invoke)
   const cache = createQueryClient()
   cache.setQueryData(apiQueryKey(getMember, {}), request.signedIn ? await api.call(getMember, {}) : null)
-  const routes = createRoutes(request.boot, { api, cache })
-  const handler = createStaticHandler(routes)
-  const context = await handler.query(new Request(request.url, { signal: request.signal }))
-  if (context instanceof Response) {
-    return { kind: 'redirect', to: context.headers.get('location') ?? '/', status: context.status }
-  }
-  reportErrors(context, request.onError)
-  const status = pageStatus(context)
-  const shown = { ...context, errors: context.errors && toRouteFailures(context.errors, request.reference) }
-  const router = createStaticRouter(handler.dataRoutes, shown)
-  const modules = context.matches.flatMap(
-    (match) => (match.route.handle as { module?: string } | undefined)?.module ?? [],
-  )
   const { boot, programHref, scripts } = request
+  const deps = { api, cache, config: boot.config, preview: boot.preview }
+  const loaded = await loadOrRedirect(request, deps)
+  if (loaded instanceof Redirect) return { kind: 'redirect', to: loaded.to, status: 302 }
+  request.signal.throwIfAborted()
+  const page = { ...loaded, failure: loaded.failure && shownFailure(loaded.failure, request.reference) }
   const html = await renderDocument(
-    <App boot={boot} api={api} cache={cache}>
-      <StaticRouterProvider router={router} context={shown} hydrate={false} />
-    </App>,
+    <App boot={boot} api={api} cache={cache} router={createStaticRouter(new URL(request.url), page)} />,
     { onError: request.onError },
     request.signal,
   )
@@ -67,16 +58,19 @@ export async function render(request: RenderRequest): Promise<RenderResult> {
     boot: pageBoot,
     program: programHref,
     queries: queriesOf(cache),
-    router: { loaderData: shown.loaderData, errors: shown.errors },
+    failure: page.failure,
   })
   cache.clear()
   const loader = `<script>${loaderScript(scripts.entry)}</script>`
   return {
     kind: 'page',
     html: html
-      .replace('</head>', () => `${preloadLinks(programHref, scripts.preload(modules))}</head>`)
+      .replace(
+        '</head>',
+        () => `${preloadLinks(programHref, scripts.preload(page.module === null ? [] : [page.module]))}</head>`,
+      )
       .replace(/<\/body><\/html>$/, () => `${data}${loader}</body></html>`),
-    status,
+    status: pageStatus(page.failure),
   }
 }
 
@@ -86,28 +80,26 @@ function preloadLinks(programHref: string, modules: string[]): string {
   return program + modules.map((href) => `<link rel="modulepreload" href="${href}">`).join('')
 }
 
-function reportErrors(context: StaticHandlerContext, onError: (error: unknown) => void): void {
-  for (const error of Object.values(context.errors ?? {})) {
-    if (error instanceof Error) onError(error)
+async function loadOrRedirect({ url, boot, onError }: RenderRequest, deps: PageDeps) {
+  try {
+    return await loadPage(
+      createRoutes(boot),
+      deps,
+      new URL(url),
+      (error) => error instanceof PageNotFound || onError(error),
+    )
+  } catch (thrown) {
+    if (thrown instanceof Redirect) return thrown
+    throw thrown
   }
 }
 
 /**
- * Returns the errors for the page: the status and, for a server error, a reference. Details are only logged. A
- * not-found page has no reference, because it is cached for all visitors.
+ * Returns the failure as the page shows it. A failure of the server has a reference to the log; a not-found page has
+ * none, because it is cached for all visitors.
  */
-function toRouteFailures(errors: Record<string, unknown>, reference: string): Record<string, RouteFailure> {
-  return Object.fromEntries(
-    Object.entries(errors).map(([id, error]) => {
-      const status = statusOf(error)
-      const own = error instanceof ApiCallError ? error.reference : ''
-      return [id, routeFailure(status, status < 500 ? '' : own || reference)]
-    }),
-  )
-}
-
-function statusOf(error: unknown): number {
-  return typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500
+function shownFailure({ status, reference }: Failure, own: string): Failure {
+  return { status, reference: status < 500 ? '' : reference || own }
 }
 
 type Options = Parameters<typeof renderToPipeableStream>[1]

@@ -1,7 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
-import type { HydrationState } from 'react-router'
 import type { PageBoot } from './boot.ts'
-import type { RouteFailure } from './route-failure.ts'
+import type { Failure } from './page.ts'
 
 /** Data of one page: read by the browser before hydration. */
 export interface PageData {
@@ -10,7 +9,7 @@ export interface PageData {
   program: string
   /** Results of the loaders. */
   queries: [QueryKey, unknown][]
-  router: HydrationState & { errors: Record<string, RouteFailure> | null }
+  failure: Failure | null
 }
 
 const elementId = 'page-data'

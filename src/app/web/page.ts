@@ -1,19 +1,56 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { type ComponentType, createElement } from 'react'
-import { type LoaderFunctionArgs, type RouteObject, redirect, redirectDocument } from 'react-router'
-import type { ReadApi } from '../../platform/browser/api.ts'
+import type { ComponentType, ReactNode } from 'react'
+import { ApiCallError, type ReadApi } from '../../platform/browser/api.ts'
 import type { PageArgs } from '../../platform/browser/query.ts'
+import { matchPath, type PathParams } from '../../platform/browser/router/match-path.ts'
+import { PageNotFound, Redirect } from '../../platform/browser/router/redirect.ts'
+import { prefetchContent } from '../../programs/content/member/embed/use-content.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
-import { Failure } from './RouteError.tsx'
 import type { VersionCheck } from './version-check.ts'
 
-/** Exports of a page module: the component and its loader. */
+/** Exports of a page module: the component and what it needs. */
 export interface PageModule {
   Page: ComponentType
-  /** Fills the cache. Throws a Response for another status or a redirect. */
+  /** Fills the cache. Throws a Redirect or PageNotFound. */
   load?: (args: PageArgs) => Promise<void>
-  /** Rendered when `load` throws a 404; defaults to the general not-found page. */
+  /** Rendered when `load` finds nothing; defaults to the general not-found page. */
   NotFound?: ComponentType
+}
+
+/** Surrounds several pages, and stays mounted while they change. */
+export type Layout = ComponentType<{ children: ReactNode }>
+
+export interface PageRoute {
+  path: string
+  /** Path of the page module's source, for preloading. */
+  module?: string
+  importPage: () => Promise<PageModule>
+  importLayout?: () => Promise<Layout>
+}
+
+export interface RedirectRoute {
+  path: string
+  redirectFrom: (url: URL) => Redirect
+}
+
+export type Route = PageRoute | RedirectRoute
+
+/** Why a page is not shown. */
+export interface Failure {
+  status: number
+  /** Identifies the failed request in the log; empty when there was none. */
+  reference: string
+}
+
+/** A page with its code and data. */
+export interface LoadedPage {
+  /** The source of its module, for preloading; null when it is in the entry script. */
+  module: string | null
+  /** Null when no route matches, or its code could not be loaded. */
+  page: PageModule | null
+  layout: Layout | null
+  params: PathParams
+  failure: Failure | null
 }
 
 export interface PageDeps {
@@ -25,42 +62,61 @@ export interface PageDeps {
   versionCheck?: VersionCheck
 }
 
-/** A lazily loaded route; `module` is its source path, for preloading. */
-export function pageRoute(deps: PageDeps, path: string, module: string, load: () => Promise<PageModule>): RouteObject {
-  return {
-    path,
-    caseSensitive: true,
-    handle: { module },
-    lazy: async () => {
-      const { Page, load: loadData, NotFound } = await load()
-      const boundary = NotFound && { ErrorBoundary: failureOr(NotFound) }
-      return { Component: Page, loader: loaderOf(deps, loadData), ...boundary }
-    },
-  }
-}
+/** Content collections of the frame around every page. */
+const frameContent = ['*', 'announcement_banner'] as const
 
-/** Renders the page's own not-found component. */
-function failureOr(NotFound: ComponentType): ComponentType {
-  return function PageFailure() {
-    return createElement(Failure, { NotFound })
+/**
+ * Loads code and data of the page at an address. Throws a Redirect; every other error becomes the failure of the page.
+ * `onError` receives errors that are not the visitor's.
+ */
+export async function loadPage(
+  routes: readonly Route[],
+  deps: PageDeps,
+  url: URL,
+  onError: (error: unknown) => void = () => {},
+): Promise<LoadedPage> {
+  const match = matchPath(routes, url.pathname)
+  if (match && 'redirectFrom' in match.route) throw match.route.redirectFrom(url)
+  const found = match && { route: match.route as PageRoute, params: match.params }
+  let loaded: LoadedPage = { ...emptyPage, params: found?.params ?? {} }
+  const load = async () => {
+    await Promise.all([
+      prefetchContent(deps, frameContent),
+      loadRoute().then((page) => page?.load?.({ ...deps, url, params: loaded.params })),
+    ])
   }
-}
-
-export function loaderOf(deps: PageDeps, loadData: PageModule['load']) {
-  return async ({ request, params }: LoaderFunctionArgs) => {
-    const url = new URL(request.url)
-    const load = async () => loadData?.({ ...deps, url, params })
+  async function loadRoute(): Promise<PageModule> {
+    if (!found) throw new PageNotFound()
+    loaded = { ...loaded, ...(await importRoute(found.route)) }
+    return loaded.page as PageModule
+  }
+  try {
     await (deps.versionCheck ? deps.versionCheck.load(url, load) : load())
-    return null
+    return loaded
+  } catch (error) {
+    if (error instanceof Redirect) throw error
+    onError(error)
+    return { ...loaded, failure: failureOf(error) }
   }
 }
 
-/** A route that redirects. */
-export function redirectRoute(path: string, to: string): RouteObject {
-  return { path, caseSensitive: true, loader: () => redirect(to) }
+const emptyPage: LoadedPage = { module: null, page: null, layout: null, params: {}, failure: null }
+
+/** Loads the code of the page at an address; its data is in the document already. */
+export async function loadPageCode(routes: readonly Route[], url: URL, failure: Failure | null): Promise<LoadedPage> {
+  const match = matchPath(routes, url.pathname)
+  if (!match || 'redirectFrom' in match.route) return { ...emptyPage, failure }
+  return { ...emptyPage, params: match.params, failure, ...(await importRoute(match.route)) }
 }
 
-/** A route that the server handles at another path with the same query: the browser loads a new document. */
-export function serverRedirectRoute(path: string, to: string): RouteObject {
-  return { path, caseSensitive: true, loader: ({ request }) => redirectDocument(to + new URL(request.url).search) }
+async function importRoute({ module, importPage, importLayout }: PageRoute) {
+  const [page, layout] = await Promise.all([importPage(), importLayout?.()])
+  return { module: module ?? null, page, layout: layout ?? null }
+}
+
+/** Returns what the error page shows of an error. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof PageNotFound) return { status: 404, reference: '' }
+  if (error instanceof ApiCallError) return { status: error.status, reference: error.reference }
+  return { status: 500, reference: '' }
 }

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { ApiCallError } from '../../platform/browser/api.ts'
+import { PageNotFound, Redirect } from '../../platform/browser/router/redirect.ts'
 import { createVersionCheck } from './version-check.ts'
 
 const url = new URL('https://skyharbor.example/search?location=10001#map')
@@ -18,7 +19,7 @@ function check(now: string | Error) {
 const outcomeOf = (loading: Promise<void>) =>
   loading.then(
     () => 'shown',
-    (thrown: unknown) => (thrown instanceof Response ? thrown.headers.get('location') : thrown),
+    (thrown: unknown) => (thrown instanceof Redirect && thrown.isDocument ? thrown.to : thrown),
   )
 
 test('a page whose data carries the version of the document needs no request for the version', async () => {
@@ -65,9 +66,9 @@ test('without a response the page is shown; offline a new document is loaded, wh
 
 test('a page that this document does not know requests the version: the program may have it meanwhile', async () => {
   const notFound = async () => {
-    throw new Response(null, { status: 404 })
+    throw new PageNotFound()
   }
   expect(await outcomeOf(check('v2').versionCheck.load(url, notFound))).toBe('/search?location=10001#map')
   const { versionCheck } = check('v1')
-  await expect(versionCheck.load(url, notFound)).rejects.toMatchObject({ status: 404 })
+  await expect(versionCheck.load(url, notFound)).rejects.toBeInstanceOf(PageNotFound)
 })

@@ -1,5 +1,5 @@
-import { redirectDocument } from 'react-router'
 import { ApiCallError, type ReadApi } from '../../platform/browser/api.ts'
+import { Redirect } from '../../platform/browser/router/redirect.ts'
 import { getProgramVersion } from '../../programs/content/contract.ts'
 
 export interface VersionCheck {
@@ -39,7 +39,7 @@ export function createVersionCheck(own: string, api: () => ReadApi): VersionChec
           (await api()
             .call(getProgramVersion, {})
             .then(() => false, isOffline)))
-      if (latest !== own || isUnreachable) throw redirectDocument(url.pathname + url.search + url.hash)
+      if (latest !== own || isUnreachable) throw new Redirect(url.pathname + url.search + url.hash, true)
       if (failure) throw failure.error
     },
   }

@@ -1,5 +1,5 @@
-import { redirect } from 'react-router'
 import { ApiCallError } from './api.ts'
+import { PageNotFound, Redirect } from './router/redirect.ts'
 
 /** Returns the URL of the sign-in page; `returnTo` is the destination afterwards. */
 export const signInPath = (returnTo: string): string => `/login?returnTo=${encodeURIComponent(returnTo)}`
@@ -10,7 +10,7 @@ export async function signInOn401<T>(work: Promise<T>, url: URL): Promise<T> {
     return await work
   } catch (error) {
     if (error instanceof ApiCallError && error.status === 401) {
-      throw redirect(signInPath(url.pathname + url.search))
+      throw new Redirect(signInPath(url.pathname + url.search))
     }
     throw error
   }
@@ -28,7 +28,7 @@ export async function notFoundOn404<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof ApiCallError && error.status === 404) throw new Response(null, { status: 404 })
+    if (error instanceof ApiCallError && error.status === 404) throw new PageNotFound()
     throw error
   }
 }

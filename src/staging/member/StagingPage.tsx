@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
 import { searchMerchants } from '../../dining/merchants/contract.ts'
 import { ApiCallError } from '../../platform/browser/api.ts'
 import { apiQuery, apiQueryKey, type PageArgs, useApiSuspenseQuery } from '../../platform/browser/query.ts'
+import { Link } from '../../platform/browser/router/Link.tsx'
+import { useSearchParams } from '../../platform/browser/router/RouterProvider.tsx'
 import { useApiMutation } from '../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../programs/partners/member/embed/Meta.tsx'
@@ -84,7 +85,7 @@ function DineForm({ cards }: { cards: { id: string; member: string; lastFour: st
   const t = useCopy()
   const cache = useQueryClient()
   const toasts = useToasts()
-  const [search] = useSearchParams()
+  const search = useSearchParams()
   const { merchants } = useApiSuspenseQuery(searchMerchants, nearby)
   const [transactionId, setTransactionId] = useState<string | undefined>(undefined)
   const { run, isPending } = useApiMutation(sendDine, {

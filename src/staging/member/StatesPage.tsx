@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { apiQuery, type PageArgs } from '../../platform/browser/query.ts'
+import { Link } from '../../platform/browser/router/Link.tsx'
 import { Meta } from '../../programs/partners/member/embed/Meta.tsx'
 import { useProgram } from '../../programs/partners/member/embed/use-program.ts'
 import { Button } from '../../ui/Button.tsx'

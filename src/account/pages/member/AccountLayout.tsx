@@ -1,6 +1,8 @@
-import { Navigate, Outlet, useLocation, useNavigation } from 'react-router'
+import type { ReactNode } from 'react'
 import { useMember } from '../../../identity/members/member/embed/use-member.ts'
 import { signInPath } from '../../../platform/browser/redirects.ts'
+import { Navigate } from '../../../platform/browser/router/Link.tsx'
+import { useLocation, usePendingLocation } from '../../../platform/browser/router/RouterProvider.tsx'
 import { accountLinks } from '../../../programs/content/member/embed/links.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
@@ -9,22 +11,20 @@ import styles from './AccountLayout.module.css'
 import { LinkGroups } from './LinkGroups.tsx'
 
 /** Layout of the account pages, with one heading. */
-export function AccountLayout() {
+export function AccountLayout({ children }: { children: ReactNode }) {
   const t = useCopy()
   const { config } = useProgram()
   const { pathname, search } = useLocation()
   const isSignedOut = useMember() === null
-  const { state } = useNavigation()
+  const isLoading = usePendingLocation() !== null
   // The session can end while a page is open, for example by a sign-out in another tab. A pending navigation redirects
   // to the sign-in page by itself, with its own return address.
-  if (isSignedOut) return state === 'idle' ? <Navigate to={signInPath(pathname + search)} replace /> : null
+  if (isSignedOut) return isLoading ? null : <Navigate to={signInPath(pathname + search)} />
   return (
     <div className={styles.page}>
       <h1 className="visually-hidden">{t('shell.account')}</h1>
       <NavTabs label={t('account.nav')} items={accountLinks(config).map(({ href, key }) => ({ href, text: t(key) }))} />
-      <div className={styles.content}>
-        <Outlet />
-      </div>
+      <div className={styles.content}>{children}</div>
       <LinkGroups />
     </div>
   )

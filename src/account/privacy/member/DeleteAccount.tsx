@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import { useRefreshMember } from '../../../identity/members/member/embed/use-member.ts'
 import { ReauthCanceled, useReauth } from '../../../identity/session/member/embed/use-reauth.tsx'
+import { useNavigate } from '../../../platform/browser/router/RouterProvider.tsx'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useMemberForm } from '../../../programs/content/member/embed/use-member-form.ts'

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
-import { Link } from 'react-router'
 import type { Member } from '../../../identity/members/contract.ts'
 import { useMember } from '../../../identity/members/member/embed/use-member.ts'
+import { Link } from '../../../platform/browser/router/Link.tsx'
 import { accountLinks, joinTarget } from '../../../programs/content/member/embed/links.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'

@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from '../../../platform/browser/router/RouterProvider.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import styles from './BackLink.module.css'
 
@@ -7,11 +7,11 @@ import styles from './BackLink.module.css'
 export function BackLink() {
   const t = useCopy()
   const navigate = useNavigate()
-  const { pathname, key } = useLocation()
+  const { pathname, index } = useLocation()
   if (!pathname.includes('/merchants/') && !pathname.includes('/account/')) return null
   const home = pathname.includes('/merchants/') ? '/search' : '/'
   // The first page of a visit has no previous page of this site.
-  const back = () => (key === 'default' ? navigate(home) : navigate(-1))
+  const back = () => (index === 0 ? navigate(home) : navigate(-1))
   return (
     <div className={styles.container}>
       <div className={styles.bar}>

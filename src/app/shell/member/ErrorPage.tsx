@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router'
+import { useSearchParams } from '../../../platform/browser/router/RouterProvider.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
@@ -9,7 +9,7 @@ export function Page({ reference: given }: { reference?: string }) {
   const t = useCopy()
   const program = useProgram()
   const reference = given || program.reference
-  const [search] = useSearchParams()
+  const search = useSearchParams()
   if (search.get('reason') === 'sso') return <SsoFailed />
   return (
     <>

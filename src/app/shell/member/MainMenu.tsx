@@ -1,7 +1,7 @@
 import { Menu } from 'lucide-react'
 import { type MouseEvent, useRef } from 'react'
-import { Link } from 'react-router'
 import { useMember } from '../../../identity/members/member/embed/use-member.ts'
+import { Link } from '../../../platform/browser/router/Link.tsx'
 import { type ContentLink, contentLinks, joinTarget } from '../../../programs/content/member/embed/links.ts'
 import { SmartLink } from '../../../programs/content/member/embed/SmartLink.tsx'
 import { useEntries } from '../../../programs/content/member/embed/use-content.ts'

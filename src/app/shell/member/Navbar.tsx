@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
-import { Link, useLocation } from 'react-router'
+import { Link } from '../../../platform/browser/router/Link.tsx'
+import { useLocation } from '../../../platform/browser/router/RouterProvider.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { ProgramLogo } from '../../../programs/partners/member/embed/ProgramLogo.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'

@@ -1,9 +1,9 @@
 import { lazy, type ReactNode, Suspense } from 'react'
-import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { ImpersonationBanner } from '../../../identity/impersonation/member/embed/ImpersonationBanner.tsx'
 import { useMember } from '../../../identity/members/member/embed/use-member.ts'
 import { SessionKeeper } from '../../../identity/session/member/embed/SessionKeeper.tsx'
 import { SignedOutNotice } from '../../../identity/session/member/embed/SignedOutNotice.tsx'
+import { useLocation, usePendingLocation } from '../../../platform/browser/router/RouterProvider.tsx'
 import { useHydrated } from '../../../platform/browser/use-hydrated.ts'
 import { Maintenance } from '../../../programs/content/member/embed/Maintenance.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
@@ -30,10 +30,10 @@ const DeferredOverlays = lazy(() =>
 )
 
 /** The frame around every page. */
-export function Shell({ children }: { children?: ReactNode }) {
+export function Shell({ children }: { children: ReactNode }) {
   const t = useCopy()
   const { pathname } = useLocation()
-  const busy = useNavigation().state !== 'idle'
+  const isLoading = usePendingLocation() !== null
   const { extraPaths } = useProgram().config
   // Legal pages stay readable with a closed account.
   const member = useMember()
@@ -54,8 +54,8 @@ export function Shell({ children }: { children?: ReactNode }) {
           <BackLink />
         </>
       )}
-      <main id="main" tabIndex={-1} className={styles.main} aria-busy={busy} key={sectionOf(pathname)}>
-        <Suspense>{closed ? <ClosedPage /> : (children ?? <CurrentPage pathname={pathname} />)}</Suspense>
+      <main id="main" tabIndex={-1} className={styles.main} aria-busy={isLoading} key={sectionOf(pathname)}>
+        <Suspense>{closed ? <ClosedPage /> : <CurrentPage pathname={pathname}>{children}</CurrentPage>}</Suspense>
       </main>
       {!closed && <Footer />}
       <PreviewBar />
@@ -65,7 +65,6 @@ export function Shell({ children }: { children?: ReactNode }) {
       <SignedOutNotice />
       <Tracking />
       <RouteAnnouncer section={sectionOf(pathname)} pathname={pathname} />
-      <ScrollRestoration />
     </>
   )
 }
@@ -87,10 +86,10 @@ function Deferred() {
 }
 
 // Sign-in and enrollment have their own flags and messages; the staging tools can end the maintenance.
-function CurrentPage({ pathname }: { pathname: string }) {
+function CurrentPage({ pathname, children }: { pathname: string; children: ReactNode }) {
   const { flags } = useProgram()
   const own = pathname === '/login' || pathname === '/join' || pathname.startsWith('/staging-tools')
-  return flags.authFlags.siteMaintenance && !own ? <Maintenance kind="other" /> : <Outlet />
+  return flags.authFlags.siteMaintenance && !own ? <Maintenance kind="other" /> : children
 }
 
 // The account's tabs share a frame that stays mounted while its pages change.

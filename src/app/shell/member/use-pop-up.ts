@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { useLocation } from 'react-router'
 import { useMember } from '../../../identity/members/member/embed/use-member.ts'
+import { useLocation } from '../../../platform/browser/router/RouterProvider.tsx'
 import { getItem, setItem } from '../../../platform/browser/storage.ts'
 import { storageKeys } from '../../../platform/browser/storage-keys.ts'
 import { useHydrated } from '../../../platform/browser/use-hydrated.ts'

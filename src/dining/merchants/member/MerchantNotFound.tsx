@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '../../../platform/browser/router/Link.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import action from '../../../ui/Action.module.css'

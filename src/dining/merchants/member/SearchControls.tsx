@@ -1,6 +1,6 @@
 import { Search, SlidersHorizontal } from 'lucide-react'
 import { lazy, type SubmitEvent, Suspense, useEffect, useState } from 'react'
-import { Form, useNavigate } from 'react-router'
+import { useNavigate } from '../../../platform/browser/router/RouterProvider.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import { visibleFilters } from '../../../programs/partners/rules.ts'
@@ -66,48 +66,50 @@ export function SearchControls({ state, given, locationError }: Props) {
 
   return (
     <div className={styles.controls}>
-      <Form action="/search" className={styles.form} role="search" onSubmit={submit}>
-        <Combobox
-          label={t('search.what')}
-          name="restaurantOrCuisine"
-          value={what}
-          placeholder={t('search.what_example')}
-          options={whats}
-          listLabel={t('search.suggestions_list')}
-          countText={countText}
-          maxLength={80}
-          onType={(text) => {
-            setWhat(text)
-            setTyped(true)
-          }}
-          onChoose={(option) => {
-            setWhat(option)
-            go({ location: where, restaurantOrCuisine: option })
-          }}
-        />
-        <Combobox
-          label={t('search.where')}
-          name="location"
-          value={where}
-          options={wheres}
-          listLabel={t('search.suggestions_list')}
-          countText={countText}
-          error={locationError}
-          maxLength={80}
-          onType={(text) => {
-            setWhere(text)
-            setTyped(true)
-          }}
-          onChoose={(option) => {
-            setWhere(option)
-            go({ location: option, restaurantOrCuisine: what })
-          }}
-        />
-        <Button type="submit">
-          <Search aria-hidden="true" size={18} />
-          {t('search.submit')}
-        </Button>
-      </Form>
+      <search>
+        <form action="/search" className={styles.form} onSubmit={submit}>
+          <Combobox
+            label={t('search.what')}
+            name="restaurantOrCuisine"
+            value={what}
+            placeholder={t('search.what_example')}
+            options={whats}
+            listLabel={t('search.suggestions_list')}
+            countText={countText}
+            maxLength={80}
+            onType={(text) => {
+              setWhat(text)
+              setTyped(true)
+            }}
+            onChoose={(option) => {
+              setWhat(option)
+              go({ location: where, restaurantOrCuisine: option })
+            }}
+          />
+          <Combobox
+            label={t('search.where')}
+            name="location"
+            value={where}
+            options={wheres}
+            listLabel={t('search.suggestions_list')}
+            countText={countText}
+            error={locationError}
+            maxLength={80}
+            onType={(text) => {
+              setWhere(text)
+              setTyped(true)
+            }}
+            onChoose={(option) => {
+              setWhere(option)
+              go({ location: option, restaurantOrCuisine: what })
+            }}
+          />
+          <Button type="submit">
+            <Search aria-hidden="true" size={18} />
+            {t('search.submit')}
+          </Button>
+        </form>
+      </search>
       <Filters state={state} given={given} />
     </div>
   )

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
 import { apiQuery, type PageArgs, useApi } from '../../../platform/browser/query.ts'
+import { useNavigate, useSearchParams } from '../../../platform/browser/router/RouterProvider.tsx'
 import { SideText } from '../../../programs/content/member/embed/SideText.tsx'
 import { prefetchContent } from '../../../programs/content/member/embed/use-content.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
@@ -26,7 +26,7 @@ export async function load(args: PageArgs): Promise<void> {
 
 export function Page() {
   const t = useCopy()
-  const [params] = useSearchParams()
+  const params = useSearchParams()
   const state = readSearch(params)
   const search = useSearch(state)
   useRestoredSearch(state)

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { Link } from 'react-router'
+import { Link } from '../../../platform/browser/router/Link.tsx'
 import { formatCount } from '../../../platform/money.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { ImpressionTracker } from '../../../programs/tracking/member/embed/ImpressionTracker.tsx'

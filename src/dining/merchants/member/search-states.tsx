@@ -1,5 +1,5 @@
-import { Link } from 'react-router'
 import { useApiQuery } from '../../../platform/browser/query.ts'
+import { Link } from '../../../platform/browser/router/Link.tsx'
 import { formatCount } from '../../../platform/money.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { suggestLocations } from '../../../programs/places/contract.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { Link } from 'react-router'
 import { useMember } from '../../../identity/members/member/embed/use-member.ts'
 import { withReturn } from '../../../identity/session/sso/return-path.ts'
+import { Link } from '../../../platform/browser/router/Link.tsx'
 import { getItem, setItem } from '../../../platform/browser/storage.ts'
 import { storageKeys } from '../../../platform/browser/storage-keys.ts'
 import { localMoment } from '../../../platform/time.ts'

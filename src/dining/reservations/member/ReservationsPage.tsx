@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { apiQuery, type PageArgs, useApiSuspenseQuery } from '../../../platform/browser/query.ts'
 import { signInOn401 } from '../../../platform/browser/redirects.ts'
+import { Link } from '../../../platform/browser/router/Link.tsx'
 import { callUrl } from '../../../platform/call.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'

@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Navigate, useLocation, useNavigate } from 'react-router'
 import { ApiCallError } from '../../../platform/browser/api.ts'
 import { apiQueryKey, type PageArgs, useApiQuery } from '../../../platform/browser/query.ts'
+import { Navigate } from '../../../platform/browser/router/Link.tsx'
+import { useLocation, useNavigate } from '../../../platform/browser/router/RouterProvider.tsx'
+import { PageNotFound } from '../../../platform/browser/router/redirect.ts'
 import { publicIdPattern } from '../../../platform/public-id.ts'
 import { ContentView } from '../../../programs/content/member/embed/ContentView.tsx'
 import { NotFound } from '../../../programs/content/member/embed/NotFound.tsx'
@@ -21,7 +23,7 @@ const isStage = (pathname: string) => /^\/activate\/?(activated)?$/.test(pathnam
 export async function load(args: PageArgs): Promise<void> {
   const { pathname, searchParams } = args.url
   // Without an id there is nothing to activate at any path: the page redirects to joining.
-  if (searchParams.has('publicId') && !isStage(pathname)) throw new Response(null, { status: 404 })
+  if (searchParams.has('publicId') && !isStage(pathname)) throw new PageNotFound()
   await prefetchContent(args, ['tier_1_activation'])
 }
 
@@ -46,7 +48,7 @@ export function Page() {
       </div>
     )
   }
-  if ('to' in step) return <Navigate to={step.to} replace />
+  if ('to' in step) return <Navigate to={step.to} />
   return <Stage name={step.stage} publicId={publicId ?? ''} token={lookup.data?.token ?? ''} />
 }
 
@@ -67,7 +69,7 @@ function Stage({ name, publicId, token }: { name: 'activation' | 'activated'; pu
       },
       onSuccess() {
         cache.removeQueries({ queryKey: apiQueryKey(getKnownMember) })
-        navigate({ pathname: '/activate/activated', search }, { replace: true, state: { activated: true } })
+        navigate(`/activate/activated${search}`, { replace: true, state: { activated: true } })
       },
       onFailure: (message) => toasts.show({ id: 'activation', kind: 'error', message }),
     },

@@ -1,5 +1,7 @@
-import { Link, redirect, useNavigate, useSearchParams } from 'react-router'
 import type { PageArgs } from '../../../platform/browser/query.ts'
+import { Link } from '../../../platform/browser/router/Link.tsx'
+import { useNavigate, useSearchParams } from '../../../platform/browser/router/RouterProvider.tsx'
+import { Redirect } from '../../../platform/browser/router/redirect.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import { CardForm } from '../../../rewards/cards/member/embed/CardForm.tsx'
@@ -14,15 +16,15 @@ export async function load({ api, cache, url }: PageArgs): Promise<void> {
   const member = await cache.ensureQueryData(memberQuery(api))
   const returnTo = returnPathIn(url.searchParams)
   if (!member || (member.memberType === 'NonCardMember' && member.address.zipCode === ''))
-    throw redirect(withReturn('/join', returnTo))
-  if (member.memberType === 'EnrolledCardMember') throw redirect(returnTo || '/account/manage_cards')
+    throw new Redirect(withReturn('/join', returnTo))
+  if (member.memberType === 'EnrolledCardMember') throw new Redirect(returnTo || '/account/manage_cards')
 }
 
 export function Page() {
   const t = useCopy()
   const navigate = useNavigate()
   const refreshMember = useRefreshMember()
-  const [search] = useSearchParams()
+  const search = useSearchParams()
   const next = withReturn('/card_added', returnPathIn(search))
   return (
     <div className={styles.page}>

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react'
-import { Link, redirect, useNavigate, useSearchParams } from 'react-router'
 import type { PageArgs } from '../../../platform/browser/query.ts'
+import { Link } from '../../../platform/browser/router/Link.tsx'
+import { useNavigate, useSearchParams } from '../../../platform/browser/router/RouterProvider.tsx'
+import { Redirect } from '../../../platform/browser/router/redirect.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import action from '../../../ui/Action.module.css'
@@ -13,14 +15,14 @@ import { Steps } from './Steps.tsx'
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
   const member = await cache.ensureQueryData(memberQuery(api))
   const returnTo = returnPathIn(url.searchParams)
-  if (!member) throw redirect(withReturn('/join', returnTo))
-  if (member.memberType !== 'EnrolledCardMember') throw redirect(withReturn('/add_card', returnTo))
+  if (!member) throw new Redirect(withReturn('/join', returnTo))
+  if (member.memberType !== 'EnrolledCardMember') throw new Redirect(withReturn('/add_card', returnTo))
 }
 
 export function Page() {
   const t = useCopy()
   const navigate = useNavigate()
-  const [search] = useSearchParams()
+  const search = useSearchParams()
   const returnTo = returnPathIn(search)
   const [lastFour, setLastFour] = useState<string | null>(null)
   // The card is stored on this device only, so the page adds it in the browser.

@@ -1,6 +1,6 @@
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { z } from 'zod'
 import { onBlurThen, trimTexts } from '../../../platform/browser/form.ts'
+import { useLocation, useNavigate, useSearchParams } from '../../../platform/browser/router/RouterProvider.tsx'
 import { formatPhone, phoneDigits } from '../../../platform/phone.ts'
 import { usStates } from '../../../platform/us-states.ts'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
@@ -35,7 +35,7 @@ export function JoinFields() {
   const refreshMember = useRefreshMember()
   const navigate = useNavigate()
   const location = useLocation()
-  const [search] = useSearchParams()
+  const search = useSearchParams()
   const withBotCheck = useBotCheck()
   const known = useInvited()
   const { config } = useProgram()

@@ -1,5 +1,7 @@
-import { Link, redirect, useSearchParams } from 'react-router'
 import type { PageArgs } from '../../../platform/browser/query.ts'
+import { Link } from '../../../platform/browser/router/Link.tsx'
+import { useSearchParams } from '../../../platform/browser/router/RouterProvider.tsx'
+import { Redirect } from '../../../platform/browser/router/redirect.ts'
 import { Maintenance } from '../../../programs/content/member/embed/Maintenance.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
@@ -17,15 +19,15 @@ import { useInvited } from './use-invited.ts'
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
   const member = await cache.ensureQueryData(memberQuery(api))
   const returnTo = returnPathIn(url.searchParams)
-  if (member?.memberType === 'EnrolledCardMember') throw redirect(returnTo || '/account/overview')
-  if (member && member.address.zipCode !== '') throw redirect(withReturn('/add_card', returnTo))
+  if (member?.memberType === 'EnrolledCardMember') throw new Redirect(returnTo || '/account/overview')
+  if (member && member.address.zipCode !== '') throw new Redirect(withReturn('/add_card', returnTo))
 }
 
 export function Page() {
   const t = useCopy()
   const { config, flags } = useProgram()
   const member = useMember()
-  const [search] = useSearchParams()
+  const search = useSearchParams()
   const lacksPassword = useInvited()?.hasWebProfile === false && config.enrollmentType === 'direct'
   const returnTo = returnPathIn(search)
   if (flags.authFlags.joinMaintenance) return <Maintenance kind="join" />

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router'
+import { useSearchParams } from '../../../platform/browser/router/RouterProvider.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 
 /**
@@ -7,6 +7,6 @@ import { useProgram } from '../../../programs/partners/member/embed/use-program.
  */
 export function useInvited(): { firstName: string; hasWebProfile: boolean } | null {
   const { known } = useProgram()
-  const [search] = useSearchParams()
+  const search = useSearchParams()
   return search.get('rfr') === '2' ? known : null
 }

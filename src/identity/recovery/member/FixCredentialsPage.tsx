@@ -1,7 +1,8 @@
-import { redirect, useNavigate, useSearchParams } from 'react-router'
 import { ApiCallError } from '../../../platform/browser/api.ts'
 import type { PageArgs } from '../../../platform/browser/query.ts'
 import { signInOn401 } from '../../../platform/browser/redirects.ts'
+import { useNavigate, useSearchParams } from '../../../platform/browser/router/RouterProvider.tsx'
+import { Redirect } from '../../../platform/browser/router/redirect.ts'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useMemberForm } from '../../../programs/content/member/embed/use-member-form.ts'
@@ -24,7 +25,7 @@ const differ = (email: string, confirm: string) =>
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
   const member = await cache.ensureQueryData(memberQuery(api))
   if (!member) await signInOn401(Promise.reject(new ApiCallError(401, {})), url)
-  else if (!member.mustFixCredentials) throw redirect(returnPathIn(url.searchParams) || '/account/overview')
+  else if (!member.mustFixCredentials) throw new Redirect(returnPathIn(url.searchParams) || '/account/overview')
 }
 
 /** Requires the member to enter a personal email address first. */
@@ -34,7 +35,7 @@ export function Page() {
   const refreshMember = useRefreshMember()
   const navigate = useNavigate()
   const member = useMember()
-  const [search] = useSearchParams()
+  const search = useSearchParams()
   const form = useMemberForm(
     FixCredentialsForm,
     { email: '', emailConfirm: '' },

@@ -1,4 +1,5 @@
-import { Link, useNavigate } from 'react-router'
+import { Link } from '../../../platform/browser/router/Link.tsx'
+import { useNavigate } from '../../../platform/browser/router/RouterProvider.tsx'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useMemberForm } from '../../../programs/content/member/embed/use-member-form.ts'

@@ -1,4 +1,5 @@
-import { Link, useLocation } from 'react-router'
+import { Link } from '../../../platform/browser/router/Link.tsx'
+import { useLocation } from '../../../platform/browser/router/RouterProvider.tsx'
 import { useHydrated } from '../../../platform/browser/use-hydrated.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'

@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
 import { ApiCallError } from '../../../platform/browser/api.ts'
+import { Link } from '../../../platform/browser/router/Link.tsx'
+import { useLocation, useNavigate } from '../../../platform/browser/router/RouterProvider.tsx'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useMemberForm } from '../../../programs/content/member/embed/use-member-form.ts'

@@ -1,7 +1,9 @@
 import { useState } from 'react'
-import { Link, redirect, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { ApiCallError } from '../../../platform/browser/api.ts'
 import type { PageArgs } from '../../../platform/browser/query.ts'
+import { Link } from '../../../platform/browser/router/Link.tsx'
+import { useLocation, useNavigate, useSearchParams } from '../../../platform/browser/router/RouterProvider.tsx'
+import { Redirect } from '../../../platform/browser/router/redirect.ts'
 import { Maintenance } from '../../../programs/content/member/embed/Maintenance.tsx'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
@@ -28,8 +30,8 @@ export async function load({ api, cache, url }: PageArgs): Promise<void> {
   const member = await cache.ensureQueryData(memberQuery(api))
   if (!member) return
   const returnTo = returnPathIn(url.searchParams)
-  if (member.mustFixCredentials) throw redirect(withReturn('/fix_credentials', returnTo))
-  throw redirect(returnTo || homeOf(member.memberType))
+  if (member.mustFixCredentials) throw new Redirect(withReturn('/fix_credentials', returnTo))
+  throw new Redirect(returnTo || homeOf(member.memberType))
 }
 
 const homeOf = (memberType: string): string => (memberType === 'NonCardMember' ? '/add_card' : '/account/overview')
@@ -45,7 +47,7 @@ function Login() {
   const afterSignIn = useAfterSignIn()
   const { config } = useProgram()
   const { state } = useLocation()
-  const [search] = useSearchParams()
+  const search = useSearchParams()
   const [locked, setLocked] = useState(false)
   const form = useMemberForm(
     SignInForm,
@@ -111,7 +113,7 @@ function Login() {
 /** Explains why an invitation led to this page. */
 function ReferredNote() {
   const t = useCopy()
-  const [search] = useSearchParams()
+  const search = useSearchParams()
   const key = { '3': 'login.already_active', '4': 'login.contact_support' }[search.get('rfr') ?? '']
   return key ? <FormBanner type="warning" title={t(key)} /> : null
 }
@@ -122,7 +124,7 @@ function ReferredNote() {
 function useAfterSignIn(): (signedIn: SignedIn) => Promise<void> {
   const refreshMember = useRefreshMember()
   const navigate = useNavigate()
-  const [search] = useSearchParams()
+  const search = useSearchParams()
   return async ({ csrfToken, memberType, mustFixCredentials }) => {
     renewCsrf(csrfToken)
     await refreshMember()

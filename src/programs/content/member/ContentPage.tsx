@@ -1,5 +1,6 @@
-import { useLocation } from 'react-router'
 import type { PageArgs } from '../../../platform/browser/query.ts'
+import { useLocation } from '../../../platform/browser/router/RouterProvider.tsx'
+import { PageNotFound } from '../../../platform/browser/router/redirect.ts'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { chooseByState } from '../audience.ts'
 import { ContentView } from './embed/ContentView.tsx'
@@ -25,7 +26,7 @@ export async function load(args: PageArgs): Promise<void> {
   if (collection !== 'earn_details') return prefetchContent(args, [collection])
   const { data, failed } = await cache.ensureQueryData(contentQuery(args, collection))
   if (failed) return
-  if (!data.some(({ fields }) => fields.url === url.pathname)) throw new Response(null, { status: 404 })
+  if (!data.some(({ fields }) => fields.url === url.pathname)) throw new PageNotFound()
 }
 
 /** A page built from content: banner, columns of blocks, disclaimer. */

@@ -1,4 +1,5 @@
-import { Link, useLocation } from 'react-router'
+import { Link } from '../../../platform/browser/router/Link.tsx'
+import { useLocation } from '../../../platform/browser/router/RouterProvider.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { Meta } from '../../partners/member/embed/Meta.tsx'

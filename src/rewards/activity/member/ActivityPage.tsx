@@ -1,9 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { Link, useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
 import { ApiCallError } from '../../../platform/browser/api.ts'
 import { type PageArgs, useApi } from '../../../platform/browser/query.ts'
 import { signInOn401 } from '../../../platform/browser/redirects.ts'
+import { Link } from '../../../platform/browser/router/Link.tsx'
+import {
+  useLocation,
+  useNavigate,
+  usePendingLocation,
+  useSearchParams,
+} from '../../../platform/browser/router/RouterProvider.tsx'
 import { toQueryString } from '../../../platform/call.ts'
 import { Html } from '../../../programs/content/member/embed/Html.tsx'
 import { prefetchContent, useEntries } from '../../../programs/content/member/embed/use-content.ts'
@@ -62,13 +68,13 @@ export function Page() {
   const navigate = useNavigate()
   const { config } = useProgram()
   const account = useEntries('account_center')[0]?.fields
-  const [search] = useSearchParams()
+  const search = useSearchParams()
   const { pathname } = useLocation()
   const page = pageOf(search)
   const filter = filterFrom(search)
   const isFiltered = filter.status !== undefined || filter.period !== undefined
   // A filter that was just chosen applies while its list is loading.
-  const pendingLocation = useNavigation().location
+  const pendingLocation = usePendingLocation()
   const chosen =
     pendingLocation?.pathname === pathname ? filterFrom(new URLSearchParams(pendingLocation.search)) : filter
   const banner = useRef<HTMLElement>(null)

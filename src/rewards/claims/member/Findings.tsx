@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { Link } from 'react-router'
+import { Link } from '../../../platform/browser/router/Link.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import type { Explanation } from '../contract.ts'
 import styles from './MissingTransactionPage.module.css'

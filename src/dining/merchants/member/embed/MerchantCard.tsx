@@ -1,5 +1,5 @@
-import { Link } from 'react-router'
 import { useMember } from '../../../../identity/members/member/embed/use-member.ts'
+import { Link } from '../../../../platform/browser/router/Link.tsx'
 import { setItem } from '../../../../platform/browser/storage.ts'
 import { storageKeys } from '../../../../platform/browser/storage-keys.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'

@@ -1,5 +1,5 @@
-import { Link } from 'react-router'
 import { useApiQuery } from '../../../../platform/browser/query.ts'
+import { Link } from '../../../../platform/browser/router/Link.tsx'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import type { Point } from '../../../../programs/places/contract.ts'
 import { usePassivePoint } from '../../../../programs/places/member/embed/use-passive-point.ts'

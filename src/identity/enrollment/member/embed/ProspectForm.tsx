@@ -1,7 +1,7 @@
-import { useNavigate } from 'react-router'
 import { z } from 'zod'
 import { onBlurThen } from '../../../../platform/browser/form.ts'
 import { useApiFetch } from '../../../../platform/browser/query.ts'
+import { useNavigate } from '../../../../platform/browser/router/RouterProvider.tsx'
 import type { PageFields } from '../../../../programs/content/collections.ts'
 import { MemberFormBanner } from '../../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy, useFill } from '../../../../programs/content/member/embed/use-copy.tsx'

@@ -1,5 +1,6 @@
-import { Link, useNavigate } from 'react-router'
 import { useApiQuery } from '../../../../platform/browser/query.ts'
+import { Link } from '../../../../platform/browser/router/Link.tsx'
+import { useNavigate } from '../../../../platform/browser/router/RouterProvider.tsx'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../../programs/partners/member/embed/Meta.tsx'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { useLocation } from 'react-router'
 import { ApiCallError } from '../../../../platform/browser/api.ts'
+import { useLocation } from '../../../../platform/browser/router/RouterProvider.tsx'
 import { MemberForm } from '../../../../programs/content/member/embed/MemberForm.tsx'
 import { useApiMutation } from '../../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '../../../../platform/browser/router/Link.tsx'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { Meta } from '../../../partners/member/embed/Meta.tsx'
 import { useCopy } from './use-copy.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from '../../../../platform/browser/router/Link.tsx'
 
 // Paths that the server handles, and other sites, require a full navigation.
 const documentPath = /^(\/Login|\/SignOut|\/api\/|\/preview\/)/

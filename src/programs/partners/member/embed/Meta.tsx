@@ -1,4 +1,4 @@
-import { useLocation } from 'react-router'
+import { useLocation } from '../../../../platform/browser/router/RouterProvider.tsx'
 import { useProgram } from './use-program.ts'
 
 /**

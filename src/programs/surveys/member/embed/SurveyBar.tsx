@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useLocation } from 'react-router'
 import { useMember } from '../../../../identity/members/member/embed/use-member.ts'
+import { useLocation } from '../../../../platform/browser/router/RouterProvider.tsx'
 import { themedFrameUrl } from '../../../../platform/browser/themed-frame-url.ts'
 import { useCopy, useFill } from '../../../content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'

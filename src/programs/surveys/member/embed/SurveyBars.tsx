@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useLocation } from 'react-router'
+import { useLocation } from '../../../../platform/browser/router/RouterProvider.tsx'
 import { getItem, setItem } from '../../../../platform/browser/storage.ts'
 import { storageKeys } from '../../../../platform/browser/storage-keys.ts'
 import { useHydrated } from '../../../../platform/browser/use-hydrated.ts'

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useLocation } from 'react-router'
+import { useLocation } from '../../../../platform/browser/router/RouterProvider.tsx'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import { allowsAdTags } from '../../rules.ts'
 import { mayTrack } from './privacy.ts'

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { useLocation } from 'react-router'
 import { useMember } from '../../../../identity/members/member/embed/use-member.ts'
+import { useLocation } from '../../../../platform/browser/router/RouterProvider.tsx'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import { pageViewDelay, pageViewUrl } from '../../rules.ts'
 import { AdTags } from './AdTags.tsx'

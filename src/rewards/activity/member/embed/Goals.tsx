@@ -1,5 +1,5 @@
-import { Link } from 'react-router'
 import { apiQuery, type PageArgs, useApiQuery } from '../../../../platform/browser/query.ts'
+import { Link } from '../../../../platform/browser/router/Link.tsx'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { Meter } from '../../../../ui/Meter.tsx'
 import { listGoals } from '../../contract.ts'

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import type { PageArgs } from '../../../../platform/browser/query.ts'
 import { useApi } from '../../../../platform/browser/query.ts'
+import { Link } from '../../../../platform/browser/router/Link.tsx'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'

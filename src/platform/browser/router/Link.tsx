@@ -1,0 +1,41 @@
+import { type ComponentProps, type MouseEvent, useEffect } from 'react'
+import { useLocation, useNavigate } from './RouterProvider.tsx'
+import { addressOf, type NavigateOptions, resolveAddress } from './router.ts'
+
+interface Props extends Omit<ComponentProps<'a'>, 'href'>, NavigateOptions {
+  /** A path of this program, or `?query` or `#fragment` of the current page. */
+  to: string
+}
+
+/** A link to another page of the program, without loading a document. Works as a plain link before hydration. */
+export function Link({ to, replace, state, preventScrollReset, onClick, ...rest }: Props) {
+  const navigate = useNavigate()
+  const location = useLocation()
+  const { target, download } = rest
+
+  function go(event: MouseEvent<HTMLAnchorElement>): void {
+    onClick?.(event)
+    if (event.defaultPrevented || !isPlainClick(event) || download !== undefined) return
+    if (target !== undefined && target !== '_self') return
+    event.preventDefault()
+    void navigate(to, {
+      state,
+      ...(replace !== undefined && { replace }),
+      ...(preventScrollReset && { preventScrollReset }),
+    })
+  }
+
+  return <a {...rest} href={to.startsWith('/') ? to : addressOf(resolveAddress(to, location))} onClick={go} />
+}
+
+/** Other clicks open a tab or a window, or a menu. */
+function isPlainClick({ button, metaKey, altKey, ctrlKey, shiftKey }: MouseEvent): boolean {
+  return button === 0 && !metaKey && !altKey && !ctrlKey && !shiftKey
+}
+
+/** Goes to another page as soon as it is rendered; the current history entry is replaced. */
+export function Navigate({ to }: { to: string }) {
+  const navigate = useNavigate()
+  useEffect(() => void navigate(to, { replace: true }), [navigate, to])
+  return null
+}
