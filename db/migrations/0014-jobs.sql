@@ -55,66 +55,35 @@ end
 $$;
 revoke execute on function enqueue_job from public;
 
-create function enqueue_email() returns trigger
+-- Enqueues the job of a new or changed row: in the queue of the first argument, after the delay of the second.
+create function enqueue_row_job() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  due timestamptz := now() + coalesce(tg_argv[1], '0')::interval;
 begin
-  perform enqueue_job('emails', new.partner_id, new.id::text, now());
+  if tg_argv[0] = 'notifications' then
+    due := new.due_at;
+  elsif tg_argv[0] = 'statement-credits' then
+    due := new.next_attempt_at;
+  end if;
+  perform enqueue_job(tg_argv[0], new.partner_id, new.id::text, due);
   return null;
 end
 $$;
+
 create trigger enqueue_email after insert on emails
-  for each row when (new.status = 'waiting') execute function enqueue_email();
-
-create function enqueue_notification() returns trigger
-  language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  perform enqueue_job('notifications', new.partner_id, new.id::text, new.due_at);
-  return null;
-end
-$$;
+  for each row when (new.status = 'waiting') execute function enqueue_row_job('emails');
 create trigger enqueue_notification after insert or update of due_at on notifications
-  for each row when (new.status = 'waiting') execute function enqueue_notification();
-
-create function enqueue_statement_credit() returns trigger
-  language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  perform enqueue_job('statement-credits', new.partner_id, new.id::text, new.next_attempt_at);
-  return null;
-end
-$$;
+  for each row when (new.status = 'waiting') execute function enqueue_row_job('notifications');
 create trigger enqueue_statement_credit after insert or update of next_attempt_at on statement_credits
-  for each row when (new.status in ('pending', 'pending_received')) execute function enqueue_statement_credit();
-
+  for each row when (new.status in ('pending', 'pending_received')) execute function enqueue_row_job('statement-credits');
 -- The request that started a step normally finishes it; this is for when it did not.
-create function enqueue_reservation() returns trigger
-  language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  perform enqueue_job('reservations', new.partner_id, new.id::text, now() + interval '1 minute');
-  return null;
-end
-$$;
 create trigger enqueue_reservation after insert or update of status on reservations
-  for each row when (new.status in ('booking', 'canceling')) execute function enqueue_reservation();
-
-create function enqueue_recovery_request() returns trigger
-  language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  perform enqueue_job('recovery-requests', new.partner_id, new.id::text, now());
-  return null;
-end
-$$;
+  for each row when (new.status in ('booking', 'canceling')) execute function enqueue_row_job('reservations', '1 minute');
 create trigger enqueue_recovery_request after insert on recovery_requests
-  for each row execute function enqueue_recovery_request();
-
-create function enqueue_claim_decision() returns trigger
-  language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  perform enqueue_job('claim-decisions', new.partner_id, new.id::text, now());
-  return null;
-end
-$$;
+  for each row execute function enqueue_row_job('recovery-requests');
 create trigger enqueue_claim_decision after update of decided_at on claims
-  for each row when (new.decided_at is not null and new.settled_at is null) execute function enqueue_claim_decision();
+  for each row when (new.decided_at is not null and new.settled_at is null) execute function enqueue_row_job('claim-decisions');
 
 -- Each side of a move has work of its own: the owner's program asks and notifies, the other one links the card.
 create function enqueue_card_move() returns trigger
@@ -147,8 +116,7 @@ $$;
 create trigger enqueue_review_callback after insert on forms.responses
   for each row when (new.notify_until is not null) execute function enqueue_review_callback();
 
-revoke execute on function enqueue_review_callback, enqueue_email, enqueue_notification, enqueue_statement_credit, enqueue_reservation,
-  enqueue_recovery_request, enqueue_claim_decision, enqueue_card_move from public;
+revoke execute on function enqueue_row_job, enqueue_card_move, enqueue_review_callback from public;
 
 -- Figures of the queues, for metrics: what has failed for good, and what has been due for over a minute.
 create function job_figures() returns table (figure text, partner_id text, state text, value double precision)

@@ -1,43 +1,29 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { sendEmail } from '../../src/identity/email/service.ts'
 import { insertEmail } from '../../src/identity/email/store.ts'
 import { insertNotifications, recordOutcome } from '../../src/identity/notifications/store.ts'
 import { insertRequest, purgeRecoveries } from '../../src/identity/recovery/store.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
-import { createDatabaseListener, type DatabaseListener } from '../../src/platform/database/listen.ts'
 import { ensureLogin } from '../../src/platform/database/logins.ts'
 import { openQueue, openQueueOver } from '../../src/platform/jobs/open-queue.ts'
 import { reviewCallbacks, scheduleQueue } from '../../src/platform/jobs/queues.ts'
 import { startCallbackWorker, startJobWorkers } from '../../src/platform/jobs/workers.ts'
+import { createJobHarness, type JobHarness } from '../support/job-harness.ts'
 import { onlyJobs } from '../support/only-jobs.ts'
-import { addMember, createTestContext, createTestHarness, type TestHarness } from '../support/rewards-harness.ts'
+import { queryAsOwner } from '../support/owner.ts'
+import { addMember, createTestContext } from '../support/rewards-harness.ts'
 
-let harness: TestHarness
-let dbListener: DatabaseListener
-const log = pino({ level: 'silent' })
+let harness: JobHarness
 
 beforeAll(async () => {
-  harness = await createTestHarness()
-  dbListener = createDatabaseListener({ url: harness.url, log })
+  harness = await createJobHarness()
 })
-afterAll(async () => {
-  await dbListener?.close()
-  await harness?.close()
-})
-beforeEach(async () => {
-  await asOwner('delete from jobs.job')
-})
+afterAll(() => harness?.close())
+beforeEach(() => harness.clearJobs())
 
-async function asOwner(text: string) {
-  const owner = new pg.Client({ connectionString: harness.ownerUrl })
-  await owner.connect()
-  const { rows } = await owner.query(text)
-  await owner.end()
-  return rows
-}
+const asOwner = <T extends pg.QueryResultRow>(statement: string) => queryAsOwner<T>(harness.ownerUrl, statement)
 
 test('a row that changes while its job waits still has a job after the change is committed', async () => {
   const enqueue = (due: string) => `select enqueue_job('emails', 'beacon', '1', ${due})`
@@ -67,9 +53,7 @@ test('times of the schedule that come at once all start their tasks', async () =
   const stop = await startJobWorkers({
     ...onlyJobs({}),
     tasks: { often: { cron: '* * * * *', run: nothing }, seldom: { cron: '*/10 * * * *', run: nothing } },
-    url: harness.url,
-    dbListener,
-    log,
+    ...harness.workerOptions,
   })
   await stop()
   await asOwner('delete from jobs.job')
@@ -97,7 +81,7 @@ test('periodic tasks of a process that has ended do not block their next runs fo
        q.heartbeat_seconds, now() - interval '1 minute', now() - interval '1 minute'
      from jobs.queue q where q.name in ('tasks', 'schedule')`,
   )
-  const stop = await startJobWorkers({ ...onlyJobs({}), url: harness.url, dbListener, log, superviseSeconds: 1 })
+  const stop = await startJobWorkers({ ...onlyJobs({}), ...harness.workerOptions, superviseSeconds: 1 })
   try {
     await vi.waitFor(
       async () =>
@@ -119,10 +103,10 @@ test('an email whose secret has expired is not sent, even before its text is red
     insertEmail(tx, { memberId, topic: 'test', about: 'code', ...parts, secretFor: 1000 }),
   )
   await sql`update emails set secret_until = now() - interval '1 second'`.execute(db)
-  const [{ data }] = await asOwner('select data from jobs.job')
+  const [job] = await asOwner<{ data: { id: string } }>('select data from jobs.job')
   const transport = vi.fn(async () => {})
   const delivery = { db, partnerId: 'beacon', transport, from: 'Dineback <a@b.example>' }
-  await sendEmail(delivery, { id: data.id, isLastAttempt: false })
+  await sendEmail(delivery, { id: job?.data.id as string, isLastAttempt: false })
   expect(transport).not.toHaveBeenCalled()
 })
 
@@ -131,11 +115,11 @@ test('a failed push message that is retried at night gets a job for the day', as
   const memberId = await addMember(db)
   const row = { memberId, topic: 'rewardPosted', about: 'x', channel: 'push', params: {}, path: '/' } as const
   await inTransaction(db, (tx) => insertNotifications(tx, [{ ...row, status: 'waiting' }]))
-  const [{ data }] = await asOwner('select data from jobs.job')
-  await inTransaction(db, (tx) => recordOutcome(tx, Number(data.id), { status: 'failed' }))
+  const [job] = await asOwner<{ data: { id: string } }>('select data from jobs.job')
+  await inTransaction(db, (tx) => recordOutcome(tx, Number(job?.data.id), { status: 'failed' }))
   await asOwner('delete from jobs.job')
-  await inTransaction(db, (tx) => recordOutcome(tx, Number(data.id), { status: 'postponed' }))
-  expect(await asOwner('select name, data from jobs.job')).toEqual([{ name: 'notifications', data }])
+  await inTransaction(db, (tx) => recordOutcome(tx, Number(job?.data.id), { status: 'postponed' }))
+  expect(await asOwner('select name, data from jobs.job')).toEqual([{ name: 'notifications', data: job?.data }])
 })
 
 test('a callback worker that starts while its database is away reports later errors once', async () => {

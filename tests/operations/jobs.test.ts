@@ -1,46 +1,26 @@
 import { sql } from 'kysely'
-import pg from 'pg'
-import pino from 'pino'
+import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type EmailTransport, sendEmail } from '../../src/identity/email/service.ts'
 import { insertEmail } from '../../src/identity/email/store.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
-import { createDatabaseListener, type DatabaseListener } from '../../src/platform/database/listen.ts'
 import { openDeadLetters } from '../../src/platform/jobs/dead-letters.ts'
 import { type JobWorkersOptions, startJobWorkers } from '../../src/platform/jobs/workers.ts'
+import { createJobHarness, type JobHarness } from '../support/job-harness.ts'
 import { onlyJobs, shortenLease } from '../support/only-jobs.ts'
-import {
-  addMember,
-  createTestContext,
-  createTestHarness,
-  type TestHarness,
-  type TestPartner,
-} from '../support/rewards-harness.ts'
+import { queryAsOwner } from '../support/owner.ts'
+import { addMember, createTestContext, type TestPartner } from '../support/rewards-harness.ts'
 
-let harness: TestHarness
-let dbListener: DatabaseListener
-const log = pino({ level: 'silent' })
+let harness: JobHarness
 const dbOf = (partner: TestPartner) => createTestContext(harness, partner).db
 
 beforeAll(async () => {
-  harness = await createTestHarness()
-  dbListener = createDatabaseListener({ url: harness.url, log })
+  harness = await createJobHarness()
 })
-afterAll(async () => {
-  await dbListener?.close()
-  await harness?.close()
-})
-beforeEach(async () => {
-  await asOwner('delete from jobs.job')
-})
+afterAll(() => harness?.close())
+beforeEach(() => harness.clearJobs())
 
-async function asOwner(text: string) {
-  const owner = new pg.Client({ connectionString: harness.ownerUrl })
-  await owner.connect()
-  const { rows } = await owner.query(text)
-  await owner.end()
-  return rows
-}
+const asOwner = <T extends pg.QueryResultRow>(statement: string) => queryAsOwner<T>(harness.ownerUrl, statement)
 
 let count = 0
 /** Queues emails to one member; returns their ids. */
@@ -74,9 +54,7 @@ function startSenders(
         return sendEmail({ db, partnerId: job.partnerId, transport, from: 'Dineback <a@b.example>' }, job)
       },
     }),
-    url: harness.url,
-    dbListener,
-    log,
+    ...harness.workerOptions,
     ...over,
   })
 }
@@ -145,9 +123,9 @@ describe('jobs', () => {
     try {
       const ids = await queueEmails('beacon', 20)
       await vi.waitFor(async () => expect(await statusesOf('beacon', ids)).toBe('sent'), 20_000)
-      const [active] = await asOwner(`select count(*)::int as n from jobs.job where state = 'active'`)
+      const [active] = await asOwner<{ n: number }>(`select count(*)::int as n from jobs.job where state = 'active'`)
       // Four; claims of the same moment do not see each other, but leave a worker free.
-      expect(active.n).toBeOneOf([4, 5])
+      expect(active?.n).toBeOneOf([4, 5])
     } finally {
       end()
       await stop()
@@ -227,7 +205,7 @@ describe('jobs', () => {
         started()
         await new Promise((resolve) => setTimeout(resolve, 300))
       },
-      { log: { warn, info: () => {} } as unknown as typeof log },
+      { log: { warn, info: () => {} } as never },
     )
     await vi.waitFor(() => expect(started).toHaveBeenCalled(), 10_000)
     await stop()
@@ -245,9 +223,7 @@ describe('jobs', () => {
         each: { cron: '* * * * *', run: async (partnerId) => void runs.push(partnerId) },
         shared: { cron: '*/10 * * * *', isShared: true, run: async () => void runs.push('installation') },
       },
-      url: harness.url,
-      dbListener,
-      log,
+      ...harness.workerOptions,
     })
     try {
       await vi.waitFor(() => expect(runs.toSorted()).toEqual(['beacon', 'installation', 'skyharbor']), 20_000)

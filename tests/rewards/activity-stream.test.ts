@@ -2,11 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { get as httpGet, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createDatabaseListener, type DatabaseListener } from '../../src/platform/database/listen.ts'
 import { isEventStream } from '../../src/platform/http/event-streams.ts'
 import { type ActivityHub, createActivityHub } from '../../src/rewards/activity/activity-stream.ts'
+import { queryAsOwner } from '../support/owner.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
   addCard,
@@ -166,12 +166,10 @@ test('a visitor gets no stream', async () => {
 test('a lost connection is restored, and every page gets a refresh event', async () => {
   const member = await memberWithCard()
   const stream = await openMemberStream(member)
-  const owner = new pg.Client({ connectionString: harness.ownerUrl })
-  await owner.connect()
-  await owner.query(
+  await queryAsOwner(
+    harness.ownerUrl,
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen%'`,
   )
-  await owner.end()
   await until(() => countEvents(stream) === 1)
   expect(log.warn).toHaveBeenCalled()
   await member.dine()
@@ -194,11 +192,8 @@ test('a stream ends with its session, by notification or by check, and others co
     await openMemberStream(member, second),
     await openMemberStream(member, third),
   ]
-  const owner = new pg.Client({ connectionString: harness.ownerUrl })
-  await owner.connect()
   const payload = [randomBytes(32), first].map((id) => id.toString('hex')).join(',')
-  await owner.query(`select pg_notify('session_ended', $1)`, [payload])
-  await owner.end()
+  await queryAsOwner(harness.ownerUrl, `select pg_notify('session_ended', $1)`, [payload])
   await until(() => streams[0]?.ended)
   expect(streams.map((stream) => stream.ended)).toEqual([true, false, false])
   ended.add(second.toString('hex'))

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import pg from 'pg'
+import type pg from 'pg'
 import pino from 'pino'
 import { vi } from 'vitest'
 import { openDatabase } from '../../src/app/database.ts'
@@ -15,6 +15,7 @@ import { writeFlag } from '../../src/programs/partners/store.ts'
 import { createTestDatabase } from './database.ts'
 import { expectDeclared } from './declared-response.ts'
 import { freePort } from './free-port.ts'
+import { queryAsOwner } from './owner.ts'
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>
 
@@ -93,20 +94,13 @@ export function startSecondApp({ settings }: Pick<TestApp, 'settings'>, web: Ser
   return startTestApp(env, web)
 }
 
-/** Runs a statement as the owner of the database, who bypasses row-level security. */
+/** Runs a statement as the owner of the app's database, who bypasses row-level security. */
 export async function asOwner<T extends pg.QueryResultRow>(
   { database }: Pick<TestApp, 'database'>,
   statement: string,
   values: unknown[] = [],
 ): Promise<T[]> {
-  const client = new pg.Client({ connectionString: database.ownerUrl })
-  await client.connect()
-  try {
-    await client.query('set row_security = off')
-    return (await client.query<T>(statement, values)).rows
-  } finally {
-    await client.end()
-  }
+  return queryAsOwner<T>(database.ownerUrl, statement, values)
 }
 
 interface Visitor {

@@ -1,6 +1,6 @@
-import pg from 'pg'
 import { type RowQueue, rowQueues } from '../../src/platform/jobs/queues.ts'
 import type { JobHandler, JobWorkersOptions } from '../../src/platform/jobs/workers.ts'
+import { queryAsOwner } from './owner.ts'
 
 /** Returns options of workers that execute jobs of some queues; those of the others fail. */
 export function onlyJobs(
@@ -23,11 +23,9 @@ export function onlyJobs(
 
 /** Makes a queue give up a dead process after a second, and repeat without delay. `url` is the owner. */
 export async function shortenLease(url: string, queue: RowQueue): Promise<void> {
-  const owner = new pg.Client({ connectionString: url })
-  await owner.connect()
-  await owner.query(
+  await queryAsOwner(
+    url,
     'update jobs.queue set expire_seconds = 1, retry_delay = 0, retry_backoff = false, retry_limit = 100 where name = $1',
     [queue],
   )
-  await owner.end()
 }
