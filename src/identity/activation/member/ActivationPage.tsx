@@ -67,9 +67,10 @@ function Stage({ name, publicId, token }: { name: 'activation' | 'activated'; pu
         const reason = error instanceof ApiCallError && error.code === 'activationRejected' ? `${error.title} ` : ''
         return `${reason}${t('activation.failed')} ${config.customerSupport.phone.formatted}`
       },
-      onSuccess() {
+      async onSuccess() {
+        await navigate(`/activate/activated${search}`, { replace: true, state: { activated: true } })
+        // Not before: the page would find an account without anything to activate.
         cache.removeQueries({ queryKey: apiQueryKey(getKnownMember) })
-        navigate(`/activate/activated${search}`, { replace: true, state: { activated: true } })
       },
       onFailure: (message) => toasts.show({ id: 'activation', kind: 'error', message }),
     },

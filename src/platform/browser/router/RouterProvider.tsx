@@ -1,4 +1,5 @@
 import {
+  type Context,
   createContext,
   type ReactNode,
   startTransition,
@@ -8,11 +9,15 @@ import {
   useMemo,
   useState,
 } from 'react'
+
 import type { PathParams } from './match-path.ts'
-import type { Location, RoutedPage, Router, RouterState } from './router.ts'
+import type { Location, RoutedPage, Router } from './router.ts'
 
 const RouterContext = createContext<Router | null>(null)
-const StateContext = createContext<RouterState<RoutedPage> | null>(null)
+// Apart from each other: a component renders again only when the part that it reads has changed.
+const LocationContext = createContext<Location | null>(null)
+const PageContext = createContext<RoutedPage | null>(null)
+const PendingContext = createContext<Location | null>(null)
 
 /** Makes a router available to the hooks, and renders again after each navigation. */
 export function RouterProvider({ router, children }: { router: Router; children: ReactNode }) {
@@ -30,32 +35,30 @@ export function RouterProvider({ router, children }: { router: Router; children:
   useLayoutEffect(() => router.restoreScroll(), [router, state.location])
   return (
     <RouterContext value={router}>
-      <StateContext value={state}>{children}</StateContext>
+      <LocationContext value={state.location}>
+        <PageContext value={state.page}>
+          <PendingContext value={state.pending}>{children}</PendingContext>
+        </PageContext>
+      </LocationContext>
     </RouterContext>
   )
 }
 
-function useRouter(): Router {
-  const router = use(RouterContext)
-  if (!router) throw new Error('no RouterProvider around this component')
-  return router
+function useProvided<T>(context: Context<T | null>): T {
+  const value = use(context)
+  if (value === null) throw new Error('no RouterProvider around this component')
+  return value
 }
 
-function useRouterState(): RouterState<RoutedPage> {
-  const state = use(StateContext)
-  if (!state) throw new Error('no RouterProvider around this component')
-  return state
-}
+export const useNavigate = (): Router['navigate'] => useProvided(RouterContext).navigate
 
-export const useNavigate = (): Router['navigate'] => useRouter().navigate
-
-export const useLocation = (): Location => useRouterState().location
+export const useLocation = (): Location => useProvided(LocationContext)
 
 /** Returns the location that is being loaded, or null. */
-export const usePendingLocation = (): Location | null => useRouterState().pending
+export const usePendingLocation = (): Location | null => use(PendingContext)
 
 /** Returns the page that the router's `load` returned. */
-export const usePage = (): RoutedPage => useRouterState().page
+export const usePage = (): RoutedPage => useProvided(PageContext)
 
 /** Returns the named parts of the path. */
 export const useParams = (): PathParams => usePage().params
