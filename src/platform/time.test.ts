@@ -6,6 +6,7 @@ import {
   formatClock,
   isDay,
   isMonth,
+  isSupportedDay,
   localMoment,
   offsetAt,
   parseClock,
@@ -85,6 +86,11 @@ test('a day is one of the calendar, written in full', () => {
   expect(wrong.filter(isDay)).toEqual([])
   expect(['2026-02', '2026-12'].filter(isMonth)).toHaveLength(2)
   expect(['2026-13', '2026-2', '2026-02-01', ''].filter(isMonth)).toEqual([])
+})
+
+test('a date that a request may contain is from 1900 to 2199', () => {
+  const days = ['1899-12-31', '1900-01-01', '2199-12-31', '2200-01-01', '2026-02-30', '']
+  expect(days.filter(isSupportedDay)).toEqual(['1900-01-01', '2199-12-31'])
 })
 
 test('a time of day is written for readers, and hours from 24 on are those of the next morning', () => {

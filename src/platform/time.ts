@@ -105,6 +105,14 @@ export function isDay(text: string): boolean {
   return /^[1-9]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && addDays(text, 0) === text
 }
 
+/**
+ * Returns whether a text is a calendar date from 1900 to 2199. Time zone data is reliable for these years; before them,
+ * UTC offsets include odd seconds.
+ */
+export function isSupportedDay(text: string): boolean {
+  return isDay(text) && text >= '1900' && text < '2200'
+}
+
 /** Returns whether a text is a month: `2026-02`. */
 export function isMonth(text: string): boolean {
   return isDay(`${text}-01`)

@@ -5,3 +5,6 @@ export const usStates = [
 ]
   .join(' ')
   .split(' ')
+
+/** Returns the copy key of the problem of a state; null when it is empty or known. */
+export const stateProblem = (code: string) => (code === '' || usStates.includes(code) ? null : 'validation.check')

@@ -1,14 +1,14 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { at, expect, findMerchant, test } from '../support/journey.ts'
 
-/** A marker of every schema, which survives minification. */
-const hasValidator = (code: string) => code.includes('._zod')
+/** The code that checks forms, by a text of `form-fields.ts` that survives minification. */
+const checksForms = (code: string) => code.includes('validation.max_length|')
 
 test('public pages load no code that only forms need', async ({ page }) => {
   const scripts = new Map<string, boolean>()
   page.on('response', async (response) => {
     if (response.request().resourceType() !== 'script') return
-    const holds = await response.text().then(hasValidator, () => false)
+    const holds = await response.text().then(checksForms, () => false)
     scripts.set(new URL(response.url()).pathname, holds)
   })
   const visit = (partner: string, path: string) => page.goto(at(partner, path), { waitUntil: 'networkidle' })
@@ -29,8 +29,8 @@ interface Chunk {
   imports?: string[]
 }
 
-/** Returns by which imports a page's script loads the validator: its chunks, from the page on. Null when it does not. */
-function wayToValidator(page: string): string[] | null {
+/** Returns by which imports a page's script loads the code that checks forms: its chunks, from the page on. Null when it does not. */
+function wayToForms(page: string): string[] | null {
   const chunks: Record<string, Chunk> = JSON.parse(readFileSync('dist/client/.vite/manifest.json', 'utf8'))
   const seen = new Set<string>()
   function search(name: string): string[] | null {
@@ -41,7 +41,7 @@ function wayToValidator(page: string): string[] | null {
       const way = search(each)
       if (way) return [name, ...way]
     }
-    return hasValidator(readFileSync(`dist/client/${file}`, 'utf8')) ? [name] : null
+    return checksForms(readFileSync(`dist/client/${file}`, 'utf8')) ? [name] : null
   }
   return search(page)
 }
@@ -58,11 +58,22 @@ const publicPages = {
 }
 
 for (const [name, module] of Object.entries(publicPages)) {
-  test(`the script of ${name} imports no schema`, () => {
-    expect(wayToValidator(module)).toBeNull()
+  test(`the script of ${name} imports no code of forms`, () => {
+    expect(wayToForms(module)).toBeNull()
   })
 }
 
-test('the script of the sign-in page imports the schema of its form', () => {
-  expect(wayToValidator('src/identity/session/member/LoginPage.tsx')).not.toBeNull()
+test('the script of the sign-in page imports the code of forms', () => {
+  expect(wayToForms('src/identity/session/member/LoginPage.tsx')).not.toBeNull()
+})
+
+test('no script for browsers has zod or another form library: forms check with their own description', () => {
+  const scripts = globSync('dist/client/assets/*.js')
+  expect(scripts.length).toBeGreaterThan(20)
+  const texts = { zod: '._zod', 'React Hook Form': 'shouldUnregister' }
+  const found = scripts.flatMap((file) => {
+    const code = readFileSync(file, 'utf8')
+    return Object.entries(texts).flatMap(([library, text]) => (code.includes(text) ? [`${library}: ${file}`] : []))
+  })
+  expect(found).toEqual([])
 })

@@ -1,6 +1,6 @@
-import { z } from 'zod'
+import { text } from '../../platform/form-fields.ts'
 
-export const DeleteForm = z.strictObject({
+export const DeleteForm = {
   /** The typed word that prevents accidental deletion. */
-  confirmation: z.string().trim().max(20),
-})
+  confirmation: text(20, { tooLong: 'validation.check' }),
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineSchemas } from '../../platform/call.ts'
+import { formSchema } from '../../platform/form-schema.ts'
 import { DeleteForm } from './forms.ts'
 
 export const exportData = defineSchemas({
@@ -18,7 +19,7 @@ export const exportData = defineSchemas({
 
 export const deleteAccount = defineSchemas({
   summary: 'Deletes the account: personal data is removed, and the ledger remains without a name',
-  body: DeleteForm,
+  body: formSchema(DeleteForm),
   reply: z.object({ deleted: z.literal(true) }),
   cookies: ['__Host-sid', 'session_expiry'],
   errors: { reauthRequired: 403, vaultUnavailable: 503 },

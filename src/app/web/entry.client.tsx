@@ -1,6 +1,4 @@
 import '@vitejs/plugin-react/preamble'
-// Must run before any schema is created.
-import '../../platform/browser/zod-without-eval.ts'
 import '../../ui/base.css'
 import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { defineSchemas } from '../../platform/call.ts'
 
+/** Form field with the proof; empty on the first attempt. Its name is that of the best-known check. */
+export const BotCheckResponse = z.string().max(4096).default('')
+
 const Challenge = z.strictObject({
   parameters: z.strictObject({
     algorithm: z.string().max(40),

@@ -1,53 +1,28 @@
-import { z } from 'zod'
-import { usStates } from '../../platform/us-states.ts'
-import { ZipCode } from '../../platform/zip-code.ts'
-import { BotCheckResponse } from '../bot-check/forms.ts'
+import { consent, email, type FormOutput, flag, text, zipCode } from '../../platform/form-fields.ts'
+import { stateProblem } from '../../platform/us-states.ts'
 
-const text = (max: number) => z.string().trim().max(max, `validation.max_length|${max}`)
-const required = (max: number, missing: string) => text(max).min(1, missing)
-const email = required(50, 'validation.email_missing').pipe(z.email('validation.email'))
-const mark = z.string().max(200).optional()
-/** Marketing parameters of the visit. */
-const marketingFields = {
-  utmTerm: mark,
-  utmMedium: mark,
-  utmCampaign: mark,
-  utmSource: mark,
-  utmContent: mark,
-  referrer: mark,
-  source: mark,
-}
+const password = text(1024, { absent: 'empty', trim: false, tooLong: 'validation.check' })
 
 /** The join form. The required fields depend on the program: see `rules.ts`. */
-export const JoinForm = z.strictObject({
-  email,
-  password: z.string().max(1024).default(''),
-  passwordConfirm: z.string().max(1024).default(''),
-  firstName: required(20, 'validation.first_name_missing'),
-  lastName: required(20, 'validation.last_name_missing'),
-  zipCode: ZipCode,
-  address1: text(30).default(''),
-  address2: text(30).default(''),
-  city: text(20).default(''),
-  state: z
-    .string()
-    .refine((code) => code === '' || usStates.includes(code), 'validation.check')
-    .default(''),
-  partnerNumber: text(30).default(''),
-  phoneNumber: z.string().trim().max(20, 'validation.phone_format').default(''),
-  smsOptIn: z.boolean().optional(),
-  smsOptInV2: z.boolean().optional(),
-  emailOptIn: z.boolean().default(false),
-  termsAccepted: z.literal(true, 'validation.terms'),
-  ...marketingFields,
-  gRecaptchaResponse: BotCheckResponse,
-})
-export type JoinForm = z.output<typeof JoinForm>
+export const JoinForm = {
+  email: email('validation.email_missing'),
+  password,
+  passwordConfirm: password,
+  firstName: text(20, { missing: 'validation.first_name_missing' }),
+  lastName: text(20, { missing: 'validation.last_name_missing' }),
+  zipCode: zipCode(),
+  address1: text(30, { absent: 'empty' }),
+  address2: text(30, { absent: 'empty' }),
+  city: text(20, { absent: 'empty' }),
+  state: text(null, { absent: 'empty', trim: false, problem: stateProblem }),
+  partnerNumber: text(30, { absent: 'empty' }),
+  phoneNumber: text(20, { absent: 'empty', tooLong: 'validation.phone_format' }),
+  smsOptIn: flag({ absent: 'undefined' }),
+  smsOptInV2: flag({ absent: 'undefined' }),
+  emailOptIn: flag(),
+  termsAccepted: consent('validation.terms'),
+}
+export type JoinForm = FormOutput<typeof JoinForm>
 
 /** A prospect: an email address of a visitor who may join later. */
-export const ProspectForm = z.strictObject({
-  email,
-  ...marketingFields,
-})
-
-export type ProspectForm = z.output<typeof ProspectForm>
+export const ProspectForm = { email: JoinForm.email }

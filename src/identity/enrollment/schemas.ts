@@ -1,10 +1,30 @@
 import { z } from 'zod'
 import { defineSchemas } from '../../platform/call.ts'
+import { formSchema } from '../../platform/form-schema.ts'
+import { BotCheckResponse } from '../bot-check/schemas.ts'
 import { JoinForm, ProspectForm } from './forms.ts'
+
+const mark = z.string().max(200).optional()
+/** Marketing parameters of the visit. */
+const marketingFields = {
+  utmTerm: mark,
+  utmMedium: mark,
+  utmCampaign: mark,
+  utmSource: mark,
+  utmContent: mark,
+  referrer: mark,
+  source: mark,
+}
+
+const JoinRequest = formSchema(JoinForm, { ...marketingFields, gRecaptchaResponse: BotCheckResponse })
+export type JoinRequest = z.output<typeof JoinRequest>
+
+const Prospect = formSchema(ProspectForm, marketingFields)
+export type Prospect = z.output<typeof Prospect>
 
 export const join = defineSchemas({
   summary: 'Joins the program (step one, before a card is linked) and signs the new member in',
-  body: JoinForm,
+  body: JoinRequest,
   reply: z.object({ publicId: z.string(), memberType: z.string(), csrfToken: z.string() }),
   cookies: ['__Host-sid', 'session_expiry', '__Host-device'],
   errors: { notOffered: 404, signInFirst: 401, alreadyJoined: 409, busy: 429 },
@@ -13,7 +33,7 @@ export const join = defineSchemas({
 
 export const registerProspect = defineSchemas({
   summary: 'Stores the email address of a prospect; the response does not reveal whether it was known',
-  body: ProspectForm,
+  body: Prospect,
   status: 202,
   reply: z.object({ accepted: z.literal(true) }),
   errors: { notOffered: 404 },

@@ -7,8 +7,8 @@ import { plainPartnerNumber } from '../../programs/partners/rules.ts'
 import { queueEmail } from '../email/service.ts'
 import * as members from '../members/service.ts'
 import { hashPassword, type OpenedSession, passwordProblems, signInAs } from '../session/service.ts'
-import type { JoinForm, ProspectForm } from './forms.ts'
 import { joinFields, joinProblems, smsOptInOf } from './rules.ts'
+import type { JoinRequest, Prospect } from './schemas.ts'
 import { saveProspect } from './store.ts'
 import { accountOpenedEmail, welcomeEmail } from './welcome-email.ts'
 
@@ -38,7 +38,7 @@ export interface Joining {
  */
 export async function joinProgram(
   ctx: Ctx,
-  typed: JoinForm,
+  typed: JoinRequest,
   { zipIsKnown, device, origin, returningKey }: Joining,
 ): Promise<Joined> {
   const { config } = ctx.program
@@ -92,7 +92,7 @@ async function welcome(tx: Tx, ctx: Ctx, member: members.MemberRow, origin: stri
 }
 
 // The identity provider has identified the member; the form adds the missing fields.
-async function completeMember(tx: Tx, ctx: Ctx, form: JoinForm): Promise<members.MemberRow> {
+async function completeMember(tx: Tx, ctx: Ctx, form: JoinRequest): Promise<members.MemberRow> {
   if (ctx.actor.memberId === null) throw new ApiError('signInFirst')
   const member = await members.lockMember(tx, ctx.actor.memberId)
   if (member?.member_type !== 'NonCardMember') throw new ApiError('alreadyJoined')
@@ -106,11 +106,11 @@ async function completeMember(tx: Tx, ctx: Ctx, form: JoinForm): Promise<members
   return members.changeMember(tx, member.id, columns)
 }
 
-async function addMember(tx: Tx, ctx: Ctx, form: JoinForm): Promise<members.MemberRow> {
+async function addMember(tx: Tx, ctx: Ctx, form: JoinRequest): Promise<members.MemberRow> {
   return members.createMember(tx, toColumns(ctx, form))
 }
 
-function toColumns(ctx: Ctx, form: JoinForm) {
+function toColumns(ctx: Ctx, form: JoinRequest) {
   const { config } = ctx.program
   const has = joinFields(config)
   const phone = has.phone ? phoneDigits(form.phoneNumber) || null : null
@@ -131,7 +131,7 @@ function toColumns(ctx: Ctx, form: JoinForm) {
   }
 }
 
-async function recordConsents(tx: Tx, ctx: Ctx, form: JoinForm, memberId: number): Promise<void> {
+async function recordConsents(tx: Tx, ctx: Ctx, form: JoinRequest, memberId: number): Promise<void> {
   const { config } = ctx.program
   const has = joinFields(config)
   const consent = (channel: 'email' | 'sms' | 'terms', topic: string, granted: boolean, key: string) =>
@@ -153,7 +153,7 @@ export async function emailIsFree(ctx: Ctx, email: string): Promise<boolean> {
 }
 
 /** Stores an email address with its marketing parameters; the same address again updates it. */
-export async function storeProspect(ctx: Ctx, { email, ...marketing }: ProspectForm): Promise<void> {
+export async function storeProspect(ctx: Ctx, { email, ...marketing }: Prospect): Promise<void> {
   await saveProspect(ctx.db, email, marketing)
 }
 

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { defineSchemas } from '../../platform/call.ts'
+import { formSchema } from '../../platform/form-schema.ts'
+import { BotCheckResponse } from '../bot-check/schemas.ts'
 import { CodeForm, FixCredentialsForm, NewPassword, RecoverForm } from './forms.ts'
 
 export const requestRecovery = defineSchemas({
   summary: 'Emails a recovery code; the response does not reveal whether a member has this user name',
-  body: RecoverForm,
+  body: formSchema(RecoverForm, { gRecaptchaResponse: BotCheckResponse }),
   status: 202,
   reply: z.object({ accepted: z.literal(true) }),
   cookies: ['__Host-recovery'],
@@ -14,7 +16,7 @@ export const requestRecovery = defineSchemas({
 
 export const confirmRecovery = defineSchemas({
   summary: 'Exchanges an emailed code for a single-use reset token',
-  body: CodeForm,
+  body: formSchema(CodeForm),
   reply: z.object({ resetToken: z.string() }),
   errors: { notOffered: 404, codeInvalid: 410 },
   perMinute: 10,
@@ -22,7 +24,7 @@ export const confirmRecovery = defineSchemas({
 
 export const updateRecovery = defineSchemas({
   summary: 'Sets the new password, ends every session of the member and notifies the member by email',
-  body: NewPassword.extend({ resetToken: z.string().max(100) }),
+  body: formSchema(NewPassword, { resetToken: z.string().max(100) }),
   reply: z.object({ updated: z.literal(true) }),
   errors: { notOffered: 404, recoveryOver: 410, busy: 429 },
   perMinute: 10,
@@ -30,7 +32,7 @@ export const updateRecovery = defineSchemas({
 
 export const fixCredentials = defineSchemas({
   summary: 'Replaces an email address that is shared or invalid by a personal one',
-  body: FixCredentialsForm,
+  body: formSchema(FixCredentialsForm),
   reply: z.object({ email: z.string() }),
   errors: { notOffered: 404, nothingToFix: 409 },
   perMinute: 10,

@@ -1,13 +1,11 @@
-import { z } from 'zod'
-import { BotCheckResponse } from '../bot-check/forms.ts'
+import { flag, text } from '../../platform/form-fields.ts'
 
-export const SignInForm = z.strictObject({
-  userName: z.string().trim().min(1, 'validation.email_missing').max(254, 'validation.max_length|254'),
-  password: z.string().min(1, 'validation.password_missing').max(1024, 'validation.max_length|1024'),
-  rememberMe: z.boolean().default(false),
-  gRecaptchaResponse: BotCheckResponse,
-})
+const password = text(1024, { missing: 'validation.password_missing', trim: false })
 
-export const ReauthForm = z.strictObject({
-  password: z.string().min(1, 'validation.password_missing').max(1024, 'validation.max_length|1024'),
-})
+export const SignInForm = {
+  userName: text(254, { missing: 'validation.email_missing' }),
+  password,
+  rememberMe: flag(),
+}
+
+export const ReauthForm = { password }

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { defineSchemas } from '../../platform/call.ts'
+import { formSchema } from '../../platform/form-schema.ts'
+import { BotCheckResponse } from '../bot-check/schemas.ts'
 import { ReauthForm, SignInForm } from './forms.ts'
 
 export const getCsrf = defineSchemas({
@@ -21,7 +23,7 @@ export type SignedIn = z.infer<typeof SignedIn>
 
 export const signIn = defineSchemas({
   summary: 'Signs a member in with a password (programs with direct enrollment)',
-  body: SignInForm,
+  body: formSchema(SignInForm, { gRecaptchaResponse: BotCheckResponse }),
   reply: SignedIn,
   cookies: ['__Host-sid', 'session_expiry', '__Host-device'],
   errors: { invalidLogin: 401, locked: 403, busy: 429, restFirst: 429, notOffered: 404 },
@@ -54,7 +56,7 @@ export const endOwnSession = defineSchemas({
 
 export const reauthenticate = defineSchemas({
   summary: 'Re-authenticates the member with the password, as irreversible actions require',
-  body: ReauthForm,
+  body: formSchema(ReauthForm),
   reply: z.object({ proven: z.literal(true) }),
   errors: { locked: 403, busy: 429 },
   perMinute: 20,

@@ -1,55 +1,50 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import type { FocusEvent } from 'react'
-import {
-  type DefaultValues,
-  type FieldErrors,
-  type FieldName,
-  type FieldValues,
-  type Path,
-  type Resolver,
-  type FieldError as RhfError,
-  type UseFormReturn,
-  useForm,
-} from 'react-hook-form'
-import type { z } from 'zod'
-import type { FieldError } from '../errors.ts'
+import { type ChangeEvent, type FocusEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { ApiCallError } from './api.ts'
 
-type Problems<S extends z.ZodType<FieldValues, FieldValues>> = (values: z.input<S>) => readonly FieldError[]
+type Control = HTMLInputElement | HTMLSelectElement
+type Errors = Readonly<Record<string, string>>
 
-/**
- * A form based on a schema of a module's `forms.ts`. `problems` adds checks beyond the schema, such as the rules of one program; its
- * errors replace the schema's field by field. Validates on blur and, after the first submit, on change.
- */
-export function useSchemaForm<S extends z.ZodType<FieldValues, FieldValues>>(
-  schema: S,
-  defaultValues: DefaultValues<z.input<S>>,
-  problems: Problems<S> = () => [],
-): UseFormReturn<z.input<S>, unknown, z.output<S>> {
-  return useForm<z.input<S>, unknown, z.output<S>>({
-    resolver: withProblems(zodResolver(schema), problems),
-    defaultValues,
-    mode: 'onBlur',
-    reValidateMode: 'onChange',
-    // `invalidFields` sorts by page order instead.
-    shouldFocusError: false,
-  })
+export interface FormState {
+  /** The message of each invalid field, as far as it is shown. */
+  errors: Errors
+  isSubmitting: boolean
 }
 
-function withProblems<V extends FieldValues, T>(
-  check: Resolver<V, unknown, T>,
-  problems: (values: V) => readonly FieldError[],
-): Resolver<V, unknown, T> {
-  return async (values, context, options) => {
-    const checked = await check(values, context, options)
-    const found = problems(values)
-    if (found.length === 0) return checked
-    const added = found.map(({ field, message }) => {
-      const ref = options.fields[field as FieldName<V>]?.ref
-      return [field, { type: 'program', message, ...(ref && { ref }) }] as const
-    })
-    return { values: {}, errors: { ...checked.errors, ...Object.fromEntries(added) } as FieldErrors<V> }
-  }
+/** Reads typed values: returns them as they will be sent, and the message of each invalid field. */
+export type ReadValues<V, O> = (typed: V) => { values: O; errors: Errors }
+
+/** What a control needs to be a field of the form. */
+export interface RegisteredField {
+  name: string
+  ref: (control: Control | null) => (() => void) | undefined
+  onChange: (event: ChangeEvent<Control>) => void
+  onBlur: (event: FocusEvent<Control>) => void
+}
+
+type NameOf<V> = keyof V & string
+
+/**
+ * The state of a form of native controls. A field is validated when it is left and, after the first submit, whenever it
+ * changes; a submit validates all. Nothing renders while the user types.
+ */
+export interface Form<V, O = unknown> {
+  register(name: NameOf<V>): RegisteredField
+  getValue<N extends NameOf<V>>(name: N): V[N]
+  setValue<N extends NameOf<V>>(name: N, value: V[N], options?: { validate: boolean }): void
+  getError(name: NameOf<V>): string | undefined
+  setError(name: NameOf<V>, message: string): void
+  /** Shows or removes the error of one field. */
+  validate(name: NameOf<V>): void
+  /** Returns whether a value differs from the initial one. */
+  isDirty(): boolean
+  /** Replaces the values; by default with the initial ones. */
+  reset(values?: V): void
+  /** Returns the invalid fields among the named ones, in page order. */
+  invalidFields(names: readonly string[]): InvalidField[]
+  /** Validates all fields, then runs the work, once at a time. */
+  submit(work: (values: O) => Promise<void>, onInvalid: (names: string[]) => void): Promise<void>
+  subscribe(listener: () => void): () => void
+  getState(): FormState
 }
 
 /** One invalid field: its message from the schema or the server, and its control. */
@@ -58,46 +53,145 @@ export interface InvalidField {
   control: HTMLElement | null
 }
 
-/** Returns the invalid fields of a form in page order. */
-export function invalidFields(errors: readonly (RhfError | undefined)[]): InvalidField[] {
-  return errors
-    .flatMap((error) => error ?? [])
-    .map(({ message = '', ref }) => ({ message, control: ref instanceof HTMLElement ? ref : null }))
-    .sort(({ control: a }, { control: b }) => {
-      if (!a || !b) return a ? -1 : 1
-      return a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1
-    })
+export function createForm<V extends object, O>(read: ReadValues<V, O>, initialValues: V): Form<V, O> {
+  let initial = initialValues
+  const values = { ...initial } as Record<string, unknown>
+  let state: FormState = { errors: {}, isSubmitting: false }
+  let wasSubmitted = false
+  const controls = new Map<string, Control>()
+  const listeners = new Set<() => void>()
+
+  function notify(changes?: Partial<FormState>): void {
+    if (changes) state = { ...state, ...changes }
+    for (const listener of listeners) listener()
+  }
+
+  function showError(name: string, message: string | undefined): void {
+    if (state.errors[name] === message) return
+    const { [name]: _before, ...others } = state.errors
+    notify({ errors: message === undefined ? others : { ...others, [name]: message } })
+  }
+
+  const validate = (name: string) => showError(name, read(values as V).errors[name])
+
+  function setValue(name: string, value: unknown): void {
+    values[name] = value
+    const control = controls.get(name)
+    if (control) writeControl(control, value)
+    notify()
+  }
+
+  // A control may have a value already: typed before hydration, or restored by the browser.
+  function ref(control: Control | null) {
+    if (!control) return
+    const { name } = control
+    controls.set(name, control)
+    if (values[name] === undefined || isFilled(control)) values[name] = readControl(control)
+    else writeControl(control, values[name])
+    return () => {
+      if (controls.get(name) === control) controls.delete(name)
+    }
+  }
+
+  // Password managers do not always announce what they fill in.
+  function collect(): void {
+    for (const [name, control] of controls) values[name] = readControl(control)
+  }
+
+  function onChange({ target }: ChangeEvent<Control>): void {
+    values[target.name] = readControl(target)
+    notify()
+    if (wasSubmitted) validate(target.name)
+  }
+
+  function onBlur({ target }: FocusEvent<Control>): void {
+    values[target.name] = readControl(target)
+    if (!wasSubmitted) validate(target.name)
+  }
+
+  async function submit(work: (values: O) => Promise<void>, onInvalid: (names: string[]) => void): Promise<void> {
+    if (state.isSubmitting) return
+    wasSubmitted = true
+    collect()
+    const { values: valid, errors } = read(values as V)
+    const wrong = Object.keys(errors)
+    notify({ errors, isSubmitting: wrong.length === 0 })
+    if (wrong.length > 0) return onInvalid(wrong)
+    await work(valid).finally(() => notify({ isSubmitting: false }))
+  }
+
+  return {
+    register: (name) => ({ name, ref, onChange, onBlur }),
+    getValue: (name) => values[name] as never,
+    setValue(name, value, options) {
+      setValue(name, value)
+      if (options?.validate) validate(name)
+    },
+    getError: (name) => state.errors[name],
+    setError: showError,
+    validate,
+    isDirty() {
+      collect()
+      return Object.entries(initial).some(([name, value]) => values[name] !== value)
+    },
+    reset(next = initial) {
+      initial = next
+      for (const [name, value] of Object.entries(next)) setValue(name, value)
+      notify({ errors: {} })
+    },
+    invalidFields: (names) =>
+      names
+        .map((name) => ({ message: state.errors[name] ?? '', control: controls.get(name) ?? null }))
+        .sort(({ control: a }, { control: b }) => {
+          if (!a || !b) return a ? -1 : 1
+          return a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1
+        }),
+    submit,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    getState: () => state,
+  }
+}
+
+const isCheckbox = (control: Control): control is HTMLInputElement & { type: 'checkbox' } => control.type === 'checkbox'
+
+const readControl = (control: Control) => (isCheckbox(control) ? control.checked : control.value)
+
+function writeControl(control: Control, value: unknown): void {
+  if (isCheckbox(control)) control.checked = value === true
+  else control.value = String(value ?? '')
+}
+
+function isFilled(control: Control): boolean {
+  if ('selectedIndex' in control) return control.selectedIndex > 0
+  return isCheckbox(control) ? control.checked !== control.defaultChecked : control.value !== control.defaultValue
+}
+
+/** A form of a component, which renders again when its state changes. */
+export function useForm<V extends object, O>(read: ReadValues<V, O>, initialValues: V): [Form<V, O>, FormState] {
+  const latest = useRef(read)
+  useEffect(() => {
+    latest.current = read
+  })
+  const [form] = useState(() => createForm<V, O>((typed) => latest.current(typed), initialValues))
+  return [form, useSyncExternalStore(form.subscribe, form.getState, form.getState)]
+}
+
+/** The current value of a field, for a component that shows more than its control. */
+export function useFieldValue<V, N extends NameOf<V>>(form: Form<V>, name: N): V[N] {
+  const getValue = () => form.getValue(name)
+  return useSyncExternalStore(form.subscribe, getValue, getValue)
 }
 
 /**
- * Sets the server's field errors on their fields. Returns the invalid fields in page order, or null for any other
- * error.
+ * Sets the server's field errors on their fields. Returns the names of the invalid fields, or null for any other error.
  */
-export function showFieldErrors<V extends FieldValues>(
-  form: Pick<UseFormReturn<V>, 'setError' | 'getFieldState'>,
-  error: unknown,
-): InvalidField[] | null {
+export function showFieldErrors<V>(form: Pick<Form<V>, 'setError'>, error: unknown): string[] | null {
   if (!(error instanceof ApiCallError) || error.fields.length === 0) return null
-  const names = error.fields.map(({ field, message }) => {
-    form.setError(field as Path<V>, { type: 'server', message })
-    return field as Path<V>
-  })
-  return invalidFields(names.map((name) => form.getFieldState(name).error))
-}
-
-/** Localizes a validation message: zod's messages are message keys, the server's are already localized. */
-export function translateMessage(t: (key: string) => string, message: string | undefined): string | undefined {
-  if (message === undefined) return undefined
-  return /^[a-z]+\.[\w.]+(\|.*)?$/.test(message) ? t(message) : message
-}
-
-/** Returns form values with trimmed texts. */
-export function trimTexts<V extends object>(values: V): V {
-  const trimmed = Object.entries(values).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value.trim() : value,
-  ])
-  return Object.fromEntries(trimmed) as V
+  for (const { field, message } of error.fields) form.setError(field as NameOf<V>, message)
+  return error.fields.map(({ field }) => field)
 }
 
 interface BlurProps {
@@ -108,10 +202,9 @@ interface BlurProps {
 export function onBlurThen<P extends BlurProps>(props: P, work: (value: string) => unknown): P {
   return {
     ...props,
-    async onBlur(event: FocusEvent<HTMLInputElement>) {
-      const { value } = event.target
-      await props.onBlur(event)
-      await work(value)
+    onBlur(event: FocusEvent<HTMLInputElement>) {
+      props.onBlur(event)
+      void work(event.target.value)
     },
   }
 }

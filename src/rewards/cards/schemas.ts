@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BotCheckResponse } from '../../identity/bot-check/forms.ts'
+import { BotCheckResponse } from '../../identity/bot-check/schemas.ts'
 import { defineSchemas } from '../../platform/call.ts'
 import { CardType } from '../../programs/partners/schemas.ts'
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineSchemas } from '../../platform/call.ts'
+import { formSchema } from '../../platform/form-schema.ts'
 import { MissingTransaction } from './forms.ts'
 import { receiptTypes, resolutions } from './rules.ts'
 
@@ -16,7 +17,7 @@ export type Explanation = z.infer<typeof Explanation>
 
 export const explainMissing = defineSchemas({
   summary: 'Explains why a transaction is missing from the member’s rewards',
-  body: MissingTransaction,
+  body: formSchema(MissingTransaction),
   reply: Explanation,
   perMinute: 20,
 })
@@ -42,7 +43,7 @@ export const listClaims = defineSchemas({
 
 export const openClaim = defineSchemas({
   summary: 'Opens a claim for a missing transaction, with an optional receipt; sent again, it returns the same claim',
-  body: MissingTransaction.extend({
+  body: formSchema(MissingTransaction, {
     note: z.string().trim().max(1000, 'validation.check').default(''),
     receipt: z
       .strictObject({

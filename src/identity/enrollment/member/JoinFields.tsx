@@ -1,5 +1,4 @@
-import type { z } from 'zod'
-import { onBlurThen, trimTexts } from '../../../platform/browser/form.ts'
+import { onBlurThen } from '../../../platform/browser/form.ts'
 import { useLocation, useNavigate, useSearchParams } from '../../../platform/browser/router/RouterProvider.tsx'
 import { formatPhone, phoneDigits } from '../../../platform/phone.ts'
 import { usStates } from '../../../platform/us-states.ts'
@@ -26,8 +25,20 @@ import styles from './Enrollment.module.css'
 import { useEmailCheck } from './use-email-check.ts'
 import { useInvited } from './use-invited.ts'
 
-/** Default values of the optional fields. */
-const emptyValues = { partnerNumber: '', phoneNumber: '', address1: '', address2: '', city: '', state: '' }
+/** Initial values of the fields that nothing fills in. */
+const emptyValues = {
+  zipCode: '',
+  password: '',
+  passwordConfirm: '',
+  partnerNumber: '',
+  phoneNumber: '',
+  address1: '',
+  address2: '',
+  city: '',
+  state: '',
+  emailOptIn: false,
+  termsAccepted: false,
+}
 
 /** The form of step one, with the fields of this program. */
 export function JoinFields() {
@@ -45,7 +56,7 @@ export function JoinFields() {
   const { form, field, submitting } = state
   const requiredText = t('form.required_reader')
   const checkEmail = useEmailCheck(form)
-  const checkZip = useZipCheck(form, 'zipCode')
+  const checkZip = useZipCheck(form)
 
   const submit = submitting(async (values, send) => {
     const joined = await withBotCheck(send, (gRecaptchaResponse) =>
@@ -58,20 +69,17 @@ export function JoinFields() {
 
   function initialValues() {
     return {
+      ...emptyValues,
       email: member?.email ?? (location.state as { email?: string } | null)?.email ?? '',
       firstName: member?.firstName ?? known?.firstName ?? '',
       lastName: member?.lastName ?? '',
-      zipCode: '',
-      emailOptIn: false,
-      termsAccepted: false as never,
     }
   }
 
-  function findProblems(values: z.input<typeof JoinForm>) {
-    const { password = '', passwordConfirm = '' } = values
-    const typed = { ...emptyValues, ...trimTexts(values), password, passwordConfirm } as JoinForm
-    const early = has.password && password !== '' && newPasswordProblem(password, typed.partnerNumber)
-    return [...joinProblems(typed, config), ...(early ? [{ field: 'password', message: early }] : [])]
+  function findProblems(values: JoinForm) {
+    const { password, partnerNumber } = values
+    const early = has.password && password !== '' && newPasswordProblem(password, partnerNumber)
+    return [...joinProblems(values, config), ...(early ? [{ field: 'password', message: early }] : [])]
   }
 
   return (
@@ -163,7 +171,7 @@ export function JoinFields() {
           hint={t(has.smsConsent ? 'join.phone_hint_consent' : 'join.phone_hint')}
           {...onBlurThen(field('phoneNumber'), (value) => {
             const digits = phoneDigits(value)
-            form.setValue('phoneNumber', digits ? formatPhone(digits) : value, { shouldValidate: true })
+            form.setValue('phoneNumber', digits ? formatPhone(digits) : value, { validate: true })
           })}
         />
       )}
@@ -176,7 +184,7 @@ export function JoinFields() {
             hint={t('join.password_hint')}
             {...onBlurThen(field('password'), () => {
               // The confirmation depends on the password, so it is validated again.
-              if (form.getValues('passwordConfirm')) return form.trigger('passwordConfirm')
+              if (form.getValue('passwordConfirm')) form.validate('passwordConfirm')
             })}
           />
           <PasswordInput label={t('join.password_confirm')} autoComplete="new-password" {...field('passwordConfirm')} />

@@ -1,12 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { z } from 'zod'
-import { onBlurThen, trimTexts } from '../../../platform/browser/form.ts'
+import { onBlurThen } from '../../../platform/browser/form.ts'
 import { apiQueryKey } from '../../../platform/browser/query.ts'
 import { formatPhone } from '../../../platform/phone.ts'
 import { usStates } from '../../../platform/us-states.ts'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
-import { useMemberForm } from '../../../programs/content/member/embed/use-member-form.ts'
+import {
+  type MemberForm as MemberFormOf,
+  useMemberForm,
+} from '../../../programs/content/member/embed/use-member-form.ts'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import { useZipCheck } from '../../../programs/places/member/embed/use-zip-check.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -21,18 +23,15 @@ import { profileFields, profileProblems, toProfileForm } from '../profile/rules.
 import styles from './ProfilePage.module.css'
 import { TextMessages } from './TextMessages.tsx'
 
-const emptyValues = { address1: '', address2: '', city: '', state: '' }
-
 /** The profile form with the fields of this program; fields that are changed elsewhere are read-only. */
 export function ProfileFields({ member }: { member: Member }) {
   const t = useCopy()
   const { config } = useProgram()
   const has = profileFields(config)
-  const problems = (values: z.input<typeof ProfileForm>) =>
-    profileProblems({ ...emptyValues, ...trimTexts(values) } as ProfileForm, config)
+  const problems = (values: ProfileForm) => profileProblems(values, config)
   const state = useMemberForm(ProfileForm, toProfileForm(member), { problems })
   const { form, field } = state
-  const checkZip = useZipCheck(form, 'zipCode')
+  const checkZip = useZipCheck(form)
   const submit = useSave(state)
   const requiredText = t('form.required_reader')
   const required = { required: true, requiredText }
@@ -102,7 +101,7 @@ export function ProfileFields({ member }: { member: Member }) {
         {...required}
         {...onBlurThen(field('zipCode'), checkZip)}
       />
-      {has.phone && <TextMessages form={form} before={formatPhone(member.phoneNumber)} />}
+      {has.phone && <TextMessages state={state} before={formatPhone(member.phoneNumber)} />}
       {has.emailOptIn && <CheckboxField label={t('consents.email_offers')} {...field('emailOptIn')} />}
       <Button type="submit" busy={state.isSubmitting ? t('form.busy') : false}>
         {t('profile.save')}
@@ -112,12 +111,10 @@ export function ProfileFields({ member }: { member: Member }) {
 }
 
 /** Submits the form. Success is shown at the top, errors at the end. */
-function useSave({ form, submitting }: ReturnType<typeof useMemberForm<typeof ProfileForm>>) {
+function useSave({ form, submitting }: MemberFormOf<typeof ProfileForm>) {
   const t = useCopy()
   const cache = useQueryClient()
   const toasts = useToasts()
-  // Reading it here subscribes the form to the state.
-  const { isDirty } = form.formState
 
   const send = submitting(
     async (values, send) => {
@@ -131,7 +128,7 @@ function useSave({ form, submitting }: ReturnType<typeof useMemberForm<typeof Pr
 
   return (event: React.SyntheticEvent) => {
     event.preventDefault()
-    if (isDirty) return void send(event)
+    if (form.isDirty()) return void send(event)
     toasts.show({ id: 'profile', kind: 'warning', message: t('profile.unchanged') })
   }
 }

@@ -1,10 +1,8 @@
-import { useState } from 'react'
-import { type UseFormReturn, useFormState, useWatch } from 'react-hook-form'
-import type { z } from 'zod'
-import { onBlurThen } from '../../../platform/browser/form.ts'
+import { type ChangeEvent, useState } from 'react'
+import { onBlurThen, useFieldValue } from '../../../platform/browser/form.ts'
 import { formatPhone, phoneDigits } from '../../../platform/phone.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
-import { useFieldText } from '../../../programs/content/member/embed/use-field-text.ts'
+import type { MemberForm } from '../../../programs/content/member/embed/use-member-form.ts'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { CheckboxField } from '../../../ui/CheckboxField.tsx'
@@ -15,35 +13,39 @@ import { isSmsConsentValid, profileFields } from '../profile/rules.ts'
 import styles from './ProfilePage.module.css'
 
 interface Props {
-  form: UseFormReturn<z.input<typeof ProfileForm>, unknown, ProfileForm>
+  state: MemberForm<typeof ProfileForm>
   /** The formatted number for which consent was given. */
   before: string
 }
 
 /** The phone number and its text message consent, which applies to one number. */
-export function TextMessages({ form, before }: Props) {
+export function TextMessages({ state: { form, field }, before }: Props) {
   const t = useCopy()
-  const text = useFieldText()
   const { config } = useProgram()
   const has = profileFields(config)
   const [isDialogOpen, setDialogOpen] = useState(false)
-  const [phone, smsOptIn] = useWatch({ control: form.control, name: ['phoneNumber', 'smsOptIn'] })
-  const { errors } = useFormState({ control: form.control, name: 'phoneNumber' })
-  const after = phone ?? ''
+  const phone = useFieldValue(form, 'phoneNumber')
+  const smsOptIn = useFieldValue(form, 'smsOptIn')
+  const registered = field('phoneNumber')
 
   function follow(value: string) {
-    if (smsOptIn && !isSmsConsentValid({ before, after: value }, config))
-      form.setValue('smsOptIn', false, { shouldDirty: true })
+    if (smsOptIn && !isSmsConsentValid({ before, after: value }, config)) form.setValue('smsOptIn', false)
+  }
+  function change(event: ChangeEvent<HTMLInputElement>) {
+    registered.onChange(event)
+    const { value } = event.target
+    // The first form of consent is for one number, so every change of the number withdraws it.
+    if (value === '' || !has.smsDialog) follow(value)
   }
   function tidy(value: string) {
     const digits = phoneDigits(value)
     const tidied = digits ? formatPhone(digits) : value
-    form.setValue('phoneNumber', tidied, { shouldValidate: true, shouldDirty: true })
+    form.setValue('phoneNumber', tidied, { validate: true })
     follow(tidied)
   }
   function turn(on: boolean) {
     if (on && has.smsDialog) return setDialogOpen(true)
-    form.setValue('smsOptIn', on, { shouldDirty: true })
+    form.setValue('smsOptIn', on)
   }
 
   return (
@@ -53,26 +55,19 @@ export function TextMessages({ form, before }: Props) {
         type="tel"
         autoComplete="tel-national"
         hint={t('join.phone_hint_consent')}
-        error={text(errors.phoneNumber?.message)}
-        {...onBlurThen(
-          form.register('phoneNumber', {
-            // The first form of consent is for one number, so every change of the number withdraws it.
-            onChange: (event) => (event.target.value === '' || !has.smsDialog) && follow(event.target.value),
-          }),
-          tidy,
-        )}
+        {...onBlurThen({ ...registered, onChange: change }, tidy)}
       />
       <CheckboxField
         label={t('consents.sms_offers')}
-        checked={smsOptIn === true}
-        disabled={after.trim() === ''}
+        checked={smsOptIn}
+        disabled={phone.trim() === ''}
         onChange={(event) => turn(event.target.checked)}
       />
       {isDialogOpen && (
         <ConsentDialog
           onEnd={(agreed) => {
             setDialogOpen(false)
-            form.setValue('smsOptIn', agreed, { shouldDirty: true })
+            form.setValue('smsOptIn', agreed)
           }}
         />
       )}

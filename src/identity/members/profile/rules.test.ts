@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest'
+import { formSchema } from '../../../platform/form-schema.ts'
 import { loadPrograms } from '../../../programs/partners/load-programs.ts'
 import { publicConfig } from '../../../programs/partners/rules.ts'
 import { ProfileForm } from './forms.ts'
 import { isSmsConsentValid, profileFields, profileProblems, toProfileForm } from './rules.ts'
 
+const schema = formSchema(ProfileForm)
 const programs = loadPrograms('programs')
 const findConfig = (code: string) =>
   publicConfig((programs.get(code) as { config: Parameters<typeof publicConfig>[0] }).config)
 const form = (over: Record<string, unknown> = {}) =>
-  ProfileForm.parse({ firstName: 'Ada', lastName: 'Lovelace', zipCode: '10001', ...over })
+  schema.parse({ firstName: 'Ada', lastName: 'Lovelace', zipCode: '10001', ...over })
 
 test('PROF-005 PROF-007 an address is required by the program’s setting, and not where rewards are credit', () => {
   const base = findConfig('orchard')
@@ -23,7 +25,7 @@ test('PROF-005 PROF-007 an address is required by the program’s setting, and n
 
 test('PROF-002 PROF-004 PROF-008 each field is trimmed and checked against its limits', () => {
   const wrong = (over: Record<string, unknown>) =>
-    ProfileForm.safeParse({ firstName: 'Ada', lastName: 'Lovelace', zipCode: '10001', ...over }).success === false
+    schema.safeParse({ firstName: 'Ada', lastName: 'Lovelace', zipCode: '10001', ...over }).success === false
   expect(wrong({ firstName: 'x'.repeat(21) })).toBe(true)
   expect(wrong({ lastName: '   ' })).toBe(true)
   expect(form({ firstName: `  ${'x'.repeat(20)}  ` }).firstName).toHaveLength(20)
@@ -45,9 +47,9 @@ test('PROF-012 PROF-013 PROF-018 phone, names and consents are checked as the pr
   expect(profileFields(findConfig('gallonaire'))).toMatchObject({ phone: true, smsDialog: true })
   expect(profileFields(findConfig('orchard'))).toMatchObject({ emailOptIn: false, addressRequired: true })
   const phone = (phoneNumber: string) =>
-    ProfileForm.safeParse({ firstName: 'Ada', lastName: 'Lovelace', zipCode: '10001', phoneNumber }).error?.issues.map(
-      ({ message }) => message,
-    ) ?? []
+    schema
+      .safeParse({ firstName: 'Ada', lastName: 'Lovelace', zipCode: '10001', phoneNumber })
+      .error?.issues.map(({ message }) => message) ?? []
   expect(phone('1-212-555-0100')).toEqual([])
   expect(phone('123-555-0100')).toEqual(['validation.phone_us'])
   expect(phone('212-155-0100')).toEqual(['validation.phone_us'])
@@ -68,7 +70,7 @@ test('PROF-016 PROF-017 a consent to texts follows its number: always in the fir
 
 test('PROF-006 a state is empty or one of the US states, territories or armed forces', () => {
   const isState = (state: string) =>
-    ProfileForm.safeParse({ firstName: 'Ada', lastName: 'Lovelace', zipCode: '10001', state }).success
+    schema.safeParse({ firstName: 'Ada', lastName: 'Lovelace', zipCode: '10001', state }).success
   expect(['', 'NY', 'DC', 'PR', 'AE'].filter(isState)).toEqual(['', 'NY', 'DC', 'PR', 'AE'])
   expect(['ZZ', 'ny', 'New York', 'N'].filter(isState)).toEqual([])
 })

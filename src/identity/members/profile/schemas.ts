@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { defineSchemas } from '../../../platform/call.ts'
+import { formSchema } from '../../../platform/form-schema.ts'
 import { Member } from '../schemas.ts'
 import { ProfileForm } from './forms.ts'
 
 /** The profile with an optional new password. */
-export const MemberUpdate = ProfileForm.extend({
+export const MemberUpdate = formSchema(ProfileForm, {
   password: z.string().min(1, 'validation.required').max(1024, 'validation.max_length|1024').optional(),
 })
 

@@ -30,7 +30,7 @@ export function Page() {
     const code = new URLSearchParams(hash.slice(1)).get('code')
     if (!code) return
     // Validates, which removes an earlier error.
-    setValue('code', code, { shouldValidate: true })
+    setValue('code', code, { validate: true })
     fail(null)
     setIsLink(true)
     // Removes the code from the address and the history.

@@ -54,7 +54,7 @@ function Login() {
     { userName: (state as { email?: string } | null)?.email ?? '', password: '', rememberMe: false },
     {
       problems: ({ userName }) =>
-        config.hasPPN && userName.trim() === '' ? [{ field: 'userName', message: 'validation.user_name_missing' }] : [],
+        config.hasPPN && userName === '' ? [{ field: 'userName', message: 'validation.user_name_missing' }] : [],
       failedText: t('login.form_error'),
     },
   )
@@ -96,7 +96,7 @@ function Login() {
         </Button>
       </MemberForm>
       <PasskeySignIn
-        rememberMe={() => form.form.getValues('rememberMe') === true}
+        rememberMe={() => form.form.getValue('rememberMe')}
         onSignedIn={afterSignIn}
         onFailure={form.fail}
       />

@@ -1,5 +1,3 @@
-import { z } from 'zod'
+import { text } from '../../../platform/form-fields.ts'
 
-export const PasskeyName = z.strictObject({
-  name: z.string().trim().min(1, 'security.passkey_name_missing').max(60, 'validation.max_length|60'),
-})
+export const PasskeyName = { name: text(60, { missing: 'security.passkey_name_missing' }) }

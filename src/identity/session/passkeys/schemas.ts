@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineSchemas } from '../../../platform/call.ts'
+import { formSchema } from '../../../platform/form-schema.ts'
 import { SignedIn } from '../schemas.ts'
 import { PasskeyName } from './forms.ts'
 
@@ -37,7 +38,7 @@ export const beginPasskey = defineSchemas({
 
 export const addPasskey = defineSchemas({
   summary: 'Adds the passkey that the browser has created',
-  body: PasskeyName.extend({ credential: AuthenticatorCredential }),
+  body: formSchema(PasskeyName, { credential: AuthenticatorCredential }),
   reply: Passkey,
   errors: { reauthRequired: 403, passkeyRejected: 400, tooManyPasskeys: 409, notOffered: 404 },
   perMinute: 20,

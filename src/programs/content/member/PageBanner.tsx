@@ -7,7 +7,7 @@ import { useCopy } from './embed/use-copy.tsx'
 import styles from './PageBanner.module.css'
 import { useVisitor } from './use-visitor.ts'
 
-// Lazy: it loads the form library and the validator, which a page without it does not need.
+// Lazy: a page without it does not need the script of forms.
 const ProspectForm = lazy(() =>
   import('../../../identity/enrollment/member/embed/ProspectForm.tsx').then((module) => ({
     default: module.ProspectForm,

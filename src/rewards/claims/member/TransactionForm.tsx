@@ -62,7 +62,7 @@ export function TransactionForm({ onExplained, onChange }: Props) {
         onType={setTypedName}
         onChoose={(text) => {
           setTypedName(text)
-          form.form.setValue('merchantName', text, { shouldValidate: true })
+          form.form.setValue('merchantName', text, { validate: true })
           onChange()
         }}
       />

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { onBlurThen } from '../../../../platform/browser/form.ts'
 import { useApiFetch } from '../../../../platform/browser/query.ts'
 import { useNavigate } from '../../../../platform/browser/router/RouterProvider.tsx'
@@ -14,8 +13,6 @@ import { registerProspect, validateEmail } from '../../contract.ts'
 import { ProspectForm as Prospect } from '../../forms.ts'
 import styles from './ProspectForm.module.css'
 
-const EmailOnly = z.object({ email: Prospect.shape.email })
-
 /**
  * An email field that starts joining: a new address continues to enrollment, a known one to sign-in. Its texts come
  * from the content.
@@ -25,7 +22,7 @@ export function ProspectForm({ fields }: { fields: NonNullable<PageFields['prosp
   const fill = useFill()
   const fetchApi = useApiFetch()
   const navigate = useNavigate()
-  const state = useMemberForm(EmailOnly, { email: '' })
+  const state = useMemberForm(Prospect, { email: '' })
   const { form, field, submitting } = state
 
   /** Returns true when the address can join; results are cached per address. */
@@ -35,7 +32,7 @@ export function ProspectForm({ fields }: { fields: NonNullable<PageFields['prosp
 
   // Checks before submission; submitting checks again if this one failed.
   const checkEarly = (value: string) => {
-    if (value.trim() !== '' && !form.getFieldState('email').error) void check(value.trim()).catch(() => {})
+    if (value.trim() !== '' && !form.getError('email')) void check(value.trim()).catch(() => {})
   }
 
   const submit = submitting(async ({ email }, send) => {

@@ -1,16 +1,14 @@
-import { useEffect, useState } from 'react'
-import type {
-  DefaultValues,
-  FieldValues,
-  Path,
-  FieldError as RhfError,
-  UseFormRegisterReturn,
-  UseFormReturn,
-} from 'react-hook-form'
-import type { z } from 'zod'
-import { type InvalidField, invalidFields, showFieldErrors, useSchemaForm } from '../../../../platform/browser/form.ts'
+import { type SyntheticEvent, useEffect, useState } from 'react'
+import {
+  type Form,
+  type InvalidField,
+  type RegisteredField,
+  showFieldErrors,
+  useForm,
+} from '../../../../platform/browser/form.ts'
 import type { SendWrite } from '../../../../platform/browser/write-api.ts'
 import type { FieldError } from '../../../../platform/errors.ts'
+import { type FormFields, type FormOutput, type FormValues, readForm } from '../../../../platform/form-fields.ts'
 import { useApiMutation } from './use-api-mutation.ts'
 import { useFieldText } from './use-field-text.ts'
 
@@ -22,9 +20,9 @@ export interface MemberFormState {
   isSubmitting: boolean
 }
 
-interface Options<S extends z.ZodType<FieldValues, FieldValues>> {
-  /** Returns errors beyond the schema: the rules of this program. */
-  problems?: (values: z.input<S>) => readonly FieldError[]
+interface Options<F extends FormFields> {
+  /** Returns errors beyond the description of the fields: the rules of this program. They replace those of a field. */
+  problems?: (values: FormOutput<F>) => readonly FieldError[]
   /** Message shown when fields are invalid; by default they are only listed, when there are several. */
   failedText?: string
 }
@@ -37,18 +35,18 @@ interface Submission<V> {
   onFailed: ((error: unknown) => void) | undefined
 }
 
-interface MemberForm<S extends z.ZodType<FieldValues, FieldValues>> extends MemberFormState {
-  form: UseFormReturn<z.input<S>, unknown, z.output<S>>
+export interface MemberForm<F extends FormFields> extends MemberFormState {
+  form: Form<FormValues<F>, FormOutput<F>>
   /** Returns the props of a field: its registration and its localized error. */
-  field: (name: Path<z.input<S>>) => UseFormRegisterReturn & { error: string | undefined }
+  field: (name: keyof F & string) => RegisteredField & { error: string | undefined }
   /**
    * Validates all fields, then runs the work as a mutation. An error of the work is shown in the form, which retains
    * the input.
    */
   submitting: (
-    work: Work<z.output<S>>,
+    work: Work<FormOutput<F>>,
     onFailed?: (error: unknown) => void,
-  ) => (event?: React.SyntheticEvent) => Promise<void>
+  ) => (event: SyntheticEvent) => Promise<void>
   fail: (message: string | null) => void
 }
 
@@ -56,27 +54,30 @@ interface MemberForm<S extends z.ZodType<FieldValues, FieldValues>> extends Memb
  * Form state of the member app: shows all field errors at once, at their fields and, when there are several, in a list
  * of links; the first invalid field receives the focus.
  */
-export function useMemberForm<S extends z.ZodType<FieldValues, FieldValues>>(
-  schema: S,
-  defaultValues: DefaultValues<z.input<S>>,
-  { problems, failedText }: Options<S> = {},
-): MemberForm<S> {
-  const form = useSchemaForm(schema, defaultValues, problems)
+export function useMemberForm<F extends FormFields>(
+  fields: F,
+  initialValues: FormValues<F>,
+  { problems, failedText }: Options<F> = {},
+): MemberForm<F> {
+  const [form, { errors, isSubmitting }] = useForm<FormValues<F>, FormOutput<F>>((typed) => {
+    const { values, errors } = readForm(fields, typed)
+    const added = problems?.(values).map(({ field, message }) => [field, message]) ?? []
+    return { values, errors: { ...errors, ...Object.fromEntries(added) } }
+  }, initialValues)
   const text = useFieldText()
   const [failure, setFailure] = useState<string | null>(null)
   const [invalid, setInvalid] = useState<readonly InvalidField[]>([])
-  const { errors, isSubmitting } = form.formState
 
   // Focused after the error list has rendered above the field, which would otherwise push it out of view.
   useEffect(() => invalid[0]?.control?.focus(), [invalid])
 
-  function show(found: readonly InvalidField[]): void {
-    setInvalid(found)
+  function show(names: readonly string[]): void {
+    setInvalid(form.invalidFields(names))
     setFailure(failedText ?? null)
   }
 
   const { run } = useApiMutation(
-    (send, { work, values }: Submission<z.output<S>>) => {
+    (send, { work, values }: Submission<FormOutput<F>>) => {
       setFailure(null)
       setInvalid([])
       return work(values, send)
@@ -84,8 +85,8 @@ export function useMemberForm<S extends z.ZodType<FieldValues, FieldValues>>(
     {
       onFailure(message, error, { onFailed }) {
         onFailed?.(error)
-        const found = showFieldErrors(form as never, error)
-        if (found) show(found)
+        const names = showFieldErrors(form, error)
+        if (names) show(names)
         else setFailure(message)
       },
     },
@@ -97,17 +98,16 @@ export function useMemberForm<S extends z.ZodType<FieldValues, FieldValues>>(
     invalid,
     isSubmitting,
     fail: setFailure,
-    field: (name) => ({
-      ...form.register(name),
-      error: text(errors[name]?.message as string | undefined),
-    }),
-    submitting: (work, onFailed) =>
-      form.handleSubmit(
+    field: (name) => ({ ...form.register(name as never), error: text(errors[name]) }),
+    submitting: (work, onFailed) => (event) => {
+      event.preventDefault()
+      return form.submit(
         (values) => run({ work, values, onFailed }),
-        (wrong) => {
+        (names) => {
           onFailed?.(null)
-          show(invalidFields(Object.values(wrong) as RhfError[]))
+          show(names)
         },
-      ),
+      )
+    },
   }
 }

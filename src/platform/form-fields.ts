@@ -1,0 +1,152 @@
+import { isSupportedDay } from './time.ts'
+import { toZip5 } from './zip-code.ts'
+
+/**
+ * The fields of a form: the one description of what may be typed. The browser checks with `readForm`, the server with
+ * the zod schema that `formSchema` makes of it. Messages are copy keys. See docs/decisions/058.
+ */
+export type FormFields = Readonly<Record<string, FormField>>
+export type FormField = TextField<Absent> | DayField | FlagField<Absent> | ConsentField
+
+/** What a field is that a request leaves out: an error, an empty text or false, or undefined. */
+type Absent = 'error' | 'empty' | 'undefined'
+
+interface TextRules {
+  /** Copy key for a text shorter than `min`, which is then 1 by default. */
+  missing?: string
+  min?: number
+  /** Copy key for a text that is too long. */
+  tooLong?: string
+  /** False for passwords and chosen values: spaces around them count. */
+  trim?: boolean
+  /** The expected form of the text, with its copy key; checked with the lengths. */
+  pattern?: readonly [RegExp, string]
+  /** A format that is checked last, after a conversion. */
+  format?: { convert?: (text: string) => string; pattern: RegExp; wrong: string }
+  /** Returns the copy key of any other problem, or null. */
+  problem?: (text: string) => string | null
+}
+
+export interface TextField<A extends Absent> extends TextRules {
+  type: 'text'
+  max: number | null
+  absent: A
+}
+
+/** A calendar date. */
+export interface DayField {
+  type: 'day'
+  absent: 'error'
+}
+
+export interface FlagField<A extends Absent> {
+  type: 'flag'
+  absent: A
+}
+
+/** A checkbox that must be ticked. */
+export interface ConsentField {
+  type: 'consent'
+  absent: 'error'
+  missing: string
+}
+
+/** A text of at most `max` characters; spaces around it are removed. */
+export function text<A extends Absent = 'error'>(
+  max: number | null,
+  rules: TextRules & { absent?: A } = {},
+): TextField<A> {
+  return { type: 'text', max, absent: 'error' as A, ...rules }
+}
+
+// The pattern of zod's `z.email`.
+const emailPattern =
+  /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/
+
+export const email = (missing: string) =>
+  text(50, { missing, format: { pattern: emailPattern, wrong: 'validation.email' } })
+
+/** Five digits. ZIP+4 is accepted, and its first five digits are stored. */
+export const zipCode = () =>
+  text(null, {
+    missing: 'validation.zip_missing',
+    format: { convert: toZip5, pattern: /^\d{5}$/, wrong: 'validation.exact_length|5' },
+  })
+
+export const day = (): DayField => ({ type: 'day', absent: 'error' })
+
+export function flag<A extends Absent = 'empty'>(rules: { absent?: A } = {}): FlagField<A> {
+  return { type: 'flag', absent: 'empty' as A, ...rules }
+}
+
+export const consent = (missing: string): ConsentField => ({ type: 'consent', absent: 'error', missing })
+
+type Checked<F> = F extends ConsentField ? true : F extends FlagField<Absent> ? boolean : string
+type Typed<F> = F extends FlagField<Absent> | ConsentField ? boolean : string
+type NamesWith<F extends FormFields, A extends Absent> = {
+  [N in keyof F]: F[N]['absent'] extends A ? N : never
+}[keyof F]
+
+/** The state of a form while it is filled in. */
+export type FormValues<F extends FormFields> = { [N in Exclude<keyof F, NamesWith<F, 'undefined'>>]: Typed<F[N]> } & {
+  [N in NamesWith<F, 'undefined'>]?: Typed<F[N]> | undefined
+}
+/** What a request may contain. */
+export type FormInput<F extends FormFields> = { [N in NamesWith<F, 'error'>]: Checked<F[N]> } & {
+  [N in Exclude<keyof F, NamesWith<F, 'error'>>]?: Checked<F[N]> | undefined
+}
+/** A valid form. */
+export type FormOutput<F extends FormFields> = {
+  [N in Exclude<keyof F, NamesWith<F, 'undefined'>>]: Checked<F[N]>
+} & { [N in NamesWith<F, 'undefined'>]?: Checked<F[N]> | undefined }
+
+export interface ReadForm<F extends FormFields> {
+  /** The values as they will be sent: converted and without spaces around them. Valid when there are no errors. */
+  values: FormOutput<F>
+  /** The copy key of each invalid field. */
+  errors: Readonly<Record<string, string>>
+}
+
+/** Checks typed values as the server does. */
+export function readForm<F extends FormFields>(fields: F, typed: Partial<FormValues<F>>): ReadForm<F> {
+  const values: Record<string, unknown> = {}
+  const errors: Record<string, string> = {}
+  for (const [name, field] of Object.entries<FormField>(fields)) {
+    const given = (typed as Record<string, unknown>)[name]
+    if (given === undefined && field.absent === 'undefined') continue
+    const { value, error } = readField(field, given)
+    values[name] = value
+    if (error) errors[name] = error
+  }
+  return { values: values as FormOutput<F>, errors }
+}
+
+function readField(field: FormField, given: unknown): { value: unknown; error?: string | null | undefined } {
+  switch (field.type) {
+    case 'text':
+      return readText(field, String(given ?? ''))
+    case 'day':
+      return { value: given, error: isSupportedDay(String(given)) ? null : 'validation.check' }
+    case 'flag':
+      return { value: given === true }
+    case 'consent':
+      return { value: given, error: given === true ? null : field.missing }
+  }
+}
+
+function readText({ trim = true, max, pattern, format, problem, ...rules }: TextField<Absent>, given: string) {
+  const text = trim ? given.trim() : given
+  const error = lengthProblem(text.length) ?? (pattern && !pattern[0].test(text) ? pattern[1] : problem?.(text))
+  if (error || !format) return { value: text, error }
+  const value = format.convert?.(text) ?? text
+  return { value, error: format.pattern.test(value) ? null : format.wrong }
+
+  function lengthProblem(length: number): string | null {
+    if (length < minLength(rules)) return rules.missing ?? 'validation.check'
+    return max !== null && length > max ? tooLong(max, rules) : null
+  }
+}
+
+export const minLength = ({ missing, min }: TextRules): number => min ?? (missing === undefined ? 0 : 1)
+
+export const tooLong = (max: number, { tooLong }: TextRules): string => tooLong ?? `validation.max_length|${max}`
