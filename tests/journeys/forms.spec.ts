@@ -45,6 +45,34 @@ test('VAL-013 A11Y-006 ENR-008 a busy button says so, and an error of the server
   await expect(page.getByRole('button', { name: 'Continue to your card' })).toBeVisible()
 })
 
+test('VAL-013 a form that has been sent is held until the next page is shown', async ({ page }) => {
+  let isHeld = true
+  await page.route('**/assets/ConfirmPage*.js', async (route) => {
+    await expect.poll(() => isHeld).toBe(false)
+    await route.continue()
+  })
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/Members/Recover')) sent.push(request.url())
+  })
+  await page.goto(at('gallonaire', '/recover'))
+  await page.getByLabel(/^Email address/).fill('unknown@example.com')
+  const response = page.waitForResponse('**/api/Members/Recover')
+  await page.getByRole('main').locator('button[type=submit]').click()
+  await (await response).finished()
+  // Long enough for the form to take another submit.
+  for (let i = 0; i < 5; i++) {
+    await page
+      .getByRole('main')
+      .locator('form')
+      .evaluate((form: HTMLFormElement) => form.requestSubmit())
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)))
+  }
+  isHeld = false
+  await expect(page).toHaveURL(/recover\/confirm/)
+  expect(sent).toHaveLength(1)
+})
+
 test('ERR-022 VAL-006 a call that fails shows a banner, and the form can be sent again', async ({ page }) => {
   await page.route('**/api/SignIn', (route) => route.abort())
   await page.goto(at('skyharbor', '/login'))

@@ -64,7 +64,7 @@ export function JoinFields() {
     )
     renewCsrf(joined.csrfToken)
     await refreshMember()
-    navigate(withReturn('/add_card', returnPathIn(search)))
+    await navigate(withReturn('/add_card', returnPathIn(search)))
   })
 
   function initialValues() {

@@ -40,7 +40,7 @@ export function Page() {
   const submit = form.submitting(
     async (body, send) => {
       const { resetToken } = await send(confirmRecovery, { body }).catch(atField)
-      navigate('/recover/update', { state: { resetToken }, replace: true })
+      await navigate('/recover/update', { state: { resetToken }, replace: true })
     },
     () => {
       // After a failed link the member can type the digits.

@@ -48,7 +48,7 @@ export function Page() {
     toasts.show({ kind: 'success', message: t('recovery.fix_done', { email }) })
     await refreshMember()
     const home = member?.memberType === 'NonCardMember' ? '/add_card' : '/account/overview'
-    navigate(returnPathIn(search) || home, { replace: true })
+    await navigate(returnPathIn(search) || home, { replace: true })
   })
 
   return (

@@ -32,7 +32,7 @@ export function Page() {
 
   const submit = form.submitting(async ({ userName }, send) => {
     await withBotCheck(send, (gRecaptchaResponse) => send(requestRecovery, { body: { userName, gRecaptchaResponse } }))
-    navigate('/recover/confirm')
+    await navigate('/recover/confirm')
   })
 
   return (

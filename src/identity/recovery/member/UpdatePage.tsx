@@ -54,7 +54,7 @@ function PasswordForm({ resetToken, onOver }: { resetToken: string; onOver: () =
     }
     // This browser may have been signed in too.
     await refreshMember()
-    navigate('/recover/success', { replace: true, state: { isDone: true } })
+    await navigate('/recover/success', { replace: true, state: { isDone: true } })
   })
 
   return (

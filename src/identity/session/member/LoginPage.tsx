@@ -130,6 +130,6 @@ function useAfterSignIn(): (signedIn: SignedIn) => Promise<void> {
     await refreshMember()
     const returnTo = returnPathIn(search)
     const next = mustFixCredentials ? withReturn('/fix_credentials', returnTo) : returnTo || homeOf(memberType)
-    navigate(next, { replace: true })
+    await navigate(next, { replace: true })
   }
 }

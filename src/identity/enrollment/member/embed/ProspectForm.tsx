@@ -39,7 +39,7 @@ export function ProspectForm({ fields }: { fields: NonNullable<PageFields['prosp
     const isNew = await check(email)
     // Errors are ignored: joining does not depend on the stored prospect.
     if (isNew) await send(registerProspect, { body: { email, ...marketingValues() } }).catch(() => {})
-    navigate(isNew ? '/join' : '/login', { state: { email } })
+    await navigate(isNew ? '/join' : '/login', { state: { email } })
   })
 
   return (

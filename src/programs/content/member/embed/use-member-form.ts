@@ -41,7 +41,7 @@ export interface MemberForm<F extends FormFields> extends MemberFormState {
   field: (name: keyof F & string) => RegisteredField & { error: string | undefined }
   /**
    * Validates all fields, then runs the work as a mutation. An error of the work is shown in the form, which retains
-   * the input.
+   * the input. Work that ends with a navigation awaits it, so that nothing is sent again before the next page is shown.
    */
   submitting: (
     work: Work<FormOutput<F>>,
