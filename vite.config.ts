@@ -12,6 +12,19 @@ function publishFonts(): void {
   }
 }
 
+// What several pages share, in a few files: each request costs more than some unused bytes.
+const chunks = [
+  { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack)[\\/]/ },
+  { name: 'cards', test: /src[\\/]rewards[\\/]cards[\\/]member[\\/]/, minShareCount: 3 },
+  { name: 'restaurants', test: /src[\\/]dining[\\/]merchants[\\/]/, minShareCount: 2 },
+  {
+    name: 'forms',
+    test: /[\\/](forms?|form-fields|use-member-form|MemberForm|ScriptForm|use-bot-check|PasswordField|PasswordInput)[.]tsx?$/,
+    minShareCount: 2,
+  },
+  { name: 'shared', test: /(lucide-react|src)[\\/]/, minShareCount: 3 },
+]
+
 export default defineConfig(({ command }) => ({
   appType: 'custom',
   plugins: [react()],
@@ -19,6 +32,8 @@ export default defineConfig(({ command }) => ({
     // One stylesheet: it is small and cached, and avoids a flash of unstyled content.
     cssCodeSplit: false,
     assetsInlineLimit: 0,
+    // A page names the scripts that it needs, and the next page needs few more.
+    modulePreload: false as const,
     sourcemap: false,
     target: 'baseline-widely-available',
   },
@@ -27,7 +42,10 @@ export default defineConfig(({ command }) => ({
       build: {
         outDir: 'dist/client',
         manifest: true,
-        rolldownOptions: { input: 'src/app/web/entry.client.tsx' },
+        rolldownOptions: {
+          input: 'src/app/web/entry.client.tsx',
+          output: { codeSplitting: { includeDependenciesRecursively: false, groups: chunks } },
+        },
       },
     },
     ssr: {

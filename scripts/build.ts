@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { builderConfigs } from './build-targets.ts'
+import { compressAssets } from './compress-assets.ts'
 
 const stamp = 'dist/.built-from'
 
 /** Returns a hash of all sources of the browser code. */
 function sourceHash(): string {
   const hash = createHash('sha256')
-  const files = globSync(['src/**/*.{ts,tsx,css}', 'vault/**/*.{ts,tsx,css,html}', 'package-lock.json', '*.config.ts'])
+  const files = globSync([
+    'src/**/*.{ts,tsx,css}',
+    'vault/**/*.{ts,tsx,css,html}',
+    'package-lock.json',
+    '*.config.ts',
+    'scripts/{build,build-targets,compress-assets}.ts',
+  ])
   for (const file of files.sort()) hash.update(file).update(readFileSync(file))
   return hash.digest('hex')
 }
@@ -21,6 +28,7 @@ export async function buildWeb(log: (line: string) => void): Promise<void> {
     log(`web: building the ${name}`)
     await build()
   }
+  await compressAssets()
   mkdirSync('dist', { recursive: true })
   writeFileSync(stamp, hash)
   log(`web: built in ${((performance.now() - began) / 1000).toFixed(1)} s`)

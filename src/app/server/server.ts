@@ -121,6 +121,8 @@ export async function createServer(deps: ServerDeps) {
       immutable: true,
       maxAge: '1y',
       index: false,
+      // The build writes compressed forms of its files.
+      preCompressed: true,
     })
   }
   if (web && pages) {
@@ -173,6 +175,7 @@ export async function createServer(deps: ServerDeps) {
       root: resolve(deps.clientFiles, 'assets'),
       prefix: '/assets/',
       index: false,
+      preCompressed: true,
     })
   await gallery?.ready()
 

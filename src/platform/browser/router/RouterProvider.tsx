@@ -9,7 +9,6 @@ import {
   useMemo,
   useState,
 } from 'react'
-
 import type { PathParams } from './match-path.ts'
 import type { Location, RoutedPage, Router } from './router.ts'
 

@@ -1,0 +1,49 @@
+import { at, expect, findMerchant, test } from '../support/journey.ts'
+
+interface Weight {
+  files: number
+  /** Bytes as transferred, compressed. */
+  bytes: number
+}
+
+/** What one page may load until it is idle, on a phone. */
+const limits: Record<string, { script: Weight; stylesheet: Weight; font: Weight }> = {
+  '/': page(13, 111_000),
+  '/search?location=10001': page(11, 111_000),
+  '/merchants/:id': page(13, 116_000),
+  '/login': page(9, 107_000),
+  '/join': page(11, 108_000),
+}
+
+function page(files: number, bytes: number) {
+  return {
+    script: { files, bytes },
+    stylesheet: { files: 3, bytes: 15_000 },
+    font: { files: 1, bytes: 31_000 },
+  }
+}
+
+test.use({ viewport: { width: 375, height: 700 } })
+
+for (const [path, limit] of Object.entries(limits)) {
+  test(`the page ${path} loads few and light files`, async ({ page, context }) => {
+    await page.goto(at('skyharbor', '/api/health'))
+    const { id } = await findMerchant(page, 'location=10001&reservations=true')
+    const cold = await context.newPage()
+    const loaded: Record<string, Weight> = {}
+    cold.on('requestfinished', async (request) => {
+      const type = request.resourceType()
+      const { responseBodySize } = await request.sizes()
+      const { files, bytes } = loaded[type] ?? { files: 0, bytes: 0 }
+      loaded[type] = { files: files + 1, bytes: bytes + responseBodySize }
+    })
+    await cold.goto(at('skyharbor', path.replace(':id', id)), { waitUntil: 'networkidle' })
+    for (const [type, most] of Object.entries(limit)) {
+      const { files, bytes } = loaded[type] ?? { files: 0, bytes: 0 }
+      // Counterpart: something was counted.
+      expect([type, files > 0, bytes > 1000]).toEqual([type, true, true])
+      const sum = `${type}: ${files} files, ${bytes} bytes`
+      expect([sum, files <= most.files, bytes <= most.bytes]).toEqual([sum, true, true])
+    }
+  })
+}
