@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { createPageCache } from './page-cache.ts'
 
-const page = { html: '<p>Kumo</p>', status: 200, isComplete: true }
+const page = { html: '<p>Kumo</p>', status: 200, style: '', isComplete: true }
 
 test('a cached page is found by its key only, and stays the same', () => {
   const cache = createPageCache()
-  const body = cache.set('skyharbor /', page)
-  expect(body.plain.toString()).toBe('<p>Kumo</p>')
-  expect(cache.find('skyharbor /')).toBe(body)
-  expect(cache.set('skyharbor /', { ...page, html: 'later' })).toBe(body)
+  const shared = cache.set('skyharbor /', page)
+  expect(shared.body.plain.toString()).toBe('<p>Kumo</p>')
+  expect(cache.find('skyharbor /')).toBe(shared)
+  expect(cache.set('skyharbor /', { ...page, html: 'later' })).toBe(shared)
   expect(cache.find('beacon /')).toBeUndefined()
 })
 

@@ -6,8 +6,15 @@ import { MINUTE } from '../../platform/time.ts'
 export interface RenderedPage {
   html: string
   status: number
+  /** The CSP source that allows the inline style; empty when it has none. */
+  style: string
   /** False when a call of the page failed. */
   isComplete: boolean
+}
+
+/** A page as it is sent to any visitor. */
+export interface SharedPage extends Pick<RenderedPage, 'style'> {
+  body: EncodedBody
 }
 
 /** Lifetime of a page: it shows current opening hours and the earn rates of the day. */
@@ -28,10 +35,10 @@ interface Flight {
  * stored as the bytes that are sent, in every coding that was requested.
  */
 export function createPageCache(now: () => number = Date.now) {
-  const pages = new LRUCache<string, EncodedBody>({
+  const pages = new LRUCache<string, SharedPage>({
     max: maxPages,
     maxSize: maxBytes,
-    sizeCalculation: (body) => Math.max(1, body.maxBytes),
+    sizeCalculation: ({ body }) => Math.max(1, body.maxBytes),
     // The library keeps a value for a millisecond longer than its `ttl`.
     ttl: ttlMs - 1,
     ttlResolution: 0,
@@ -52,14 +59,14 @@ export function createPageCache(now: () => number = Date.now) {
   }
 
   return {
-    find: (key: string): EncodedBody | undefined => pages.get(key),
+    find: (key: string): SharedPage | undefined => pages.get(key),
     /** Returns the bytes of a page, and caches them when the page is complete. */
-    set(key: string, { html, status, isComplete }: RenderedPage): EncodedBody {
+    set(key: string, { html, status, style, isComplete }: RenderedPage): SharedPage {
       const known = pages.get(key)
       if (known) return known
-      const body = new EncodedBody(html)
-      if (status === 200 && isComplete && key.length <= maxKeyLength) pages.set(key, body)
-      return body
+      const page = { body: new EncodedBody(html), style }
+      if (status === 200 && isComplete && key.length <= maxKeyLength) pages.set(key, page)
+      return page
     },
     /**
      * Runs `render` once for concurrent requests of the same key. Its signal aborts when all of them have

@@ -4,10 +4,11 @@ import { readKnownMember } from '../../identity/members/service.ts'
 import { isDatabaseUnavailable, RETRY_AFTER_SECONDS } from '../../platform/database/database-unavailable.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { anonymousActor } from '../../platform/http/context.ts'
-import { csp, NONE } from '../../platform/http/csp.ts'
-import { type EncodedBody, sendEncoded } from '../../platform/http/encoded-body.ts'
+import { csp, hashSource, NONE } from '../../platform/http/csp.ts'
+import { sendEncoded } from '../../platform/http/encoded-body.ts'
 import { interpolate } from '../../platform/interpolate.ts'
 import { programVersion } from '../../programs/content/program-version.ts'
+import type { Program } from '../../programs/partners/context.ts'
 import type { Theme } from '../../programs/partners/theme.ts'
 import { nativeAppOf as readNativeApp } from '../../programs/pwa/rules.ts'
 import { publicIdCookie } from '../../programs/tracking/rules.ts'
@@ -15,7 +16,7 @@ import { nativeCookie } from '../../staging/rules.ts'
 import type { Boot } from '../web/boot.ts'
 import type { RenderRequest, RenderResult } from '../web/entry.server.tsx'
 import { loaderScript } from '../web/page-data.ts'
-import type { PageCache } from './page-cache.ts'
+import type { PageCache, RenderedPage, SharedPage } from './page-cache.ts'
 import { createPageCalls } from './page-calls.ts'
 import { pageHeaders } from './page-headers.ts'
 import type { ProgramFiles } from './program-files.ts'
@@ -28,6 +29,15 @@ export interface WebBundle {
   scripts(): RenderRequest['scripts']
   /** Returns the stylesheets of a theme type: its fonts, then the app's own. */
   styles(type: Theme['type']): string[]
+  /** How pages contain their styles. Absent in development, where they link them. */
+  inline?: {
+    /** The app's whole stylesheet, which the browser loads before hydration. */
+    stylesheet: string | null
+    /** Returns the font faces of a theme type. */
+    fontStyles(type: Theme['type']): string
+    /** Returns the rules of the app's stylesheet that apply to a page. */
+    usedStyles(html: string): string
+  }
 }
 
 export interface PageServerDeps {
@@ -126,11 +136,19 @@ async function renderPage(
       signedIn: ctx.actor.memberId !== null,
       reference: request.id,
       scripts: deps.web.scripts(),
+      stylesOf: stylesOf(deps.web, ctx.program),
       signal,
       onError: (error) => signal.aborted || request.log.error({ err: error }, 'page failed'),
     }),
   )
-  return result.kind === 'redirect' ? result : { ...result, isComplete }
+  return result.kind === 'redirect'
+    ? result
+    : { ...result, style: result.style && hashSource(result.style), isComplete }
+}
+
+/** Returns what selects the styles that a page contains: font faces, the theme, and the app's rules. */
+function stylesOf({ inline }: WebBundle, { theme, themeCss }: Program): RenderRequest['stylesOf'] {
+  return (html) => (inline ? inline.fontStyles(theme.type) + themeCss + inline.usedStyles(html) : '')
 }
 
 const isErrorPage = ({ url }: FastifyRequest) => /^\/error(\?|$)/.test(url)
@@ -160,14 +178,14 @@ function sendPage(
   deps: PageServerDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  page: { html: string; status: number },
+  page: RenderedPage,
 ): FastifyReply {
   const { ctx } = request
   // Pages of members and editors must not be stored, not even on the same device.
   const mayStore = ctx.actor.memberId === null && !(ctx.mayPreview && !ctx.program.config.cmsPreview)
   return reply
     .code(statusOf(request, page.status))
-    .headers(securityHeaders(deps, ctx.actor.operator !== null))
+    .headers(securityHeaders(deps, ctx.actor.operator !== null, page.style))
     .header('cache-control', mayStore ? 'private, no-cache' : 'private, no-store')
     .type(htmlType)
     .send(page.html)
@@ -178,13 +196,13 @@ function sendShared(
   deps: PageServerDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  body: EncodedBody,
+  { body, style }: SharedPage,
   status: number,
 ) {
   const sent = statusOf(request, status)
   reply
     .code(sent)
-    .headers(securityHeaders(deps, false))
+    .headers(securityHeaders(deps, false, style))
     .headers(sent === 200 ? sharedCaching : uncached)
   return sendEncoded(request, reply, body, htmlType)
 }
@@ -206,13 +224,17 @@ function statusOf({ ctx, url }: FastifyRequest, status: number): number {
 
 const headersOf = new WeakMap<PageServerDeps, Record<'visitor' | 'operator', Record<string, string>>>()
 
-function securityHeaders(deps: PageServerDeps, isOperator: boolean): Record<string, string> {
+/** `style` is the source that allows the style of this page; empty when it has none. */
+function securityHeaders(deps: PageServerDeps, isOperator: boolean, style: string): Record<string, string> {
   const known = headersOf.get(deps) ?? {
     visitor: createSecurityHeaders(deps, false),
     operator: createSecurityHeaders(deps, true),
   }
   headersOf.set(deps, known)
-  return known[isOperator ? 'operator' : 'visitor']
+  const headers = known[isOperator ? 'operator' : 'visitor']
+  if (style === '') return headers
+  const policy = headers['content-security-policy'] as string
+  return { ...headers, 'content-security-policy': policy.replace(`style-src 'self'`, `$& ${style}`) }
 }
 
 function createSecurityHeaders(deps: PageServerDeps, isOperator: boolean): Record<string, string> {
@@ -267,7 +289,8 @@ function createBoot(deps: PageServerDeps, request: FastifyRequest, known: Boot['
     consoleOrigin: deps.consoleOrigin,
     operator: ctx.actor.operator && { name: ctx.actor.operator.name, mayChange: ctx.actor.operator.mayChange },
     hasServiceWorker: deps.hasServiceWorker,
-    styles: [...deps.web.styles(theme.type), ctx.program.themeHref],
+    styles: deps.web.inline ? [] : [...deps.web.styles(theme.type), ctx.program.themeHref],
+    laterStyles: deps.web.inline?.stylesheet ?? null,
     themeColor: { light: theme.colors.light.ground, dark: theme.colors.dark.ground },
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { WebBundle } from './pages.ts'
 import type { ServerPages } from './server-pages.ts'
+import { createUsedStyles } from './used-styles.ts'
 
 interface ManifestChunk {
   file: string
@@ -34,10 +35,23 @@ export async function loadProductionBundle(dist: string): Promise<{ web: WebBund
     for (const name of [entry, ...modules]) visit(name)
     return [...files]
   }
+  const read = (href: string) => readFileSync(join(dist, 'client', href), 'utf8')
+  const usedStyles = stylesheet ? createUsedStyles(read(stylesheet)) : () => ''
+  const fonts = new Map<string, string>()
+  const fontStyles = (href: string) => {
+    const known = fonts.get(href) ?? read(href)
+    fonts.set(href, known)
+    return known
+  }
   const web: WebBundle = {
     render,
     scripts: () => ({ entry: `/${main.file}`, preload: preloads }),
     styles: (type) => [...fontLinks(type), ...(stylesheet ? [`/${stylesheet}`] : [])],
+    inline: {
+      stylesheet: stylesheet ? `/${stylesheet}` : null,
+      fontStyles: (type) => fontLinks(type).map(fontStyles).join(''),
+      usedStyles,
+    },
   }
   return { web, pages }
 }

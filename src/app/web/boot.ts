@@ -43,8 +43,10 @@ export interface PageBoot {
   operator: { name: string; mayChange: boolean } | null
   /** Whether a service worker is available. */
   hasServiceWorker: boolean
-  /** Stylesheets in order: fonts, theme, app. */
+  /** Linked stylesheets in order: fonts, theme, app. Empty when the page contains its styles. */
   styles: string[]
+  /** The app's whole stylesheet, when the page contains only the rules that it uses; loaded before hydration. */
+  laterStyles: string | null
   themeColor: { light: string; dark: string }
 }
 

@@ -34,9 +34,13 @@ async function start() {
   const routes = createRoutes(boot)
   setBrowserCsrf(csrf)
   const deps = { api, cache, versionCheck, config: boot.config, preview: boot.preview }
+  // Before hydration: the code of the rendered page, and the styles of what it may show next.
+  const [loaded] = await Promise.all([
+    loadPageCode(routes, new URL(window.location.href), page.failure),
+    loadStyles(boot.laterStyles),
+  ])
   const router = createRouter({
-    // The code of the rendered page must be loaded before hydration.
-    page: await loadPageCode(routes, new URL(window.location.href), page.failure),
+    page: loaded,
     load: (url) => loadPage(routes, deps, url),
   })
   startTransition(() => {
@@ -54,6 +58,16 @@ async function start() {
 function requestIdle(work: () => void): void {
   if ('requestIdleCallback' in window) window.requestIdleCallback(work)
   else setTimeout(work, 200)
+}
+
+/** Adds a stylesheet, which a link of the page has requested. Resolves when it applies, or cannot be loaded. */
+function loadStyles(href: string | null): Promise<void> {
+  if (href === null) return Promise.resolve()
+  return new Promise((resolve) => {
+    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href })
+    link.onload = link.onerror = () => resolve()
+    document.head.append(link)
+  })
 }
 
 // Requested by a link of the page already, in parallel with the scripts.

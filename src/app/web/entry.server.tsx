@@ -27,13 +27,15 @@ export interface RenderRequest {
   reference: string
   /** The client's entry script and the modules to preload. */
   scripts: { entry: string; preload: (modules: string[]) => string[] }
+  /** Returns the styles that a rendered page contains; empty when it links them. */
+  stylesOf: (html: string) => string
   signal: AbortSignal
   onError: (error: unknown) => void
 }
 
 export type RenderResult =
   | { kind: 'redirect'; to: string; status: number }
-  | { kind: 'page'; html: string; status: number }
+  | { kind: 'page'; html: string; status: number /** Its inline style; empty without one. */; style: string }
 
 const renderTimeoutMs = 6_000
 
@@ -62,22 +64,26 @@ export async function render(request: RenderRequest): Promise<RenderResult> {
   })
   cache.clear()
   const loader = `<script>${loaderScript(scripts.entry)}</script>`
+  const style = request.stylesOf(html)
+  const head = [
+    style && `<style>${style}</style>`,
+    preloadLinks(programHref, boot.laterStyles, scripts.preload(page.module === null ? [] : [page.module])),
+  ].join('')
   return {
     kind: 'page',
+    style,
     html: html
-      .replace(
-        '</head>',
-        () => `${preloadLinks(programHref, scripts.preload(page.module === null ? [] : [page.module]))}</head>`,
-      )
+      .replace('</head>', () => `${head}</head>`)
       .replace(/<\/body><\/html>$/, () => `${data}${loader}</body></html>`),
     status: pageStatus(page.failure),
   }
 }
 
 // Not rendered by React: hydration would need them in the page data.
-function preloadLinks(programHref: string, modules: string[]): string {
+function preloadLinks(programHref: string, laterStyles: string | null, modules: string[]): string {
   const program = `<link rel="preload" as="fetch" crossorigin="anonymous" href="${programHref}">`
-  return program + modules.map((href) => `<link rel="modulepreload" href="${href}">`).join('')
+  const styles = laterStyles ? `<link rel="preload" as="style" fetchpriority="low" href="${laterStyles}">` : ''
+  return program + styles + modules.map((href) => `<link rel="modulepreload" href="${href}">`).join('')
 }
 
 async function loadOrRedirect({ url, boot, onError }: RenderRequest, deps: PageDeps) {
