@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { Children, type ReactNode, useEffect, useRef, useState } from 'react'
+import { Children, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import styles from './Carousel.module.css'
 
 /** Tolerance of scroll snapping, in pixels: the padding of the row. */
@@ -42,7 +42,10 @@ export function Carousel({ label, previousLabel, nextLabel, dots = false, childr
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
       <ul ref={track} className={styles.track} onScroll={measure} aria-label={label} tabIndex={0}>
         {Children.map(children, (child) => (
-          <li>{child}</li>
+          // Hydrated one by one, so that a page with many cards responds in between.
+          <li>
+            <Suspense>{child}</Suspense>
+          </li>
         ))}
       </ul>
       <div className={styles.buttons}>

@@ -35,6 +35,8 @@ export interface WebBundle {
     stylesheet: string | null
     /** Returns the font faces of a theme type. */
     fontStyles(type: Theme['type']): string
+    /** Returns the font files that the first screen of a theme type needs. */
+    fontFiles(type: Theme['type']): string[]
     /** Returns the rules of the app's stylesheet that apply to a page. */
     usedStyles(html: string): string
   }
@@ -136,6 +138,7 @@ async function renderPage(
       signedIn: ctx.actor.memberId !== null,
       reference: request.id,
       scripts: deps.web.scripts(),
+      fontFiles: deps.web.inline?.fontFiles(ctx.program.theme.type) ?? [],
       stylesOf: stylesOf(deps.web, ctx.program),
       signal,
       onError: (error) => signal.aborted || request.log.error({ err: error }, 'page failed'),

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Theme } from '../../programs/partners/theme.ts'
+import { fontFileOf } from './font-files.ts'
 import type { WebBundle } from './pages.ts'
 import type { ServerPages } from './server-pages.ts'
 import { createUsedStyles } from './used-styles.ts'
@@ -37,21 +39,33 @@ export async function loadProductionBundle(dist: string): Promise<{ web: WebBund
   }
   const read = (href: string) => readFileSync(join(dist, 'client', href), 'utf8')
   const usedStyles = stylesheet ? createUsedStyles(read(stylesheet)) : () => ''
-  const fonts = new Map<string, string>()
-  const fontStyles = (href: string) => {
-    const known = fonts.get(href) ?? read(href)
-    fonts.set(href, known)
-    return known
-  }
+  const sheetOf = memoize(read)
+  // What the first screen shows: texts in the body's face, titles in the heading's.
+  const fontFiles = memoize((key: string) => {
+    const { body, heading, headingWeight }: Theme['type'] = JSON.parse(key)
+    const [bodyFont = '', headingFont = bodyFont] = fontLinks({ body, heading })
+    return [fontFileOf(sheetOf(bodyFont), 400), fontFileOf(sheetOf(headingFont), headingWeight)]
+  })
   const web: WebBundle = {
     render,
     scripts: () => ({ entry: `/${main.file}`, preload: preloads }),
     styles: (type) => [...fontLinks(type), ...(stylesheet ? [`/${stylesheet}`] : [])],
     inline: {
       stylesheet: stylesheet ? `/${stylesheet}` : null,
-      fontStyles: (type) => fontLinks(type).map(fontStyles).join(''),
+      fontStyles: (type) => fontLinks(type).map(sheetOf).join(''),
+      fontFiles: (type) => [...new Set(fontFiles(JSON.stringify(type)))].filter((href) => href !== null),
       usedStyles,
     },
   }
   return { web, pages }
+}
+
+/** Computes each value once; for few different arguments. */
+function memoize<T>(compute: (key: string) => T): (key: string) => T {
+  const known = new Map<string, T>()
+  return (key) => {
+    const value = known.get(key) ?? compute(key)
+    known.set(key, value)
+    return value
+  }
 }

@@ -27,6 +27,8 @@ export interface RenderRequest {
   reference: string
   /** The client's entry script and the modules to preload. */
   scripts: { entry: string; preload: (modules: string[]) => string[] }
+  /** Font files to preload. */
+  fontFiles: string[]
   /** Returns the styles that a rendered page contains; empty when it links them. */
   stylesOf: (html: string) => string
   signal: AbortSignal
@@ -67,7 +69,7 @@ export async function render(request: RenderRequest): Promise<RenderResult> {
   const style = request.stylesOf(html)
   const head = [
     style && `<style>${style}</style>`,
-    preloadLinks(programHref, boot.laterStyles, scripts.preload(page.module === null ? [] : [page.module])),
+    preloadLinks(request, page.module === null ? [] : [page.module]),
   ].join('')
   return {
     kind: 'page',
@@ -80,10 +82,16 @@ export async function render(request: RenderRequest): Promise<RenderResult> {
 }
 
 // Not rendered by React: hydration would need them in the page data.
-function preloadLinks(programHref: string, laterStyles: string | null, modules: string[]): string {
-  const program = `<link rel="preload" as="fetch" crossorigin="anonymous" href="${programHref}">`
-  const styles = laterStyles ? `<link rel="preload" as="style" fetchpriority="low" href="${laterStyles}">` : ''
-  return program + styles + modules.map((href) => `<link rel="modulepreload" href="${href}">`).join('')
+function preloadLinks({ boot, programHref, fontFiles, scripts }: RenderRequest, modules: string[]): string {
+  const link = (rel: string, href: string) => `<link ${rel} href="${href}">`
+  // The first paint needs the fonts; everything else may come after its images.
+  const later = 'fetchpriority="low"'
+  return [
+    ...fontFiles.map((href) => link('rel="preload" as="font" type="font/woff2" crossorigin', href)),
+    link(`rel="preload" as="fetch" crossorigin="anonymous" ${later}`, programHref),
+    ...(boot.laterStyles ? [link(`rel="preload" as="style" ${later}`, boot.laterStyles)] : []),
+    ...scripts.preload(modules).map((href) => link(`rel="modulepreload" ${later}`, href)),
+  ].join('')
 }
 
 async function loadOrRedirect({ url, boot, onError }: RenderRequest, deps: PageDeps) {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { Link } from '../../../platform/browser/router/Link.tsx'
 import { formatCount } from '../../../platform/money.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
@@ -41,9 +41,12 @@ export function SearchResults({ state, response, placeName, pointing: { pointed,
             onMouseEnter={() => onPoint(merchant.id)}
             onFocus={() => onPoint(merchant.id)}
           >
-            <ImpressionTracker as="CardImpression" merchantId={merchant.id} className={styles.card}>
-              <MerchantCard level={2} merchant={merchant} eager={index < 2} />
-            </ImpressionTracker>
+            {/* Hydrated one by one, so that the page responds in between. */}
+            <Suspense>
+              <ImpressionTracker as="CardImpression" merchantId={merchant.id} className={styles.card}>
+                <MerchantCard level={2} merchant={merchant} eager={index < 2} />
+              </ImpressionTracker>
+            </Suspense>
           </li>
         ))}
       </ul>

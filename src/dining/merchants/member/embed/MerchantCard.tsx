@@ -41,6 +41,7 @@ export function MerchantCard({ merchant, level, eager = false }: Props) {
         height={357}
         alt=""
         loading={eager ? 'eager' : 'lazy'}
+        {...(eager && { fetchPriority: 'high' })}
         decoding="async"
       />
       <div className={styles.body}>
