@@ -1,16 +1,25 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changeMember } from '../../src/identity/members/service.ts'
+import { changeMember, eraseMember } from '../../src/identity/members/service.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { ApiError } from '../../src/platform/errors.ts'
 import type { MemberCtx } from '../../src/platform/http/context.ts'
 import { publicId } from '../../src/platform/security/ids.ts'
-import { linkCards, removeCard } from '../../src/rewards/cards/service.ts'
-import { insertCard, listCards, markRemoved } from '../../src/rewards/cards/store.ts'
+import { insertRequest } from '../../src/rewards/cards/move-store.ts'
+import { completeMoves, linkCards, notifyMoves, notifyOwners, removeCard } from '../../src/rewards/cards/service.ts'
+import { insertCard, listCards, lockHome, markRemoved } from '../../src/rewards/cards/store.ts'
 import type { CardVault } from '../../src/rewards/cards/vault.ts'
-import { addMember, createTestContext, createTestHarness, type TestHarness } from '../support/rewards-harness.ts'
+import { createMemberContext } from '../support/reservation-harness.ts'
+import {
+  addMember,
+  createTestContext,
+  createTestHarness,
+  programConfig,
+  type TestHarness,
+} from '../support/rewards-harness.ts'
 import { scaled } from '../support/scale.ts'
+import { whileLocked } from '../support/while-locked.ts'
 
 let harness: TestHarness
 
@@ -153,6 +162,142 @@ describe('Case 11', () => {
       if ((await readState(ctx)).cards > maxCards) tooMany++
     }
     expect(tooMany).toBeGreaterThan(0)
+  })
+})
+
+describe('a card that is linked again', () => {
+  const newCard = (memberId: number, fingerprint: string, homeKey: string | null) => ({
+    public_id: publicId(),
+    member_id: memberId,
+    token: fingerprint,
+    fingerprint,
+    card_type: 'VISA',
+    description: 'Visa',
+    last_four: '4242',
+    partner_card_id: null,
+    expires: null,
+    home_key: homeKey,
+  })
+
+  test.each([
+    { key: 'of the same key', homeKey: (name: string) => name },
+    { key: 'that was stored without a key', homeKey: () => null },
+  ])('by its former member waits for another who links it just then, $key', async ({ homeKey }) => {
+    const { ctx, ids } = await memberWith(['A', 'B'])
+    expect(await remove(ctx, ids.get('A') as string)).toBe('removed')
+    const other = await addMember(ctx.db)
+    const member = await ctx.db
+      .selectFrom('members')
+      .select('public_id')
+      .where('id', '=', ctx.actor.memberId)
+      .executeTakeFirstOrThrow()
+    const name = `${member.public_id}-A`
+    const code = await whileLocked(ctx.db, {
+      hold: async (tx) => {
+        const key = homeKey(name)
+        if (key !== null) await lockHome(tx, key)
+        await insertCard(tx, newCard(other, name, key))
+      },
+      act: () => link(ctx, 'A'),
+      meanwhile: async () => expect((await readState(ctx)).cards).toBe(1),
+    })
+    expect(code).toBe('ALREADY_LINKED')
+    expect((await readState(ctx)).cards).toBe(1)
+  })
+})
+
+describe('a member who has deleted the account meanwhile', () => {
+  const clock = { now: new Date() }
+  const deps = {
+    programs: new Map((['skyharbor', 'gallonaire'] as const).map((id) => [id, { config: programConfig(id) }])),
+    origin: (partnerId: string) => `http://${partnerId}.localhost:3000`,
+    returningKey: Buffer.alloc(32),
+  }
+
+  /** Creates a card of Skyharbor that a member of Gallonaire has requested. */
+  async function requestedCard() {
+    const owner = await createMemberContext(harness, 'skyharbor', clock)
+    const requester = await createMemberContext(harness, 'gallonaire', clock)
+    const key = publicId()
+    const card = {
+      token: publicId(),
+      fingerprint: publicId(),
+      homeKey: key,
+      cardType: 'VISA',
+      description: 'Visa',
+      lastFour: '4242',
+      partnerCardId: null,
+      expires: '2039-01',
+    }
+    const row = await inTransaction(owner.db, (tx) =>
+      insertCard(tx, {
+        public_id: publicId(),
+        member_id: owner.actor.memberId,
+        token: publicId(),
+        fingerprint: publicId(),
+        card_type: 'VISA',
+        description: 'Visa',
+        last_four: '4242',
+        partner_card_id: null,
+        expires: null,
+        home_key: key,
+      }),
+    )
+    const request = {
+      expected: row?.id as number,
+      memberId: requester.actor.memberId,
+      card: { ...card, publicId: publicId(), wording: 'consent' },
+    }
+    expect(await inTransaction(requester.db, (tx) => insertRequest(tx, request))).toBe(true)
+    return { owner, requester, cardId: row?.id as number }
+  }
+
+  const erase = ({ db, actor }: MemberCtx) => inTransaction(db, (tx) => eraseMember(tx, actor.memberId))
+  const approve = ({ db, actor }: MemberCtx) =>
+    sql`update card_move_requests set allowed = true, responded_at = now() where from_member = ${actor.memberId}`.execute(
+      db,
+    )
+  /** Returns what a member was told, and what the audit log says about it. */
+  async function traces({ db, actor }: MemberCtx): Promise<string[]> {
+    const { rows } = await sql<{ text: string }>`
+      select topic as text from emails where member_id = ${actor.memberId}
+      union all select action from audit_entries where member_id = ${actor.memberId}`.execute(db)
+    return rows.map(({ text }) => text)
+  }
+
+  test('is not asked for a card, and no one else is', async () => {
+    const { owner } = await requestedCard()
+    await erase(owner)
+    await notifyOwners(owner, deps)
+    expect(await traces(owner)).toEqual([])
+    const waiting = await owner.db
+      .selectFrom('card_move_requests')
+      .select('id')
+      .where('notified_at', 'is', null)
+      .execute()
+    expect(waiting).toEqual([])
+  })
+
+  test('gets no card: it stays with its owner', async () => {
+    const { owner, requester, cardId } = await requestedCard()
+    await approve(owner)
+    await erase(requester)
+    expect(await completeMoves(requester, deps)).toEqual([])
+    expect((await listCards(owner.db, owner.actor.memberId)).map(({ id }) => id)).toEqual([cardId])
+    expect(await listCards(requester.db, requester.actor.memberId)).toEqual([])
+    expect(await traces(requester)).toEqual([])
+  })
+
+  test('is not notified of a card that has left', async () => {
+    const { owner, requester } = await requestedCard()
+    await approve(owner)
+    expect(await completeMoves(requester, deps)).toHaveLength(1)
+    expect(await traces(requester)).toEqual(['card.movedHere', 'card.movedHere'])
+    await erase(owner)
+    expect(await notifyMoves(owner, deps)).toEqual([])
+    expect(await traces(owner)).toEqual([])
+    const waiting = await owner.db.selectFrom('card_moves').select('id').where('notified_at', 'is', null).execute()
+    expect(waiting).toEqual([])
   })
 })
 
