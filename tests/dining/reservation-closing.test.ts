@@ -135,12 +135,14 @@ test('a confirmation waits for the deletion of its account before it writes, and
   })
   const changing = change()
   await atProvider.promise
-  const code = await whileLocked(ctx.db, {
+  const [code] = await whileLocked(ctx.db, {
     hold: (tx) => lockMember(tx, ctx.actor.memberId),
-    act: () => {
-      confirmed.resolve()
-      return changing
-    },
+    acts: [
+      () => {
+        confirmed.resolve()
+        return changing
+      },
+    ],
     meanwhile: async (tx) => {
       const free = tx.selectFrom('reservations').select('status').where('public_id', '=', made.id).forUpdate()
       expect(await free.skipLocked().execute()).toEqual([{ status: 'booking' }])
@@ -158,7 +160,7 @@ test('a change that waited for another one replaces its table, and what fails re
   const changeBehindAnother = () =>
     whileLocked(ctx.db, {
       hold: (tx) => lockMember(tx, ctx.actor.memberId),
-      act: change,
+      acts: [change],
       meanwhile: async (tx) => {
         // What the other change stores in the end.
         await sql`update table_bookings set token = ${token} where merchant_id = ${merchant.id}`.execute(tx)
@@ -166,13 +168,13 @@ test('a change that waited for another one replaces its table, and what fails re
       },
     })
   steps.push(failure)
-  expect(await changeBehindAnother()).toBe('reservationFailed')
+  expect(await changeBehindAnother()).toEqual(['reservationFailed'])
   const restored = await ctx.db
     .selectFrom('reservations')
     .select(['token', 'local_date'])
     .where('public_id', '=', made.id)
     .executeTakeFirst()
   expect(restored).toEqual({ token, local_date: '2026-11-20' })
-  expect(await changeBehindAnother()).toBe('done')
+  expect(await changeBehindAnother()).toEqual(['done'])
   expect((await readState(ctx, merchant.id)).tables).toEqual(['booked'])
 })

@@ -205,6 +205,10 @@ test('Case 28 EMU-002 an impersonation ends from within, from the console and by
   cookies.set('emulation', id)
   expect((await here.get('/api/Member')).status).toBe(401)
   const second = await openFrame('sam@dineback.example', publicId)
+  // Another operator cannot end it.
+  const others = await getConsole('ana@dineback.example')
+  await others.post(`/gallonaire/members/${publicId}/end`, { emulationId: second.emulationId })
+  expect((await second.frame.get('/api/Member')).status).toBe(200)
   await second.consoleSession.post(`/gallonaire/members/${publicId}/end`, { emulationId: second.emulationId })
   expect((await second.frame.get('/api/Member')).status).toBe(401)
   const third = await openFrame('sam@dineback.example', publicId)

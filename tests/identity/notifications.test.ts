@@ -228,11 +228,19 @@ test('a subscription belongs to the member who used it last, a member has at mos
   expect(await devices(second)).toBe(1)
   await second.visitor.change('POST', '/api/Member/Push/Remove', { endpoint: shared.body.endpoint })
   expect(await devices(second)).toBe(0)
+  const endpoints: string[] = []
   for (let device = 0; device < 12; device++) {
     const visitor = visit(app, 'skyharbor', { cookies: first.visitor.cookies })
-    await subscribe({ ...first, visitor })
+    endpoints.push((await subscribe({ ...first, visitor })).body.endpoint)
   }
   expect(await devices(first)).toBe(10)
+  // The oldest two are dropped.
+  const stored = await asOwner<{ endpoint: string }>(
+    app,
+    'select endpoint from push_subscriptions where member_id = $1 order by id',
+    [first.memberId],
+  )
+  expect(stored.map(({ endpoint }) => endpoint)).toEqual(endpoints.slice(2))
 })
 
 test('Case 62 a deleted account gets no notifications, and none of its subscriptions and settings remain', async () => {

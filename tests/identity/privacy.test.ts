@@ -169,7 +169,7 @@ describe('the data held about a member', () => {
 
 describe('consents', () => {
   test('each consent is stored with its text, version, time and source, and the tier follows', async () => {
-    const { visitor } = await canaryMember()
+    const { visitor, publicId } = await canaryMember()
     const choose = (granted: boolean, channel = 'email') =>
       visitor.change('PUT', '/api/Member/Consents', { channel, topic: 'offers', granted })
     expect((await visitor.get('/api/Member')).json()).toMatchObject({ tierLevel: 'OptedIn', emailOptIn: true })
@@ -188,6 +188,27 @@ describe('consents', () => {
     expect(preferences.history[0].version).toMatch(/^[0-9a-f]{12}$/)
     expect((await choose(true)).json().history).toHaveLength(preferences.history.length + 1)
     expect((await visitor.get('/api/Member')).json().tierLevel).toBe('OptedIn')
+    const entries = await asOwner(
+      app,
+      `select a.actor = 'member:' || m.id as own, a.detail from audit_entries a join members m on m.id = a.member_id
+       where m.public_id = $1 and a.action = 'consent.chosen' order by a.id`,
+      [publicId],
+    )
+    const detail = { channel: 'email', topic: 'offers' }
+    expect(entries).toEqual([
+      { own: true, detail: { ...detail, granted: false } },
+      { own: true, detail: { ...detail, granted: true } },
+    ])
+  })
+
+  test.each(['VIP', 'NonActivated'])('a consent changes no tier that it does not decide: %s stays', async (tier) => {
+    const { visitor, publicId } = await canaryMember()
+    await asOwner(app, 'update members set tier_level = $1 where public_id = $2', [tier, publicId])
+    for (const granted of [false, true]) {
+      const body = { channel: 'email', topic: 'offers', granted }
+      expect((await visitor.change('PUT', '/api/Member/Consents', body)).status).toBe(200)
+      expect((await visitor.get('/api/Member')).json()).toMatchObject({ tierLevel: tier, emailOptIn: granted })
+    }
   })
 
   test('VAL-021 consent to texts requires a phone number and a program that sends texts', async () => {

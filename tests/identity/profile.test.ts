@@ -129,6 +129,17 @@ test('PROF-015 PROF-016 PROF-018 changed consents are stored with their source, 
   expect([after.emailOptIn, after.tierLevel]).toEqual([before.emailOptIn, before.tierLevel])
 })
 
+test.each(['VIP', 'NonActivated'])(
+  'a consent to email changes no tier that it does not decide: %s stays',
+  async (tier) => {
+    const { save, publicId } = await newMember('skyharbor')
+    await asOwner(app, 'update members set tier_level = $1 where public_id = $2', [tier, publicId])
+    for (const emailOptIn of [false, true]) {
+      expect((await save({ emailOptIn })).json()).toMatchObject({ emailOptIn, tierLevel: tier })
+    }
+  },
+)
+
 test('PROF-003 ROLE-012 the names of a bank’s customer stay those of the bank in every request', async () => {
   const beacon = visit(app, 'beacon')
   await beacon.token()

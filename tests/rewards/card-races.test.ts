@@ -1,13 +1,22 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changeMember, eraseMember } from '../../src/identity/members/service.ts'
+import { changeMember, eraseMember, lockMember } from '../../src/identity/members/service.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { ApiError } from '../../src/platform/errors.ts'
 import type { MemberCtx } from '../../src/platform/http/context.ts'
 import { publicId } from '../../src/platform/security/ids.ts'
 import { insertRequest } from '../../src/rewards/cards/move-store.ts'
-import { completeMoves, linkCards, notifyMoves, notifyOwners, removeCard } from '../../src/rewards/cards/service.ts'
+import {
+  completeMoves,
+  decideMoveRequest,
+  linkCards,
+  listMoves,
+  notifyMoves,
+  notifyOwners,
+  removeCard,
+  undoMove,
+} from '../../src/rewards/cards/service.ts'
 import { insertCard, listCards, lockHome, markRemoved } from '../../src/rewards/cards/store.ts'
 import type { CardVault } from '../../src/rewards/cards/vault.ts'
 import { createMemberContext } from '../support/reservation-harness.ts'
@@ -192,13 +201,13 @@ describe('a card that is linked again', () => {
       .where('id', '=', ctx.actor.memberId)
       .executeTakeFirstOrThrow()
     const name = `${member.public_id}-A`
-    const code = await whileLocked(ctx.db, {
+    const [code] = await whileLocked(ctx.db, {
       hold: async (tx) => {
         const key = homeKey(name)
         if (key !== null) await lockHome(tx, key)
         await insertCard(tx, newCard(other, name, key))
       },
-      act: () => link(ctx, 'A'),
+      acts: [() => link(ctx, 'A')],
       meanwhile: async () => expect((await readState(ctx)).cards).toBe(1),
     })
     expect(code).toBe('ALREADY_LINKED')
@@ -206,7 +215,7 @@ describe('a card that is linked again', () => {
   })
 })
 
-describe('a member who has deleted the account meanwhile', () => {
+describe('a requested card', () => {
   const clock = { now: new Date() }
   const deps = {
     programs: new Map((['skyharbor', 'gallonaire'] as const).map((id) => [id, { config: programConfig(id) }])),
@@ -265,7 +274,7 @@ describe('a member who has deleted the account meanwhile', () => {
     return rows.map(({ text }) => text)
   }
 
-  test('is not asked for a card, and no one else is', async () => {
+  test('is not asked for when its owner has deleted the account meanwhile', async () => {
     const { owner } = await requestedCard()
     await erase(owner)
     await notifyOwners(owner, deps)
@@ -278,7 +287,7 @@ describe('a member who has deleted the account meanwhile', () => {
     expect(waiting).toEqual([])
   })
 
-  test('gets no card: it stays with its owner', async () => {
+  test('stays with its owner when the requester has deleted the account meanwhile', async () => {
     const { owner, requester, cardId } = await requestedCard()
     await approve(owner)
     await erase(requester)
@@ -288,7 +297,7 @@ describe('a member who has deleted the account meanwhile', () => {
     expect(await traces(requester)).toEqual([])
   })
 
-  test('is not notified of a card that has left', async () => {
+  test('has left without a notification when its owner has deleted the account meanwhile', async () => {
     const { owner, requester } = await requestedCard()
     await approve(owner)
     expect(await completeMoves(requester, deps)).toHaveLength(1)
@@ -298,6 +307,51 @@ describe('a member who has deleted the account meanwhile', () => {
     expect(await traces(owner)).toEqual([])
     const waiting = await owner.db.selectFrom('card_moves').select('id').where('notified_at', 'is', null).execute()
     expect(waiting).toEqual([])
+  })
+
+  test('is in the audit log with each step: asked for, declined or allowed, moved, and moved back', async () => {
+    const decide = async ({ owner }: { owner: MemberCtx }, allow: boolean) => {
+      await notifyOwners(owner, deps)
+      const [email] = await owner.db
+        .selectFrom('emails')
+        .select('body_text')
+        .where('member_id', '=', owner.actor.memberId)
+        .execute()
+      const code = /#code=([\w-]+)/.exec(email?.body_text ?? '')?.[1] ?? ''
+      expect(await decideMoveRequest(owner, { code, allow })).toEqual({ allowed: allow })
+    }
+    const actions = async ({ db, actor }: MemberCtx) => {
+      const of = db.selectFrom('audit_entries').select('action').where('member_id', '=', actor.memberId)
+      return (await of.orderBy('id').execute()).map(({ action }) => action)
+    }
+    const declined = await requestedCard()
+    await decide(declined, false)
+    expect(await actions(declined.owner)).toEqual(['card.moveRequested', 'card.moveDeclined'])
+    const { owner, requester } = await requestedCard()
+    await decide({ owner }, true)
+    await completeMoves(requester, deps)
+    await notifyMoves(owner, deps)
+    const [move] = await listMoves(owner, deps)
+    await undoMove(owner, deps, move?.id ?? '')
+    await notifyMoves(owner, deps)
+    const [asked, away] = [['card.moveRequested', 'card.moveAllowed'], ['card.movedAway']]
+    expect(await actions(owner)).toEqual([...asked, ...away, 'card.moveUndone', 'card.movedBack'])
+  })
+
+  test('emails its owner one code, which works, from two processes at the same time', async () => {
+    const { owner } = await requestedCard()
+    await whileLocked(owner.db, {
+      hold: (tx) => lockMember(tx, owner.actor.memberId),
+      acts: [() => notifyOwners(owner, deps), () => notifyOwners(owner, deps)],
+    })
+    const emails = await owner.db
+      .selectFrom('emails')
+      .select('body_text')
+      .where('member_id', '=', owner.actor.memberId)
+      .execute()
+    const codes = emails.map(({ body_text }) => /#code=([\w-]+)/.exec(body_text)?.[1] ?? '')
+    expect(codes).toHaveLength(1)
+    expect(await decideMoveRequest(owner, { code: codes[0] as string, allow: true })).toEqual({ allowed: true })
   })
 })
 

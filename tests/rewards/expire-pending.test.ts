@@ -267,6 +267,44 @@ describe('VIP', () => {
     expect(await tierOn('2028-01-01')).toBe('OptedOut')
   })
 
+  test('of last year is still reached in January, when December clears, but no longer in spring', async () => {
+    const december = days('2026-12')
+    const levelAfter = async (clearedOn: string) => {
+      const { clock, db, memberId, send } = await createFixture('skyharbor', goal)
+      for (const transaction of december) await send('clearing', transaction, new Date(`${clearedOn}T12:00:00Z`))
+      const until = () =>
+        db.selectFrom('members').select(['vip_from', 'vip_until']).where('id', '=', memberId).executeTakeFirst()
+      const scheduled = await until()
+      // Visits of the new year, below the goal, change nothing.
+      await send('clearing', at('2027-04-01'), new Date('2027-04-02T12:00:00Z'))
+      await runVipTransitions(clock(new Date('2027-04-03T12:00:00Z')))
+      expect(await until()).toEqual(scheduled)
+      return [scheduled?.vip_from, scheduled?.vip_until]
+    }
+    expect(await levelAfter('2027-01-31')).toEqual(['2027-02-01', '2027-12-31'])
+    expect(await levelAfter('2027-02-01')).toEqual([null, null])
+  })
+
+  test('of last year lasts in spring when a visit of this year is refunded, to its last day', async () => {
+    const { clock, db, memberId, send } = await createFixture('skyharbor', goal)
+    const tierOn = async (day: string) => {
+      await runVipTransitions(clock(new Date(`${day}T12:00:00Z`)))
+      return (await db.selectFrom('members').select('tier_level').where('id', '=', memberId).executeTakeFirst())
+        ?.tier_level
+    }
+    const statusOn = async (day: string) =>
+      (await getDiningProgress(db, memberId, config, new Date(`${day}T12:00:00Z`))).status
+    for (const transaction of days('2026-03')) await send('clearing', transaction)
+    expect(await tierOn('2027-03-01')).toBe('VIP')
+    const id = randomUUID()
+    await send('clearing', { id, ...at('2027-03-10') }, new Date('2027-03-11T00:00:00Z'))
+    const refund = { originalTransactionId: id, amount: '-42.10' }
+    await send('refund', refund, new Date('2027-03-12T00:00:00Z'))
+    expect([await tierOn('2027-03-13'), await statusOn('2027-03-13')]).toEqual(['VIP', 'QualifiedAndBuilding'])
+    expect([await tierOn('2027-12-31'), await statusOn('2027-12-31')]).toEqual(['VIP', 'QualifiedAndBuilding'])
+    expect([await tierOn('2028-01-01'), await statusOn('2028-01-01')]).toEqual(['OptedIn', 'Building'])
+  })
+
   test('of an account that is not activated waits until it is', async () => {
     const { clock, db, memberId, send } = await createFixture('skyharbor', goal, 'NonActivated')
     const change = (over: object) => db.updateTable('members').set(over).where('id', '=', memberId).execute()

@@ -87,3 +87,58 @@ test('a corrected offer changes which visits count, and the difference names the
   expect(await balance()).toBe(126)
   expect(await findLedgerViolations(ctx.db)).toEqual([])
 })
+
+test('the first and the last day are included, to the millisecond, in UTC', async () => {
+  const ctx = createTestContext(harness, 'skyharbor')
+  const memberId = await addMember(ctx.db)
+  const [card, merchant] = [await addCard(ctx.db, memberId), await addMerchant(ctx.db)]
+  const [before, first, last, after] = [
+    '2026-04-09T23:59:59.999Z',
+    '2026-04-10T00:00:00.000Z',
+    '2026-04-12T23:59:59.999Z',
+    '2026-04-13T00:00:00.000Z',
+  ]
+  for (const datetime of [before, first, last, after]) {
+    await receiveEvent(
+      ctx,
+      feedEvent('transaction.clearing', {
+        id: randomUUID(),
+        datetime,
+        card: { id: card.token, lastNumbers: '0002' },
+        location: { id: merchant.locationId },
+      }),
+    )
+  }
+  const corrected = withEarnRates(ctx, { OptedOut: 100, NonActivated: 100, OptedIn: 400, VIP: 500 })
+  const days = { from: '2026-04-10', to: '2026-04-12', apply: false }
+  const recalculated = async (over: object = {}) =>
+    (await Array.fromAsync(recalculate(corrected, { ...days, ...over }))).map(({ dinedAt }) => dinedAt.toISOString())
+  expect(await recalculated()).toEqual([first, last])
+  expect(await recalculated({ from: '2026-04-12' })).toEqual([last])
+})
+
+test('a transaction near midnight is recalculated with the rate of its local day', async () => {
+  const ctx = createTestContext(harness, 'skyharbor')
+  const memberId = await addMember(ctx.db)
+  const [card, merchant] = [await addCard(ctx.db, memberId), await addMerchant(ctx.db)]
+  // 23:30 in New York on the last day of the former rates, and half an hour after midnight.
+  for (const datetime of ['2026-05-11T03:30:00.000Z', '2026-05-11T04:30:00.000Z']) {
+    await receiveEvent(
+      ctx,
+      feedEvent('transaction.clearing', {
+        id: randomUUID(),
+        datetime,
+        card: { id: card.token, lastNumbers: '0002' },
+        location: { id: merchant.locationId },
+      }),
+    )
+  }
+  const earnRates = { OptedOut: 100, NonActivated: 100, OptedIn: 400, VIP: 500 }
+  const formerRates = [{ until: '2026-05-10', earnRates: ctx.program.config.earnRates }]
+  const config = { ...ctx.program.config, earnRates, formerRates }
+  const changed = { ...ctx, program: { ...ctx.program, config } } as Ctx
+  const differences = await Array.fromAsync(
+    recalculate(changed, { from: '2026-05-10', to: '2026-05-11', apply: false }),
+  )
+  expect(differences.map(({ dinedAt }) => dinedAt.toISOString())).toEqual(['2026-05-11T04:30:00.000Z'])
+})

@@ -2,39 +2,42 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../src/platform/database/db.ts'
 import { runTransaction } from '../../src/platform/database/transaction.ts'
 
-interface Race<T> {
+interface Race<T extends readonly unknown[]> {
   /** Takes the locks. */
   hold: (tx: Tx) => Promise<unknown>
-  /** Starts the operations that should wait for them. */
-  act: () => Promise<T>
-  /** How many of them wait; 1 by default. */
-  waiting?: number
+  /** The operations that should wait for them, started in this order. */
+  acts: { [index in keyof T]: () => Promise<T[index]> }
   /** Runs in the transaction that holds the locks. */
   meanwhile?: (tx: Tx) => Promise<unknown>
 }
 
 /**
- * Starts `act` while another transaction holds locks, and runs `meanwhile` in that transaction when the operations wait
- * for it, or are done without waiting. Returns the result of `act`.
+ * Starts operations while another transaction holds locks, each one when those before it wait or are done, and then runs
+ * `meanwhile` in that transaction. Returns the results of the operations.
  */
-export async function whileLocked<T>(
+export async function whileLocked<T extends readonly unknown[]>(
   db: Db,
-  { hold, act, waiting = 1, meanwhile = async () => {} }: Race<T>,
+  { hold, acts, meanwhile = async () => {} }: Race<T>,
 ): Promise<T> {
-  const { result } = await runTransaction(db, async (tx) => {
+  const running: Promise<unknown>[] = []
+  await runTransaction(db, async (tx) => {
     await hold(tx)
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
-    let isDone = false
-    const running = act().finally(() => {
-      isDone = true
-    })
-    // Its error is thrown below, after the transaction.
-    running.catch(() => {})
-    while (!isDone && (await countWaiting(db, rows[0]?.pid as number)) < waiting);
+    let open = 0
+    const isDone = () => {
+      open--
+    }
+    for (const act of acts) {
+      open++
+      const result = act()
+      running.push(result)
+      // Its error is thrown below, after the transaction.
+      result.then(isDone, isDone)
+      while ((await countWaiting(db, rows[0]?.pid as number)) < open);
+    }
     await meanwhile(tx)
-    return { result: running }
   })
-  return result
+  return (await Promise.all(running)) as unknown as T
 }
 
 /** Returns how many connections wait for a connection, or for one that waits for it. */
