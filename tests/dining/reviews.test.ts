@@ -167,6 +167,18 @@ test('the form service stores a review and reports it to the program, which show
   expect((await outboundFetch(`${forms}?date=2026-01-01`)).status).toBe(404)
 })
 
+test('a review of a late visit is published with the day on the restaurant’s calendar', async () => {
+  const { member, txnId } = await cleared()
+  // Half past eleven in the evening in New York, where the restaurant is.
+  const { rows: visits } = await sql<{ day: string }>`
+    update transactions set occurred_at = (current_date - 3)::timestamp at time zone 'America/New_York' - interval '30 minutes'
+    where public_id = ${txnId} returning (current_date - 4)::text as day`.execute(db())
+  expect((await sendReview(member, { txnId })).json()).toEqual({ outcome: 'stored' })
+  const { rows } = await sql`
+    select visited_on::text as day from merchant_reviews where merchant_id = ${member.merchant.id}`.execute(db())
+  expect(rows).toEqual(visits)
+})
+
 test('a deleted account removes name and text of its reviews and leaves the rating', async () => {
   const { member, txnId } = await cleared('skyharbor')
   await sendReview(member, { txnId, rating: 2, comment: 'My secret words.' })

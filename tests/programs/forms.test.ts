@@ -180,4 +180,11 @@ test('the export has a column for every question and no cell that a spreadsheet 
   expect(['=1', '+1', '-1', '@1', '\t1'].map((text) => toCsv([[text]])).every((text) => /^"?'/.test(text))).toBe(true)
   const later = await Array.fromAsync(store.read('gallonaire', 'gal-pump', { from: new Date(Date.now() + 60_000) }))
   expect(later).toEqual([])
+  const earlier = await Array.fromAsync(store.read('gallonaire', 'gal-pump', { to: new Date(Date.now() - 60_000) }))
+  expect(earlier).toEqual([])
+  // Another program may have a form of this name.
+  const others = { id: randomUUID(), formId: 'gal-pump', fieldValues: {}, tracking: {} }
+  await store.add('skyharbor', others)
+  expect((await listResponses('skyharbor', 'gal-pump')).map(({ id }) => id)).toEqual([others.id])
+  expect((await listResponses('gallonaire', 'gal-pump')).map(({ id }) => id)).not.toContain(others.id)
 })

@@ -74,6 +74,22 @@ describe('expiration by time', () => {
     expect(await balance()).toBe(126)
   })
 
+  test('HIST-025 the days of a deferred award count from the final charge, not from the visit', async () => {
+    const { clock, send, getTransaction } = await createFixture('skyharbor', { deferDays: 14 })
+    const id = randomUUID()
+    await send('auth', { id })
+    await send('clearing', { id }, daysLater(5))
+    const statusAfter = async (days: number) => {
+      await expirePending(clock(daysLater(days)))
+      return (await getTransaction(id)).award_status
+    }
+    expect([await statusAfter(14), await statusAfter(18.9), await statusAfter(19)]).toEqual([
+      'Deferred',
+      'Deferred',
+      'Awarded',
+    ])
+  })
+
   test('a refund of a deferred transaction leaves nothing to give', async () => {
     const { clock, send, getTransaction, balance } = await createFixture('skyharbor', { deferDays: 14 })
     const id = randomUUID()
@@ -167,13 +183,35 @@ describe('network ids of a restaurant', () => {
       .values({ network_id: merchant.locationId, merchant_id: other.id, since: '2026-03-10' })
       .execute()
     const [before, after] = [randomUUID(), randomUUID()]
-    await send('clearing', { id: before, datetime: '2026-03-09T20:00:00Z' })
-    await send('clearing', { id: after })
+    // Half an hour before midnight in New York, and half an hour after it.
+    await send('clearing', { id: before, datetime: '2026-03-10T03:30:00Z' })
+    await send('clearing', { id: after, datetime: '2026-03-10T04:30:00Z' })
     expect([(await getTransaction(before)).merchant_id, (await getTransaction(after)).merchant_id]).toEqual([
       merchant.id,
       other.id,
     ])
   })
+})
+
+test('around midnight, rates and personal offers are those of the restaurant’s local day', async () => {
+  const { earnRates } = programConfig('skyharbor')
+  const formerRates = [{ until: '2026-03-09', earnRates: { ...earnRates, OptedIn: 900 } }]
+  const { db, merchant, send, getTransaction } = await createFixture('skyharbor', { formerRates, hasFlexOffers: true })
+  const offer = { public_id: randomUUID(), merchant_id: merchant.id, tiers: ['OptedIn'], extra_rate: 100 }
+  await db
+    .insertInto('flex_offers')
+    .values({ ...offer, starts_on: '2026-03-09', ends_on: '2026-03-09' })
+    .execute()
+  const benefitAt = async (datetime: string) => {
+    const id = randomUUID()
+    await send('clearing', { id, datetime })
+    return (await getTransaction(id)).benefit
+  }
+  // New York is four hours behind UTC from March 8.
+  expect(await benefitAt('2026-03-09T03:59:00Z')).toBe(378)
+  expect(await benefitAt('2026-03-09T04:00:00Z')).toBe(421)
+  expect(await benefitAt('2026-03-10T03:59:00Z')).toBe(421)
+  expect(await benefitAt('2026-03-10T04:00:00Z')).toBe(126)
 })
 
 describe('VIP', () => {

@@ -13,3 +13,14 @@ test('a quota counts a bounded number of names: the least recently seen one star
   time += MINUTE
   expect(['a', 'b', 'c', 'd'].map(quota.remaining)).toEqual([10, 10, 10, 10])
 })
+
+test('a quota is limited in each period, also in those after the first', () => {
+  let time = 0
+  const quota = createQuota(10, MINUTE, () => time)
+  for (let period = 0; period < 3; period++) {
+    expect([quota.take('a', 6), quota.take('a', 6), quota.take('a', 6)]).toEqual([6, 4, 0])
+    time += MINUTE - 1
+    expect(quota.remaining('a')).toBe(0)
+    time += 1
+  }
+})

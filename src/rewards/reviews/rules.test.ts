@@ -42,7 +42,10 @@ test('HIST-023 the address contains date, restaurant, transaction, family and ki
     reviewUrl(
       'https://forms.example.com/reviews/skyharbor',
       {
-        date: '2026-03-07',
+        // Half past eleven in the evening of the 7th in New York.
+        date: '2026-03-08',
+        transactionCreatedAt: '2026-03-08T04:30:00.000Z',
+        timeZone: 'America/New_York',
         merchantId: 'corner-bistro-1',
         merchantName: 'Corner & Bistro',
         sourceTransactionId: 'abc',
@@ -63,12 +66,15 @@ test('HIST-023 the address contains date, restaurant, transaction, family and ki
 
 test('HIST-023 a transaction without a known restaurant has an empty id in the address', () => {
   const transaction = {
-    date: '2026-03-07',
+    date: '2026-03-08',
+    transactionCreatedAt: '2026-03-08T04:30:00.000Z',
+    timeZone: null,
     merchantId: null,
     merchantName: 'Bistro',
     sourceTransactionId: 'abc',
     transactionTypeCode: 'S',
   } as const
   const { searchParams } = new URL(reviewUrl('https://forms.example.com/r', transaction, 'fam'))
-  expect([searchParams.get('merchantId'), searchParams.get('settleType')]).toEqual(['', 'settle'])
+  const sent = ['date', 'merchantId', 'settleType'].map((name) => searchParams.get(name))
+  expect(sent).toEqual(['2026-03-08', '', 'settle'])
 })

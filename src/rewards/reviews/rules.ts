@@ -1,4 +1,4 @@
-import { DAY } from '../../platform/time.ts'
+import { DAY, localMoment } from '../../platform/time.ts'
 import type { RewardTransaction } from '../earning/contract.ts'
 import { reviewDays } from '../earning/explain.ts'
 
@@ -27,18 +27,23 @@ function daysSince(instant: string, now: Date): number {
   return Math.floor((now.getTime() - Date.parse(instant)) / DAY)
 }
 
+type VisitTime = Pick<RewardTransaction, 'date' | 'transactionCreatedAt' | 'timeZone'>
+
+/** Returns the day of a visit on the restaurant's calendar; the UTC day where its time zone is unknown. */
+export function visitDay({ date, transactionCreatedAt, timeZone }: VisitTime): string {
+  return timeZone === null ? date : localMoment(new Date(transactionCreatedAt), timeZone).date
+}
+
 /** Returns the URL of the form for a transaction, with the fields that the form service sends back. */
 export function reviewUrl(
   base: string,
-  transaction: Pick<
-    RewardTransaction,
-    'date' | 'merchantId' | 'merchantName' | 'sourceTransactionId' | 'transactionTypeCode'
-  >,
+  transaction: VisitTime &
+    Pick<RewardTransaction, 'merchantId' | 'merchantName' | 'sourceTransactionId' | 'transactionTypeCode'>,
   familyId: string,
 ): string {
   const url = new URL(base)
   const fields = {
-    date: transaction.date,
+    date: visitDay(transaction),
     merchantId: transaction.merchantId ?? '',
     transactionId: transaction.sourceTransactionId,
     familyId,

@@ -6,7 +6,7 @@ import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { recomputeAward } from '../awards/apply.ts'
 import { findTransactionByPublicId, readTransaction } from '../awards/read-transaction.ts'
 import type { ReviewStatus } from './contract.ts'
-import { mayReview } from './rules.ts'
+import { mayReview, visitDay } from './rules.ts'
 import * as store from './store.ts'
 
 /** Returns which of these transactions the signed-in member has reviewed, in the requested order. */
@@ -46,7 +46,7 @@ export async function receiveReview(ctx: Ctx, review: ReceivedReview): Promise<'
       responseId: review.responseId ?? null,
     })
     if (id === undefined) return 'repeated'
-    await publishReview(tx, id, { review, merchantId: transaction.merchant_id, member, visitedOn: listed.date })
+    await publishReview(tx, id, { review, merchantId: transaction.merchant_id, member, visitedOn: visitDay(listed) })
     await recomputeAward(tx, ctx, transaction, { review: 'done' })
     return 'stored'
   })
