@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { ownProvider } from '../../src/dining/reservations/book/own-provider.ts'
 import {
   changeReservation,
   holdTable,
@@ -93,4 +94,35 @@ test('RESV-003 a change that fails restores every field, and the evening still e
     }),
   )
   expect(await getBalance(ctx.db, memberId, 'mile')).toBe(650)
+})
+
+test('RESV-003 a visit that is reported during a change which then fails earns the bonus of the old time', async () => {
+  const merchant = await addMerchant([2], { reservationProvider: 'http' })
+  const ctx = await memberContext()
+  const { memberId } = ctx.actor
+  const card = await addCard(ctx.db, memberId)
+  const own = ownProvider(ctx.db)
+  const made = await makeReservation(ctx, { ...deps, http: own }, reservationRequest(merchant.publicId))
+  clock.now = new Date(`${friday}T22:35:00.000Z`)
+  const visit = feedEvent('transaction.clearing', {
+    id: `dine-${made.id}`,
+    programId: 'skyharbor',
+    datetime: `${friday}T22:30:00.000Z`,
+    amount: '50.00',
+    card: { id: card.token, lastNumbers: card.lastFour },
+    location: { id: merchant.locationId },
+  })
+  let calls = 0
+  const http = {
+    ...own,
+    async book(...given: Parameters<typeof own.book>) {
+      calls++
+      if (calls > 1) return own.book(...given)
+      await receiveEvent(ctx, visit)
+      throw new Error('the connection was lost')
+    },
+  }
+  const later = { date: friday, time: '20:00', partySize: 2 }
+  expect(await resultCode(changeReservation(ctx, { ...deps, http }, made.id, later))).toBe('reservationFailed')
+  expect([calls, await getBalance(ctx.db, memberId, 'mile')]).toEqual([2, 650])
 })

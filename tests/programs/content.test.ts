@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seedPrograms } from '../../src/app/seed.ts'
 import { addOperator } from '../../src/console/operators/service.ts'
 import { deriveKey } from '../../src/platform/config/settings.ts'
+import { DAY } from '../../src/platform/time.ts'
 import { signPreviewPass } from '../../src/programs/content/preview.ts'
 import {
   type ContentCtx,
@@ -13,6 +14,7 @@ import {
   saveDraft,
   withdraw,
 } from '../../src/programs/content/service.ts'
+import { getMsUntilNextChange } from '../../src/programs/content/store.ts'
 import { startTestApp, type TestApp, visit } from '../support/app.ts'
 
 let app: TestApp
@@ -151,6 +153,24 @@ describe('CMS-022 CMS-026 drafts and publishing', () => {
     const until = new Date(Date.now() - 1)
     await expect(publish(ctx('lantern'), { ...news, version: 1, until }, editor)).rejects.toThrow('badSchedule')
     await expect(publish(ctx('lantern'), { ...news, version: 99 }, editor)).rejects.toThrow('contentNotFound')
+  })
+
+  test('the next change is the start or the end of a release, whichever is earlier, unless it was withdrawn', async () => {
+    const { db } = ctx('lantern')
+    const { newest } = await readEntry(ctx('lantern'), news)
+    const at = (days: number) => new Date(Date.now() + days * DAY)
+    const daysUntilChange = async () => {
+      const ms = await getMsUntilNextChange(db)
+      return ms === null ? null : Math.round(ms / DAY)
+    }
+    expect(await daysUntilChange()).toBeNull()
+    await publish(ctx('lantern'), { ...news, version: newest.version, from: at(7), until: at(9) }, editor)
+    expect(await daysUntilChange()).toBe(7)
+    await publish(ctx('lantern'), { ...news, version: newest.version, until: at(3) }, editor)
+    expect(await daysUntilChange()).toBe(3)
+    const { releases } = await readEntry(ctx('lantern'), news)
+    for (const { id } of releases.slice(0, 2)) await withdraw(ctx('lantern'), { releaseId: id }, editor)
+    expect(await daysUntilChange()).toBeNull()
   })
 
   test('Case 17 content of one partner is not visible to others', async () => {

@@ -143,6 +143,9 @@ test('support decides once; the award is posted, the member is notified, the led
   for (const text of ['Paid at the bar.', 'From what we know, it should have earned 144 miles.', 'value="144"']) {
     expect(page).toContain(text)
   }
+  // 146.97 miles: fractions are dropped, as in every award.
+  const { id: uneven } = (await openClaim(await createCardMember(app), { amount: '48.99' })).json()
+  expect((await consoleSession.get(`/skyharbor/claims/${uneven}`)).text).toContain('value="146"')
   const file = await consoleSession.get(`/skyharbor/claims/${id}/receipt`)
   expect([file.headers['content-type'], file.headers['content-disposition']]).toEqual([
     'image/png',

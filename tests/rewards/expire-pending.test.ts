@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Ctx } from '../../src/platform/http/context.ts'
 import { DAY } from '../../src/platform/time.ts'
 import { getDiningProgress } from '../../src/rewards/awards/dining-progress.ts'
+import { findFlexOffer } from '../../src/rewards/awards/flex-offers.ts'
 import { expirePending } from '../../src/rewards/awards/pending.ts'
 import { runVipTransitions } from '../../src/rewards/awards/schedule-vip.ts'
 import { rematchJoinedLocations, rematchUnmatched } from '../../src/rewards/feed/receive-events.ts'
@@ -207,6 +208,10 @@ test('around midnight, rates and personal offers are those of the restaurant’s
     await send('clearing', { id, datetime })
     return (await getTransaction(id)).benefit
   }
+  const offerOn = async (date: string) =>
+    (await findFlexOffer(db, { merchantId: merchant.id, tier: 'OptedIn', date }))?.publicId
+  const offered = [await offerOn('2026-03-08'), await offerOn('2026-03-09'), await offerOn('2026-03-10')]
+  expect(offered).toEqual([undefined, offer.public_id, undefined])
   // New York is four hours behind UTC from March 8.
   expect(await benefitAt('2026-03-09T03:59:00Z')).toBe(378)
   expect(await benefitAt('2026-03-09T04:00:00Z')).toBe(421)

@@ -3,8 +3,8 @@ import { deriveKey } from '../../src/platform/config/settings.ts'
 import { loadPartnerCard } from '../../src/rewards/cards/service.ts'
 import { createHttpVault } from '../../src/rewards/cards/vault.ts'
 import { deriveVaultKeys } from '../../vault/keys.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { cardForm, newMember, seal, type TestMember } from '../support/members.ts'
+import { asOwner, startTestApp, type TestApp } from '../support/app.ts'
+import { cardForm, linkCard, newMember, seal, type TestMember } from '../support/members.ts'
 import { cardNumber, declinedNumber, sealCard } from '../support/sealed-card.ts'
 
 let app: TestApp
@@ -36,6 +36,29 @@ async function load(holder: string, number = cardNumber(), over: Record<string, 
     encryptedCardNumber: await loadable(number, over),
   })
 }
+
+test('the vault deletes only cards of the program that asks for it', async () => {
+  const member = await newMember(app, 'gallonaire')
+  await linkCard(app, member)
+  const [card] = await asOwner<{ token: string }>(
+    app,
+    'select token from cards where member_id = (select id from members where public_id = $1)',
+    [member.publicId],
+  )
+  const token = card?.token ?? ''
+  const rows = async () => {
+    const counts = `select (select count(*) from vault.cards where token = $1) as cards,
+      (select count(*) from vault.card_holders where token = $1) as holders,
+      (select count(*) from vault.intents where token = $1) as intents`
+    return Object.values((await asOwner<Record<string, string>>(app, counts, [token]))[0] ?? {}).map(Number)
+  }
+  const apiKey = deriveKey(app.settings.VAULT_SECRET, 'vault-api').toString('base64url')
+  const vault = createHttpVault({ apiUrl: `http://vault.localhost:${app.port}`, apiKey })
+  await vault.deleteCards({ tenant: 'skyharbor', tokens: [token], holder: member.publicId })
+  expect(await rows()).toEqual([1, 1, 1])
+  await vault.deleteCards({ tenant: 'gallonaire', tokens: [token], holder: member.publicId })
+  expect(await rows()).toEqual([0, 0, 0])
+})
 
 const offered = async ({ visitor }: TestMember) => (await visitor.get('/api/Cards/AllPartnerCards')).json()
 const choose = ({ cardId, lastFour, cardType }: { cardId: string; lastFour: string; cardType: string }) => ({

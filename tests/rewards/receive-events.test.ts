@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Ctx } from '../../src/platform/http/context.ts'
+import { DAY } from '../../src/platform/time.ts'
 import type { FeedEvent, NetworkTransaction } from '../../src/rewards/feed/contract.ts'
 import { rematchUnmatched } from '../../src/rewards/feed/receive-events.ts'
 import { getBalance } from '../../src/rewards/ledger/entries.ts'
@@ -313,3 +314,24 @@ function anyMessageOrder(): fc.Arbitrary<number[]> {
     .array(fc.constantFrom(...all), { maxLength: 3 })
     .chain((again) => fc.shuffledSubarray([...all, ...again], { minLength: all.length + again.length }))
 }
+
+test('an authorization is announced within a day of the visit; one that becomes known later is not', async () => {
+  const { ctx, memberId, message } = await createFixture('skyharbor')
+  await ctx.db
+    .insertInto('notification_preferences')
+    .values({ member_id: memberId, topic: 'mealSeen', channel: 'email', wanted: true })
+    .execute()
+  const datetime = '2026-03-10T23:30:00.000Z'
+  const announcedAfter = async (ms: number) => {
+    const id = randomUUID()
+    const now = new Date(Date.parse(datetime) + ms)
+    await receiveEvent({ ...ctx, now: () => now }, message('auth', 0, { id, datetime }))
+    const told = ctx.db.selectFrom('notifications').select('about').where('member_id', '=', memberId)
+    return (await told.where('topic', '=', 'mealSeen').where('about', '=', id).execute()).length > 0
+  }
+  expect([await announcedAfter(0), await announcedAfter(DAY - 1), await announcedAfter(DAY)]).toEqual([
+    true,
+    true,
+    false,
+  ])
+})

@@ -174,6 +174,42 @@ describe('statement credits', () => {
     expect(await balance()).toBe(21_00)
   })
 
+  test('a transaction that was refunded while its credit was under way is not paid', async () => {
+    const { pay, credits, listTransactions } = await cardholder()
+    await pay('300.00')
+    const id = randomUUID()
+    await pay('500.00', id)
+    expect(await credits()).toHaveLength(1)
+    await pay('-500.00', randomUUID(), id)
+    expect(await settleOpenCredits()).toEqual([])
+    const statuses = (await listTransactions()).map(({ award_status, paid_at }) => [award_status, paid_at !== null])
+    expect(statuses).toEqual([
+      ['Paid', true],
+      ['Forfeit', false],
+    ])
+  })
+
+  test('a credit whose outcome two processes report at the same time has the first one', async () => {
+    const { pay, credits, balance, listTransactions } = await cardholder()
+    await pay('800.00')
+    const [credit] = await credits()
+    const job = { id: String(credit?.id), isLastAttempt: false }
+    const withSubmit = (submit: CreditProcessor['submit']) => executeCredit(beacon(), { ...ownProcessor, submit }, job)
+    const bothAsked = Promise.withResolvers<void>()
+    const first = withSubmit(async () => {
+      await bothAsked.promise
+      return 'completed'
+    })
+    await withSubmit(async () => {
+      bothAsked.resolve()
+      await first
+      return 'rejected'
+    })
+    expect((await credits()).map(({ status }) => status)).toEqual(['completed'])
+    expect([await balance(), (await listTransactions()).map(({ award_status }) => award_status)]).toEqual([0, ['Paid']])
+    expect(await findLedgerViolations(beacon().db)).toEqual([])
+  })
+
   test('Case 12 transactions of many members, ten at a time each, pay nothing out twice', async () => {
     const members = await Promise.all(Array.from({ length: scaled({ full: 100, short: 20 }) }, cardholder))
     for (const { event, balance, credits } of members) {

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addOperator } from '../../src/console/operators/service.ts'
+import { addDays } from '../../src/platform/time.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { createCardMember } from '../support/card-member.ts'
+import { openConsole } from '../support/console.ts'
+
+let app: TestApp
+const password = 'sourdough 4 breakfast'
+const operators = [
+  { email: 'ana@dineback.example', name: 'Ana Admin', role: 'admin', partners: ['skyharbor'] },
+  { email: 'sam@dineback.example', name: 'Sam Support', role: 'support', partners: ['skyharbor'] },
+  { email: 'eve@dineback.example', name: 'Eve Editor', role: 'editor', partners: ['skyharbor'] },
+  { email: 'oto@dineback.example', name: 'Oto Other', role: 'admin', partners: ['gallonaire'] },
+] as const
+
+beforeAll(async () => {
+  app = await startTestApp()
+  for (const operator of operators) await addOperator(app.database.consolePools.shared, { ...operator, password })
+})
+afterAll(() => app?.stop())
+
+interface Page {
+  path: string
+  /** The fields of a form. */
+  form?: Record<string, string>
+  may: readonly string[]
+}
+
+/** Returns every page and form of a program in the console, with the roles that may use it. */
+async function listPages(): Promise<Page[]> {
+  const member = await createCardMember(app)
+  const receipt = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]).toString('base64')
+  const claim = await member.visitor.change('POST', '/api/Member/Claims', {
+    date: addDays(new Date().toISOString().slice(0, 10), -12),
+    merchantName: 'Corner Bistro',
+    amount: '48.00',
+    note: '',
+    receipt: { name: 'r.png', type: 'image/png', content: receipt },
+  })
+  const claimPath = `/skyharbor/claims/${claim.json().id}`
+  const memberPath = `/skyharbor/members/${member.publicId}`
+  const entryPath = '/skyharbor/earn_details/partner-news'
+  const [support, editors, admins] = [['admin', 'support'], ['admin', 'editor'], ['admin']]
+  return [
+    { path: '/skyharbor/claims', may: support },
+    { path: claimPath, may: support },
+    { path: `${claimPath}/receipt`, may: support },
+    { path: claimPath, form: { code: 'noEvidence' }, may: support },
+    { path: '/skyharbor/members', may: support },
+    { path: memberPath, may: support },
+    { path: `${memberPath}/look`, form: { reason: 'A question' }, may: support },
+    { path: `${memberPath}/end`, form: { emulationId: 'x' }, may: support },
+    { path: '/skyharbor', may: editors },
+    { path: '/skyharbor/earn_details/new?slug=another', may: editors },
+    { path: entryPath, may: editors },
+    { path: entryPath, form: { act: 'save', basedOn: '99' }, may: editors },
+    { path: `${entryPath}/versions/1`, may: editors },
+    { path: `${entryPath}/release`, form: { act: 'publish', version: '99' }, may: editors },
+    { path: '/skyharbor/settlement', may: admins },
+    { path: '/skyharbor/settlement/days/2026-01-01.csv', may: admins },
+    { path: `/skyharbor/settlement/statements/${member.merchant.slug}?month=2026-01&format=csv`, may: admins },
+    { path: '/skyharbor/feed-files', may: admins },
+  ]
+}
+
+test('each page and form of a program is open to its roles in that program, and does not exist for others', async () => {
+  const pages = await listPages()
+  for (const { email, role, partners } of operators) {
+    const session = await openConsole(app, email, password)
+    for (const { path, form, may } of pages) {
+      const { status } = await (form ? session.post(path, form) : session.get(path))
+      const isOpen = may.includes(role) && (partners as readonly string[]).includes('skyharbor')
+      expect([email, path, form, status === 404 ? 'missing' : 'open']).toEqual([
+        email,
+        path,
+        form,
+        isOpen ? 'open' : 'missing',
+      ])
+      expect([path, status]).not.toEqual([path, 500])
+    }
+  }
+})
