@@ -66,9 +66,15 @@ async function memberWithTransaction(config: object = {}) {
       hold: (tx) => lockMember(tx, member.memberId),
       acts: [act],
       meanwhile: async (tx) => {
+        // It has written nothing yet.
+        const free = tx
+          .selectFrom('transactions')
+          .select('award_status')
+          .where('network_id', '=', networkId)
+          .forUpdate()
+        expect(await free.skipLocked().execute()).toEqual([{ award_status: statusBefore }])
         const transaction = await findTransaction(tx, networkId)
         if (!transaction) throw new Error('unreachable')
-        expect(transaction.award_status).toBe(statusBefore)
         await recomputeAward(tx, ctx, transaction, change)
       },
     })

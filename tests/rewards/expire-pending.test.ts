@@ -318,8 +318,11 @@ describe('VIP', () => {
       const until = () =>
         db.selectFrom('members').select(['vip_from', 'vip_until']).where('id', '=', memberId).executeTakeFirst()
       const scheduled = await until()
-      // Visits of the new year, below the goal, change nothing.
-      await send('clearing', at('2027-04-01'), new Date('2027-04-02T12:00:00Z'))
+      // Visits of the new year, below the goal, change nothing, and neither do their refunds.
+      const [noon, id] = [new Date('2027-04-02T12:00:00Z'), randomUUID()]
+      await send('clearing', at('2027-04-01'), noon)
+      await send('clearing', { id, ...at('2027-04-01') }, noon)
+      await send('refund', { originalTransactionId: id, amount: '-42.10' }, noon)
       await runVipTransitions(clock(new Date('2027-04-03T12:00:00Z')))
       expect(await until()).toEqual(scheduled)
       return [scheduled?.vip_from, scheduled?.vip_until]
