@@ -174,20 +174,20 @@ describe('Case 11', () => {
   })
 })
 
-describe('a card that is linked again', () => {
-  const newCard = (memberId: number, fingerprint: string, homeKey: string | null) => ({
-    public_id: publicId(),
-    member_id: memberId,
-    token: fingerprint,
-    fingerprint,
-    card_type: 'VISA',
-    description: 'Visa',
-    last_four: '4242',
-    partner_card_id: null,
-    expires: null,
-    home_key: homeKey,
-  })
+const newCard = (memberId: number, fingerprint: string, homeKey: string | null) => ({
+  public_id: publicId(),
+  member_id: memberId,
+  token: fingerprint,
+  fingerprint,
+  card_type: 'VISA',
+  description: 'Visa',
+  last_four: '4242',
+  partner_card_id: null,
+  expires: null,
+  home_key: homeKey,
+})
 
+describe('a card that is linked again', () => {
   test.each([
     { key: 'of the same key', homeKey: (name: string) => name },
     { key: 'that was stored without a key', homeKey: () => null },
@@ -213,6 +213,26 @@ describe('a card that is linked again', () => {
     expect(code).toBe('ALREADY_LINKED')
     expect((await readState(ctx)).cards).toBe(1)
   })
+})
+
+test('a card that another program links at the same moment earns there, and the request says so', async () => {
+  const { ctx } = await memberWith(['B'])
+  const elsewhere = await createMemberContext(harness, 'gallonaire', { now: new Date() })
+  const member = await ctx.db
+    .selectFrom('members')
+    .select('public_id')
+    .where('id', '=', ctx.actor.memberId)
+    .executeTakeFirstOrThrow()
+  const key = `${member.public_id}-A`
+  const [code] = await whileLocked(elsewhere.db, {
+    hold: async (tx) => {
+      await lockHome(tx, key)
+      await insertCard(tx, newCard(elsewhere.actor.memberId, publicId(), key))
+    },
+    acts: [() => link(ctx, 'A')],
+  })
+  expect(code).toBe('LINKED_ELSEWHERE')
+  expect((await readState(ctx)).cards).toBe(1)
 })
 
 describe('a requested card', () => {
