@@ -8,6 +8,7 @@ import {
   enableOperator,
   endConsoleSession,
   maxFailures,
+  resetPassword,
   resetSecondFactor,
   signInOperator,
 } from '../../src/console/operators/service.ts'
@@ -65,6 +66,19 @@ test('a session ends after half an hour without use, and after twelve hours', as
     )
     expect([column, await continueConsoleSession(db(), id ?? '')]).toEqual([column, null])
   }
+})
+
+test('a new password ends every session, and the old one opens none', async () => {
+  const own = { ...operator, email: 'nell@dineback.example' }
+  expect(await addOperator(db(), own)).toBe(true)
+  const id = await signIn(own.email, own.password)
+  expect(await resetPassword(db(), own.email, 'another kettle of fish')).toBe(true)
+  expect(await continueConsoleSession(db(), id ?? '')).toBeNull()
+  expect([await signIn(own.email, own.password), await signIn(own.email, 'another kettle of fish')]).toEqual([
+    null,
+    expect.any(String),
+  ])
+  expect(await resetPassword(db(), 'nobody@dineback.example', 'another kettle of fish')).toBe(false)
 })
 
 test('ten wrong passwords lock an address, whether or not it exists', async () => {

@@ -147,8 +147,16 @@ test('a review and a card about to expire are notified by email, once', async ()
     member.memberId,
   ])
   await asOwner(app, 'update cards set expires = $2 where member_id = $1', [member.memberId, soon])
+  const late = await createCardMember(app, 'orchard')
+  await asOwner(app, "update cards set expires = to_char(now() - interval '1 month', 'YYYY-MM') where member_id = $1", [
+    late.memberId,
+  ])
   await runNotificationJobs('orchard')
   await runNotificationJobs('orchard')
+  const about = await asOwner(app, "select 1 from notifications where member_id = $1 and topic = 'cardExpires'", [
+    late.memberId,
+  ])
+  expect(about).toEqual([])
   await vi.waitFor(async () => {
     expect(await listEmails(member, /review is about to expire/)).toHaveLength(1)
     expect(await listEmails(member, /expires soon$/)).toHaveLength(1)

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seedPrograms } from '../../src/app/seed.ts'
 import { addOperator } from '../../src/console/operators/service.ts'
 import { deriveKey } from '../../src/platform/config/settings.ts'
-import { DAY } from '../../src/platform/time.ts'
+import { DAY, MINUTE } from '../../src/platform/time.ts'
 import { signPreviewPass } from '../../src/programs/content/preview.ts'
 import {
   type ContentCtx,
+  hasPublishedSince,
   listContent,
   publish,
   readEntry,
@@ -168,9 +169,24 @@ describe('CMS-022 CMS-026 drafts and publishing', () => {
     expect(await daysUntilChange()).toBe(7)
     await publish(ctx('lantern'), { ...news, version: newest.version, until: at(3) }, editor)
     expect(await daysUntilChange()).toBe(3)
+    expect((await readEntry(ctx('lantern'), news)).scheduled).toHaveLength(1)
     const { releases } = await readEntry(ctx('lantern'), news)
     for (const { id } of releases.slice(0, 2)) await withdraw(ctx('lantern'), { releaseId: id }, editor)
     expect(await daysUntilChange()).toBeNull()
+    expect((await readEntry(ctx('lantern'), news)).scheduled).toEqual([])
+  })
+
+  test('an editor has published since a moment once a release is live, not while it is scheduled', async () => {
+    const { db } = ctx('lantern')
+    const { newest } = await readEntry(ctx('lantern'), news)
+    const since = { editor: 'timo@lantern.example', issuedAt: new Date(Date.now() - MINUTE) }
+    const from = new Date(Date.now() + DAY)
+    await publish(ctx('lantern'), { ...news, version: newest.version, from }, since.editor)
+    expect(await hasPublishedSince(db, since)).toBe(false)
+    await publish(ctx('lantern'), { ...news, version: newest.version }, since.editor)
+    expect(await hasPublishedSince(db, since)).toBe(true)
+    expect(await hasPublishedSince(db, { ...since, issuedAt: new Date(Date.now() + MINUTE) })).toBe(false)
+    expect(await hasPublishedSince(db, { ...since, editor: 'nora@lantern.example' })).toBe(false)
   })
 
   test('Case 17 content of one partner is not visible to others', async () => {

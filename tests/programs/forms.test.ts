@@ -182,6 +182,15 @@ test('the export has a column for every question and no cell that a spreadsheet 
   expect(later).toEqual([])
   const earlier = await Array.fromAsync(store.read('gallonaire', 'gal-pump', { to: new Date(Date.now() - 60_000) }))
   expect(earlier).toEqual([])
+  // A program is notified for as many days as it was promised.
+  const [promised, over] = [randomUUID(), randomUUID()]
+  for (const [id, notifyDays] of [[promised, 1] as const, [over, 0] as const]) {
+    await store.add('skyharbor', { id, formId: 'not-delivered', fieldValues: {}, tracking: {} }, { notifyDays })
+  }
+  expect([(await store.findUndelivered(promised))?.id, await store.findUndelivered(over)]).toEqual([
+    promised,
+    undefined,
+  ])
   // Another program may have a form of this name.
   const others = { id: randomUUID(), formId: 'gal-pump', fieldValues: {}, tracking: {} }
   await store.add('skyharbor', others)

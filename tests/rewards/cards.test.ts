@@ -5,8 +5,15 @@ import { deriveKey } from '../../src/platform/config/settings.ts'
 import { deriveVaultKeys } from '../../vault/keys.ts'
 import { openSealed } from '../../vault/sealed-card.ts'
 import { checkHolder } from '../../vault/tokenize.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { cardForm as form, newMember as join, linkCard, seal as sealFor, type TestMember } from '../support/members.ts'
+import { startTestApp, type TestApp, visit } from '../support/app.ts'
+import {
+  cardForm as form,
+  newMember as join,
+  linkCard,
+  seal as sealFor,
+  signIn,
+  type TestMember,
+} from '../support/members.ts'
 import { cardNumber, declinedNumber, sealCard } from '../support/sealed-card.ts'
 
 let app: TestApp
@@ -157,10 +164,23 @@ test('Case 15 of 1,000 encrypted cards with one changed character none can be de
   }
   expect(checkHolder(card, intent, { tenant: 't', holder: 'h' }, new Date())).toBeNull()
   expect(checkHolder(card, intent, { tenant: 't', holder: 'x' }, new Date())).toBe('WRONG_HOLDER')
+  const now = new Date('2026-03-10T12:00:00Z')
+  const endsAt = (ms: number) => new Date(now.getTime() + ms)
+  const check = (expiresAt: Date, exp: number) =>
+    checkHolder({ ...card, exp }, { ...intent, expiresAt }, { tenant: 't', holder: 'h' }, now)
+  // Both the intent and what was sealed for it expire.
+  const seconds = now.getTime() / 1000
+  expect([check(now, seconds), check(endsAt(-1), seconds), check(now, seconds - 1)]).toEqual([
+    null,
+    'INTENT_EXPIRED',
+    'INTENT_EXPIRED',
+  ])
 })
 
 test('LINK-004 LINK-017 API-031 deleting the last card closes the account and signs the member out everywhere', async () => {
   const holder = await newMember()
+  const elsewhere = visit(app, 'skyharbor')
+  expect((await signIn(elsewhere, holder.form.email)).status).toBe(200)
   await link(holder)
   await link(holder)
   const cards = (await holder.visitor.get('/api/Member/Cards')).json<{ id: string }[]>()
@@ -170,6 +190,7 @@ test('LINK-004 LINK-017 API-031 deleting the last card closes the account and si
   expect((await holder.visitor.get('/api/Member/Cards')).json()).toHaveLength(1)
   expect((await holder.visitor.change('DELETE', `/api/Member/Cards?id=${cards[1]?.id}`)).json()).toBe(true)
   expect((await holder.visitor.get('/api/Member')).status).toBe(401)
+  expect((await elsewhere.get('/api/Member')).status).toBe(401)
 })
 
 test('ROLE-017 Case 19 another member’s card is not found', async () => {

@@ -60,6 +60,27 @@ test('the vault deletes only cards of the program that asks for it', async () =>
   expect(await rows()).toEqual([0, 0, 0])
 })
 
+test('the vault compares expiry dates only for a card of the program that asks', async () => {
+  const [owner, requester] = [await newMember(app, 'gallonaire'), await newMember(app, 'orchard')]
+  const { number } = await linkCard(app, owner)
+  await linkCard(app, requester, number)
+  const [card] = await asOwner<{ token: string }>(
+    app,
+    "select token from vault.card_holders where holder = $1 and expires = '2031-12'",
+    [requester.publicId],
+  )
+  const apiKey = deriveKey(app.settings.VAULT_SECRET, 'vault-api').toString('base64url')
+  const vault = createHttpVault({ apiUrl: `http://vault.localhost:${app.port}`, apiKey })
+  const isSame = (tenant: string) =>
+    vault.sameExpiry({
+      tenant,
+      token: card?.token ?? '',
+      holder: requester.publicId,
+      home: { tenant: 'gallonaire', holder: owner.publicId },
+    })
+  expect([await isSame('orchard'), await isSame('beacon')]).toEqual([true, false])
+})
+
 const offered = async ({ visitor }: TestMember) => (await visitor.get('/api/Cards/AllPartnerCards')).json()
 const choose = ({ cardId, lastFour, cardType }: { cardId: string; lastFour: string; cardType: string }) => ({
   cardId,

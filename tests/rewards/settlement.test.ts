@@ -206,6 +206,18 @@ describe('the settlement file of a day', () => {
 })
 
 describe('the statement of a restaurant', () => {
+  test('names a visit as the first while no earlier one was rewarded', async () => {
+    const { ctx, slug, event, send } = await createFixture()
+    const id = randomUUID()
+    await send(event('clearing', { id, datetime: '2026-03-03T23:30:00Z', amount: '80.00' }))
+    await send(event('refund', { originalTransactionId: id, amount: '-80.00' }))
+    await send(event('clearing', { datetime: '2026-03-10T23:30:00Z', amount: '42.10' }))
+    await send(event('clearing', { datetime: '2026-03-11T23:30:00Z', amount: '42.10' }))
+    const programs = [{ config: publicConfig(ctx.program.config), db: ctx.db }]
+    const statement = await readStatement(programs, { merchantId: slug, month: '2026-03' })
+    expect(statement?.transactions.map(({ isReturning }) => isReturning)).toEqual([false, false, true])
+  })
+
   test('lists what every transaction cost and earned, from the ledger, over all programs, without names', async () => {
     const { ctx, merchant, slug, event, send } = await createFixture()
     const other = program('beacon')
