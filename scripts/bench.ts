@@ -1,5 +1,6 @@
 import { benchFlood } from '../bench/flood.ts'
 import { benchIngest, benchStored } from '../bench/ingest.ts'
+import { benchLighthouse } from '../bench/lighthouse.ts'
 import { benchPages } from '../bench/pages.ts'
 import { benchPools } from '../bench/pools.ts'
 import { benchRelevance } from '../bench/relevance.ts'
@@ -9,7 +10,7 @@ import { createUsageExit, readArguments } from './command-line.ts'
 
 const usage = `Measures search, pages, relevance, floods and the feed, as ratios.
 
-  npm run bench -- [search | pages | flood | ingest | stored | pools | relevance RESTAURANTS QUERIES]`
+  npm run bench -- [search | pages | lighthouse | flood | ingest | stored | pools | relevance RESTAURANTS QUERIES]`
 
 const stop: (problem: string) => never = createUsageExit(usage)
 const [what = 'search', ...files] = readArguments({}, stop).positionals
@@ -17,6 +18,7 @@ const [restaurants, queries] = files
 const benchmarks = new Map([
   ['search', benchSearch],
   ['pages', benchPages],
+  ['lighthouse', benchLighthouse],
   ['flood', benchFlood],
   ['ingest', benchIngest],
   ['stored', benchStored],
