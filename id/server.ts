@@ -6,6 +6,7 @@ import { deriveKey, keyId } from '../src/platform/config/settings.ts'
 import { createNonce, csp, NONE, nonceSource } from '../src/platform/http/csp.ts'
 import { outboundFetch } from '../src/platform/http/outbound-fetch.ts'
 import { isOwnTarget } from '../src/platform/http/request-boundary.ts'
+import { closedRobots } from '../src/platform/http/robots.ts'
 import { fileAdapter } from './file-adapter.ts'
 import { noticePage, signInPage } from './sign-in-page.ts'
 import type { SampleUser } from './users.ts'
@@ -48,6 +49,10 @@ export async function createIdProvider(options: IdOptions): Promise<IdProvider> 
           noticePage('That did not work', 'This address is not one of ours.', nonce),
         )
       const path = new URL(options.publicOrigin + target).pathname
+      if (path === '/robots.txt') {
+        response.setHeader('content-type', 'text/plain; charset=utf-8')
+        return void response.end(closedRobots)
+      }
       const interaction = /^\/interaction\/([\w-]+)(\/login|\/abort)?$/.exec(path)
       if (!interaction) return void callback(request, response)
       interact(provider, options, { request, response, step: interaction[2] ?? '' }).catch((error) => {

@@ -33,3 +33,13 @@ export function unstorablePath(root: unknown): string | null {
   }
   return null
 }
+
+/** Returns the words of a text as part of an address: `St. Louis, MO` is `st-louis-mo`. Empty without letters and digits. */
+export function toSlug(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f'’]/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+}

@@ -57,6 +57,8 @@ test('the public calls are exactly those listed here', () => {
       "GET /api/staging/flags (anyone)",
       "GET /api/staging/members (anyone)",
       "GET /api/staging/outbox (anyone)",
+      "GET /api/v2/Cities (anyone)",
+      "GET /api/v2/Cities/:city (anyone)",
       "GET /api/v2/Merchants/:merchantId (anyone)",
       "GET /api/v2/Merchants/:merchantId/Earn (anyone)",
       "GET /api/v2/Merchants/:merchantId/Reservations/Availability (anyone)",

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Program } from '../../src/programs/partners/context.ts'
+import { drawPreviewImage } from '../../src/programs/pwa/preview-image.ts'
 import { startTestApp, type TestApp, visit } from '../support/app.ts'
 
 let app: TestApp
@@ -35,4 +37,28 @@ test('PWA-012 every program has its own manifest with valid icons', async () => 
     expect((await visitor.get('/icons/181.png')).status).toBe(404)
   }
   expect(names.size).toBe(5)
+})
+
+test('MERCH-016 every program has an image for link previews, whose address changes with it', async () => {
+  const hrefs = new Set<string>()
+  for (const [partner, { previewImage }] of app.programs) {
+    const { host } = visit(app, partner)
+    const image = await app.partnerApp.inject({ url: previewImage.href, headers: { host } })
+    expect([partner, image.statusCode, sizeOf(image.rawPayload)]).toEqual([partner, 200, [1200, 630]])
+    expect(image.headers['cache-control']).toContain('immutable')
+    // The bands that replace an image are smaller.
+    expect(image.rawPayload.length).toBeGreaterThan(3_000)
+    hrefs.add(previewImage.href)
+    expect((await app.partnerApp.inject({ url: '/social/other.png', headers: { host } })).statusCode).toBe(404)
+  }
+  expect(hrefs.size).toBe(5)
+})
+
+test('Case 83 bands in the colors of the program replace a mark that cannot be drawn', async () => {
+  const image = {
+    ...(app.programs.get('beacon') as Program).previewImage,
+    // A layer outside of the image makes the renderer panic.
+    svg: '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><path d="M0 90h40" stroke="#000" opacity=".5"/></svg>',
+  }
+  expect(sizeOf(Buffer.from(await drawPreviewImage(image)))).toEqual([1200, 630])
 })

@@ -30,6 +30,7 @@ export function merchantRow(over: Partial<MerchantRow> = {}): MerchantRow {
     participating: true,
     joinedOn: '2024-03-01',
     version: 1,
+    updatedOn: '2026-03-01',
     offers: [
       {
         type: 'Unlimited',

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { privacyRoutes } from '../../account/privacy/routes.ts'
 import { artRoutes } from '../../dining/merchants/art/routes.ts'
+import { toSubject } from '../../dining/merchants/art/social-image.ts'
 import { merchantRoutes } from '../../dining/merchants/routes.ts'
 import type { MerchantReadModel } from '../../dining/merchants/search/read-model.ts'
 import { reservationRoutes } from '../../dining/reservations/routes.ts'
@@ -35,6 +36,7 @@ import { partnerRoutes } from '../../programs/partners/routes.ts'
 import type { FlagCache } from '../../programs/partners/service.ts'
 import { placesRoutes } from '../../programs/places/routes.ts'
 import { isKnownZip } from '../../programs/places/service.ts'
+import { drawPreviewImage } from '../../programs/pwa/preview-image.ts'
 import { trackingRoutes } from '../../programs/tracking/routes.ts'
 import type { ImpressionLog } from '../../programs/tracking/service.ts'
 import type { ActivityHub } from '../../rewards/activity/activity-stream.ts'
@@ -96,9 +98,12 @@ export async function apiRoutes(app: FastifyInstance, deps: ApiDeps): Promise<vo
   })
   placesRoutes(app, { suggestNeighborhoods: (text, limit) => model.suggestNeighborhoods(text, limit) })
   merchantRoutes(app, { model })
-  artRoutes(app, (publicId) => {
-    const merchant = model.bySlug(publicId)
-    return merchant && { name: merchant.name, cuisine: merchant.cuisines[0] ?? '', neighborhood: merchant.neighborhood }
+  artRoutes(app, {
+    find(publicId) {
+      const merchant = model.bySlug(publicId)
+      return merchant && toSubject(merchant)
+    },
+    programImage: ({ program }) => drawPreviewImage(program.previewImage),
   })
   const { lockKey } = deps.recovery
   const returningKey = deriveKey(settings.APP_SECRET, 'returning-member')

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { imagePolicy } from '../../platform/http/csp.ts'
 import { EncodedBody, sendEncoded } from '../../platform/http/encoded-body.ts'
+import { withNamespace } from '../../platform/images/svg-file.ts'
 import type { Program } from '../../programs/partners/context.ts'
 
 const forever = 'public, max-age=31536000, immutable'
@@ -52,9 +53,4 @@ function createFiles({ themeCss, logoSvg, mark }: Program) {
 
 function withCacheControl(reply: FastifyReply, control: string): FastifyReply {
   return reply.header('cache-control', control)
-}
-
-/** Adds the namespace that an SVG file requires; inline SVG needs none. */
-export function withNamespace(svg: string): string {
-  return svg.includes('xmlns=') ? svg : svg.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"')
 }

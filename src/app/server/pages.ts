@@ -278,6 +278,7 @@ function createBoot(deps: PageServerDeps, request: FastifyRequest, known: Boot['
     known,
     mode: modeOf(request),
     logo,
+    previewImage: ctx.program.previewImage.href,
     // Never the request's Host header: behind a proxy, a client may choose it.
     origin: deps.origin(ctx.partnerId),
     apiBase: '',

@@ -47,6 +47,7 @@ export async function createPartnerApp(deps: PartnerAppDeps): Promise<FastifyIns
     referrerPolicy: 'strict-origin-when-cross-origin',
     // The console frames pages during impersonation.
     framing: 'by-policy',
+    hasOwnRobots: true,
     sendError: sendErrorResponse,
   })
   app.decorate('calls', [])

@@ -22,7 +22,8 @@ import type { Boot } from '../web/boot.ts'
 import { apiRoutes } from './api.ts'
 import { createAuxiliaryHosts, handlerOf } from './auxiliary-hosts.ts'
 import { startBackgroundJobs } from './background-jobs.ts'
-import { serveBrand, withNamespace } from './brand-assets.ts'
+import { serveBrand } from './brand-assets.ts'
+import { crawlerRoutes } from './crawler-routes.ts'
 import { type DevBundle, startDevBundle } from './dev-bundle.ts'
 import { createGallery } from './gallery.ts'
 import { type Admin, createAdmin } from './health.ts'
@@ -35,6 +36,7 @@ import { createProgramFiles } from './program-files.ts'
 import { createRenderQueues } from './render-queue.ts'
 import type { ServerPages } from './server-pages.ts'
 import { createServices } from './services.ts'
+import { createSitemaps } from './sitemap.ts'
 import { warnUntrustedProxy } from './warn-untrusted-proxy.ts'
 
 export interface ServerDeps {
@@ -111,7 +113,6 @@ export async function createServer(deps: ServerDeps) {
   pwaRoutes(partnerApp, {
     pages,
     workerFile: deps.clientFiles && 'dist/worker/sw.js',
-    withNamespace,
     styles: (type) => web?.styles(type) ?? [],
   })
   if (deps.clientFiles) {
@@ -125,6 +126,7 @@ export async function createServer(deps: ServerDeps) {
       preCompressed: true,
     })
   }
+  crawlerRoutes(partnerApp, { sitemaps: createSitemaps({ model, origin }), origin })
   if (web && pages) {
     const programFiles = createProgramFiles()
     programFiles.serve(partnerApp)

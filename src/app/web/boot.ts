@@ -24,6 +24,8 @@ export interface PageBoot {
   /** The visitor's choice of dark or light mode, or null. */
   mode: 'dark' | 'light' | null
   logo: Logo
+  /** Path of the program's image for link previews. */
+  previewImage: string
   /** Origin of this program's pages. */
   origin: string
   /** Empty: calls use the page's own origin. */

@@ -113,6 +113,18 @@ export function createRoutes({ config, stagingTools }: Pick<Boot, 'config' | 'st
     ),
     redirectRoute('/merchants', '/search'),
     page(
+      '/restaurants',
+      'src/dining/merchants/member/CitiesPage.tsx',
+      () => import('../../dining/merchants/member/CitiesPage.tsx'),
+    ),
+    ...['/restaurants/:city', '/restaurants/:city/:cuisine'].map((path) =>
+      page(
+        path,
+        'src/dining/merchants/member/CityPage.tsx',
+        () => import('../../dining/merchants/member/CityPage.tsx'),
+      ),
+    ),
+    page(
       '/merchants/:merchantId',
       'src/dining/merchants/member/MerchantPage.tsx',
       () => import('../../dining/merchants/member/MerchantPage.tsx'),

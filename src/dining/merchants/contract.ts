@@ -1,6 +1,8 @@
 import { defineCall } from '../../platform/call.ts'
+import type * as citySchemas from './city-schemas.ts'
 import type * as schemas from './schemas.ts'
 
+export type { CityList, CityPage } from './city-schemas.ts'
 export type {
   MenuSection,
   Merchant,
@@ -61,5 +63,19 @@ export const suggestMerchants = defineCall<typeof schemas.suggestMerchants>()({
   id: 'suggestMerchants',
   method: 'GET',
   path: '/api/v2/Merchants/Suggest',
+  access: 'anyone',
+})
+
+export const listCities = defineCall<typeof citySchemas.listCities>()({
+  id: 'listCities',
+  method: 'GET',
+  path: '/api/v2/Cities',
+  access: 'anyone',
+})
+
+export const getCity = defineCall<typeof citySchemas.getCity>()({
+  id: 'getCity',
+  method: 'GET',
+  path: '/api/v2/Cities/:city',
   access: 'anyone',
 })

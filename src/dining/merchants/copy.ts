@@ -1,5 +1,6 @@
 export const merchantsCopy = {
   'search.title': 'Find a restaurant',
+  'search.purpose': 'Find restaurants where you earn {currencyName}, by place, cuisine and price.',
   'search.where': 'City, state or ZIP code',
   'search.what': 'Restaurant or cuisine',
   'search.what_example': 'Sushi, tacos, a name…',
@@ -90,6 +91,32 @@ export const merchantsCopy = {
   'search.previous': 'Previous',
   'search.next': 'Next',
   'search.pages': 'Pages of results',
+  'cities.title': 'Restaurants by city',
+  'cities.crumb': 'Restaurants',
+  'cities.breadcrumbs': 'Breadcrumb',
+  'cities.all_lead': '{restaurants} restaurants in {cities} cities where you earn {currencyName}.',
+  'cities.all_description':
+    'Earn {currencyName} with {programName} at {restaurants} restaurants in {cities} cities. Find yours by city and cuisine.',
+  'cities.in': 'Restaurants in {place}',
+  'cities.cuisine_in': '{cuisine} restaurants in {place}',
+  'cities.count': '{count} restaurants where you earn {currencyName}, best rated first.',
+  'cities.count_one': 'One restaurant where you earn {currencyName}.',
+  'cities.description':
+    'Earn {currencyName} with {programName} at {count} restaurants in {place}. Compare ratings, prices and what a meal earns.',
+  'cities.description_one':
+    'Earn {currencyName} with {programName} at a restaurant in {place}. See its rating, its prices and what a meal earns.',
+  'cities.description_cuisine':
+    'Earn {currencyName} with {programName} at {count} {cuisine} restaurants in {place}. Compare ratings, prices and what a meal earns.',
+  'cities.description_cuisine_one':
+    'Earn {currencyName} with {programName} at this {cuisine} restaurant in {place}. See its rating, its prices and what a meal earns.',
+  'cities.page': 'Page {page}',
+  'cities.search': 'Search {place} with filters and a map',
+  'cities.cuisines': 'Cuisines in {place}',
+  'cities.neighbors': 'Nearby cities',
+  'cities.not_found_title': 'We could not find restaurants here',
+  'cities.not_found_tagline': 'They may have left the program, or the address may be wrong.',
+  'cities.not_found_action': 'See all cities',
+  'merchant.summary': '{restaurant} in {place}: opening hours, menu, reviews and the {currencyName} that a meal earns.',
   'merchant.rating': '{rating} out of 5',
   'merchant.ratings': '({count})',
   'merchant.ratings_reader': '{count} ratings',
@@ -184,5 +211,6 @@ export const merchantsCopy = {
   'merchant.day_5': 'Friday',
   'merchant.day_6': 'Saturday',
   'error.merchantNotFound': 'We could not find this restaurant.',
+  'error.cityNotFound': 'We could not find restaurants here.',
   'error.locationUnknown': 'Enter city, state or ZIP code.',
 } as const

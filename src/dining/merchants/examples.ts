@@ -1,8 +1,11 @@
 import { type CallGroup, example } from '../../platform/call-examples.ts'
+import * as citySchemas from './city-schemas.ts'
 import {
+  getCity,
   getMerchant,
   getMerchantReviews,
   getSearchFacets,
+  listCities,
   listPins,
   type Merchant,
   type SearchResponse,
@@ -47,6 +50,9 @@ const found: SearchResponse = {
   origin: { label: 'New York, NY 10001', latitude: 40.7484, longitude: -73.9967 },
 }
 
+const city = { slug: 'new-york-ny', name: 'New York', state: 'NY', count: 1 }
+const cuisine = { slug: 'italian', name: 'Italian', count: 1 }
+
 export const merchantExamples: CallGroup = {
   tag: 'Restaurants',
   description: 'The restaurants of the program: search, map and the page of each restaurant.',
@@ -88,6 +94,23 @@ export const merchantExamples: CallGroup = {
       query: { query: 'tratt' },
       reply: { suggestions: ['Trattoria Lucia'] },
     }),
+    example(listCities, citySchemas.listCities, {
+      reply: { states: [{ name: 'New York', cities: [city] }], totalCities: 1, totalRestaurants: 1 },
+    }),
+    example(getCity, citySchemas.getCity, {
+      params: { city: city.slug },
+      query: { cuisine: 'italian', pageNo: 1 },
+      reply: {
+        city,
+        cuisine,
+        merchants: [{ ...merchant, distance: null, origin: null }],
+        totalResultSize: 1,
+        totalPages: 1,
+        pageNo: 1,
+        cuisines: [cuisine],
+        neighbors: [{ slug: 'brooklyn-ny', name: 'Brooklyn', state: 'NY', count: 6 }],
+      },
+    }),
     example(getMerchant, schemas.getMerchant, {
       params: { merchantId: merchant.id },
       reply: {
@@ -95,6 +118,7 @@ export const merchantExamples: CallGroup = {
         distance: null,
         origin: null,
         participating: true,
+        socialImageUrl: '/art/trattoria-lucia-new-york/social/0Zr3uGmXv1b2N4cTq8yLkA.png',
         description: 'Handmade pasta and a short list of wines from Emilia-Romagna.',
         website: 'https://trattoria-lucia.example.com',
         menuUrl: 'https://trattoria-lucia.example.com/menu',

@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { registerRoute } from '../../platform/http/register-route.ts'
 import { loadMerchantPage } from './catalog/merchant-page.ts'
+import * as citySchemas from './city-schemas.ts'
 import {
+  getCity,
   getMerchant,
   getMerchantReviews,
   getSearchFacets,
+  listCities,
   listPins,
   searchMerchants,
   searchMerchantsByBody,
@@ -12,6 +15,7 @@ import {
 } from './contract.ts'
 import { loadMerchantReviews } from './reviews/load-reviews.ts'
 import * as schemas from './schemas.ts'
+import * as cityPages from './search/city-page.ts'
 import type { MerchantReadModel } from './search/read-model.ts'
 import { createSearch } from './search/search-merchants.ts'
 
@@ -24,6 +28,10 @@ export function merchantRoutes(app: FastifyInstance, { model }: { model: Merchan
   registerRoute(app, suggestMerchants, schemas.suggestMerchants, (_ctx, { query }) => ({
     suggestions: model.suggest(query.query, 8),
   }))
+  registerRoute(app, listCities, citySchemas.listCities, () => cityPages.listCities(model))
+  registerRoute(app, getCity, citySchemas.getCity, (ctx, { params, query }) =>
+    cityPages.getCity(ctx, model, { ...params, ...query }),
+  )
   registerRoute(app, getMerchant, schemas.getMerchant, (ctx, { params }) => loadMerchantPage(ctx, params.merchantId))
   registerRoute(app, getMerchantReviews, schemas.getMerchantReviews, (ctx, { params, query }) =>
     loadMerchantReviews(ctx, model, params.merchantId, query),

@@ -1,3 +1,4 @@
+import { toSlug } from '../../platform/text.ts'
 import { type LocalMoment, parseClock } from '../../platform/time.ts'
 import type { PublicConfig, TierLevel } from '../../programs/partners/contract.ts'
 import { bestTier } from '../../programs/partners/rates.ts'
@@ -9,6 +10,12 @@ const radians = (degrees: number) => (degrees * Math.PI) / 180
 
 /** Minimum number of characters for suggestions. */
 export const minSuggestLength = 3
+
+/** Returns a city as part of an address, such as `new-york-ny`; null for a name without letters and digits. */
+export function citySlug({ city, state }: { city: string; state: string }): string | null {
+  const name = toSlug(city)
+  return name === '' ? null : `${name}-${state.toLowerCase()}`
+}
 
 /** Converts a point to x, y, z on the unit sphere, where distances can be compared without trigonometry per pair. */
 export function toUnitVector({ latitude, longitude }: Point): [number, number, number] {

@@ -25,9 +25,9 @@ const numeric = <T extends z.ZodType<number, number>>(number: T) =>
       check,
     )
     .pipe(number)
-const whole = (min: number, max: number) => numeric(z.number().int(check).min(min, check).max(max, check))
+export const whole = (min: number, max: number) => numeric(z.number().int(check).min(min, check).max(max, check))
 const between = (min: number, max: number) => numeric(z.number().min(min, check).max(max, check))
-const text = (maxLength: number) => z.string().trim().max(maxLength, `validation.max_length|${maxLength}`)
+export const text = (maxLength: number) => z.string().trim().max(maxLength, `validation.max_length|${maxLength}`)
 
 export const Feature = z.enum(features)
 export const Meal = z.enum(meals)
@@ -148,6 +148,8 @@ export const MerchantDetail = z.object({
   ...Merchant.shape,
   /** False for a merchant that has left the program: its page remains, without offers. */
   participating: z.boolean(),
+  /** Image for link previews: a PNG of 1200 by 630 pixels. */
+  socialImageUrl: z.string(),
   description: z.string(),
   website: z.string(),
   menuUrl: z.string(),

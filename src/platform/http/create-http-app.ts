@@ -10,6 +10,7 @@ import type { Logger } from 'pino'
 import { RETRY_AFTER_SECONDS } from '../database/database-unavailable.ts'
 import { SECOND } from '../time.ts'
 import { rejectMalformedTargets, statusOf } from './request-boundary.ts'
+import { denyRobots } from './robots.ts'
 
 export interface HttpAppError extends Error {
   statusCode?: number
@@ -32,6 +33,8 @@ export interface HttpAppOptions {
   referrerPolicy: 'no-referrer' | 'same-origin' | 'strict-origin-when-cross-origin'
   /** `denied`: no response may be framed. `by-policy`: each page's own policy says who may frame it. */
   framing: 'denied' | 'by-policy'
+  /** The host has pages for search engines and its own robots.txt; by default they must not read it. */
+  hasOwnRobots?: boolean
   /** Makes `no-store` the default of `cache-control`. */
   noStore?: boolean
   /** Timeouts of an app that listens by itself (milliseconds). */
@@ -76,6 +79,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     reply.headers(security)
   })
   rejectMalformedTargets(app)
+  if (!options.hasOwnRobots) denyRobots(app)
   if (options.noStore) {
     app.addHook('onSend', async (_request, reply) => {
       if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')

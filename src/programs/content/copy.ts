@@ -51,6 +51,7 @@ export const contentCopy = {
   'error.emailNotVerified': 'Your bank has not confirmed this email address yet. Confirm it there, then try again.',
   'error.crossSite': 'This request came from another site.',
   'earn.title': 'Ways to earn',
+  'earn.purpose': 'All ways to earn {currencyName} with {programName}.',
   'page.loading': 'Loading',
   'page.welcome': 'Welcome, {firstName}',
   'dialog.close': 'Close',

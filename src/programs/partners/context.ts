@@ -1,6 +1,7 @@
 import type { FeatureFlags, ProgramConfig } from './contract.ts'
 import type { FormDefinition } from './form-definition.ts'
 import type { Logo } from './logo.ts'
+import type { PreviewImage } from './preview-image.ts'
 import type { Theme } from './theme.ts'
 
 /** One partner's program, loaded from its folder under `programs/`. */
@@ -25,6 +26,8 @@ export interface Program {
   /** The logo as a file with an id, and how pages show it. */
   logoSvg: string
   shownLogo: Logo
+  /** The image of pages without one of their own, for link previews. */
+  previewImage: PreviewImage
 }
 
 export interface ProgramImage {

@@ -7,6 +7,7 @@ import { describeIssues } from './describe-issues.ts'
 import { fillConfig, fillDeep, fillMarkup } from './fill-program.ts'
 import { FormDefinition } from './form-definition.ts'
 import { isReferable, type Logo, logoId, viewBoxOf } from './logo.ts'
+import { createPreviewImage } from './preview-image.ts'
 import { clientIdOf, copyTokens } from './rules.ts'
 import { ProgramConfig } from './schemas.ts'
 import { inlineSvg, rejectActiveSvg, withoutProlog } from './svg.ts'
@@ -78,6 +79,7 @@ function loadProgram(folder: string): Program {
   }
   const css = themeCss(theme)
   const filledLogo = fillMarkup(logo, config)
+  const filledMark = fillMarkup(mark, config)
   return {
     ...rest,
     folder,
@@ -88,7 +90,8 @@ function loadProgram(folder: string): Program {
     forms: new Map(fillDeep(forms, copyTokens(config)).map((form) => [form.id, form])),
     logo: filledLogo,
     ...logoFile(filledLogo),
-    mark: fillMarkup(mark, config),
+    mark: filledMark,
+    previewImage: createPreviewImage(filledMark, theme),
   }
 }
 

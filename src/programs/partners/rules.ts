@@ -29,6 +29,31 @@ export function visibleFilters(config: ProgramConfig, flags: FeatureFlags['filte
   return config.filters.filter((name) => flags[name] !== false)
 }
 
+/** Paths of pages that concern one person; search engines list neither them nor what is below them. */
+export const memberPaths = [
+  '/account',
+  '/activate',
+  '/add_card',
+  '/card_added',
+  '/card_move',
+  '/fix_credentials',
+  '/recover',
+  '/staging-tools',
+  '/surveys',
+] as const
+
+export function isMemberPage(pathname: string): boolean {
+  return memberPaths.some((path) => pathname === path || pathname.startsWith(`${path}/`))
+}
+
+/** Returns the path under which search engines list a page: `/discover` is the home page of some programs. */
+export function canonicalPath(
+  { homePage, hasDiscoverPage }: Pick<PublicConfig, 'homePage' | 'hasDiscoverPage'>,
+  pathname: string,
+): string {
+  return pathname === '/discover' && homePage === 'Discover' && hasDiscoverPage ? '/' : pathname
+}
+
 /** Returns the client id at the identity provider. */
 export function clientIdOf({ code, sso }: Pick<ProgramConfig, 'code' | 'sso'>): string {
   return sso?.clientId ?? code

@@ -1,23 +1,28 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { createNonce, csp, NONE, nonceSource, SELF } from '../../platform/http/csp.ts'
+import { problem } from '../../platform/http/problem.ts'
+import { DrawingBusy } from '../../platform/images/draw-png.ts'
+import { withNamespace } from '../../platform/images/svg-file.ts'
 import type { Program } from '../partners/context.ts'
 import { drawIcon, markVersion } from './icons.ts'
 import { iconSizes, manifestOf } from './manifest.ts'
 import type { renderOfflinePage } from './offline-page.tsx'
+import { drawPreviewImage } from './preview-image.ts'
 
 export interface PwaDeps {
   /** Null without pages: there is no offline page then. */
   pages: { renderOfflinePage: typeof renderOfflinePage } | null
   /** The built service worker, or null without a build; pages then do not request one. */
   workerFile: string | null
-  withNamespace: (svg: string) => string
   /** Returns the stylesheets of a theme type. */
   styles: (type: Program['theme']['type']) => readonly string[]
 }
 
+const forever = 'public, max-age=31536000, immutable'
+
 /** Registers the routes that make a program installable. */
-export function pwaRoutes(app: FastifyInstance, { pages, workerFile, withNamespace, styles }: PwaDeps): void {
+export function pwaRoutes(app: FastifyInstance, { pages, workerFile, styles }: PwaDeps): void {
   app.get('/manifest.webmanifest', ({ ctx }, reply) =>
     reply
       .header('cache-control', 'public, max-age=3600')
@@ -30,9 +35,21 @@ export function pwaRoutes(app: FastifyInstance, { pages, workerFile, withNamespa
     const { mark } = ctx.program
     const versioned = url.endsWith(`?v=${markVersion(mark)}`)
     return reply
-      .header('cache-control', versioned ? 'public, max-age=31536000, immutable' : 'public, max-age=3600')
+      .header('cache-control', versioned ? forever : 'public, max-age=3600')
       .type('image/png')
       .send(Buffer.from(await drawIcon(withNamespace(mark), size)))
+  })
+  // The page names the address with the hash of the current image.
+  app.get<{ Params: { file: string } }>('/social/:file', async ({ ctx, params }, reply) => {
+    const { previewImage } = ctx.program
+    if (!previewImage.href.endsWith(`/${params.file}`)) return reply.callNotFound()
+    try {
+      const png = Buffer.from(await drawPreviewImage(previewImage))
+      return reply.header('cache-control', forever).type('image/png').send(png)
+    } catch (error) {
+      if (!(error instanceof DrawingBusy)) throw error
+      return problem(reply.header('retry-after', '5'), 503, 'busy', ctx.t('errors.busy'))
+    }
   })
   app.get('/offline', ({ ctx }, reply) => {
     if (!pages) return reply.callNotFound()

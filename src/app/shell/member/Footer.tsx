@@ -1,3 +1,4 @@
+import { Link } from '../../../platform/browser/router/Link.tsx'
 import { useMember } from '../../../identity/members/member/embed/use-member.ts'
 import { contentLinks, ownLink } from '../../../programs/content/member/embed/links.ts'
 import { SmartLink } from '../../../programs/content/member/embed/SmartLink.tsx'
@@ -28,6 +29,9 @@ export function Footer() {
         <PrimaryLinks />
         <ul className={styles.links}>
           <ContentLinks links={contentLinks(footer?.secondary_links)} />
+          <li>
+            <Link to="/restaurants">{t('cities.title')}</Link>
+          </li>
         </ul>
         <p className={styles.small}>
           {t('shell.copyright', { year: new Date().getUTCFullYear() })}{' '}

@@ -40,12 +40,6 @@ export function coverArt(subject: Subject, { width, ratio }: { width: number; ra
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${view.width} ${view.height}">${layers.join('')}</svg>`
 }
 
-/** Returns the two background colors of the image: those of its wall and its table. */
-export function coverColors({ publicId }: Pick<Subject, 'publicId'>): { upper: string; lower: string } {
-  const { sky, table: wood } = new Random(seedOf(publicId)).pick(palettes)
-  return { upper: sky, lower: wood }
-}
-
 interface View {
   width: number
   height: number

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Ctx } from '../../../platform/http/context.ts'
 import * as drawing from '../../../platform/images/draw-png.ts'
 import { artRoutes } from './routes.ts'
+import { socialImage } from './social-image.ts'
 
 let app: FastifyInstance
 
@@ -12,10 +13,9 @@ beforeEach(async () => {
   app.addHook('onRequest', async (request) => {
     request.ctx = { t: (key: string) => key } as Ctx
   })
-  const names = new Map([['corner', 'Corner Burgers']])
-  artRoutes(app, (publicId) => {
-    const name = names.get(publicId)
-    return name === undefined ? undefined : { name, cuisine: 'Burgers', neighborhood: 'SoHo' }
+  artRoutes(app, {
+    find: (publicId) => (publicId === subject.publicId ? subject : undefined),
+    programImage: async () => Buffer.from('the image of the program'),
   })
 })
 afterEach(() => {
@@ -23,25 +23,35 @@ afterEach(() => {
   return app.close()
 })
 
-const social = (headers: Record<string, string> = {}) => app.inject({ url: '/art/corner/social.png', headers })
+const subject = { publicId: 'corner', name: 'Corner Burgers', cuisine: 'Burgers', neighborhood: 'SoHo' }
+const { href } = socialImage(subject)
+const social = (headers: Record<string, string> = {}) => app.inject({ url: href, headers })
 
-test('the social image is a PNG with an ETag, and a browser that has it gets a 304', async () => {
+test('MERCH-016 an image without a version, or with an earlier one, redirects to the current image', async () => {
+  for (const url of ['/art/corner/social.png', '/art/corner/social/earlier.png']) {
+    const response = await app.inject(url)
+    expect([response.statusCode, response.headers.location]).toEqual([302, href])
+    expect(response.headers['cache-control']).toBe('public, max-age=3600')
+  }
+  for (const url of ['/art/unknown/social.png', '/art/unknown/social/earlier.png'])
+    expect((await app.inject(url)).statusCode).toBe(404)
+})
+
+test('MERCH-016 the image of a version is a PNG that never changes, and a browser that has it gets a 304', async () => {
   const image = await social()
   expect([image.statusCode, image.headers['content-type']]).toEqual([200, 'image/png'])
+  expect(image.headers['cache-control']).toBe('public, max-age=31536000, immutable')
   expect(image.rawPayload.subarray(1, 4).toString()).toBe('PNG')
   const again = await social({ 'if-none-match': String(image.headers.etag) })
   expect([again.statusCode, again.payload]).toEqual([304, ''])
-  expect((await app.inject('/art/unknown/social.png')).statusCode).toBe(404)
 })
 
-test('Case 83 two bands of color replace an image that cannot be drawn, for a minute', async () => {
+test('Case 83 the image of the program replaces an image that cannot be drawn, for a minute', async () => {
   vi.spyOn(drawing, 'drawPng').mockRejectedValue(new Error('unreachable'))
   const image = await social()
-  expect(image.statusCode).toBe(200)
+  expect([image.statusCode, image.payload]).toEqual([200, 'the image of the program'])
   expect(image.headers).toMatchObject({ 'content-type': 'image/png', 'cache-control': 'public, max-age=60' })
   expect(image.headers).not.toHaveProperty('etag')
-  const bytes = image.rawPayload
-  expect([bytes.subarray(1, 4).toString(), bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual(['PNG', 1200, 630])
 })
 
 test('Case 83 when too many images wait, the next request returns 503 with Retry-After', async () => {

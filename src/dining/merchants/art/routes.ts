@@ -1,32 +1,33 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { Ctx } from '../../../platform/http/context.ts'
 import { imagePolicy } from '../../../platform/http/csp.ts'
 import { problem } from '../../../platform/http/problem.ts'
-import { bandsPng } from '../../../platform/images/bands-png.ts'
-import { DrawingBusy, drawPng, pngVersion } from '../../../platform/images/draw-png.ts'
+import { DrawingBusy, drawPng } from '../../../platform/images/draw-png.ts'
 import { findMenu } from '../catalog/merchant-page.ts'
-import { coverArt, coverColors, type Subject } from './cover-art.ts'
+import { coverArt, type Subject } from './cover-art.ts'
 import { menuArt } from './menu-art.ts'
+import { socialImage, socialSize } from './social-image.ts'
 
 const Size = z.strictObject({
   w: z.enum(['200', '500', '600']).default('500').transform(Number),
   r: z.enum(['1.4', '1.6']).default('1.4').transform(Number),
 })
 
-/** Preview image for social networks: 1200 by 630 pixels, PNG, because they do not accept SVG. */
-const social = { width: 1200, ratio: 1200 / 630 }
+export interface ArtDeps {
+  /** Returns the subject of a public id. */
+  find: (publicId: string) => Subject | undefined
+  /** Returns the program's own image, as a PNG; used for a restaurant that cannot be drawn. */
+  programImage: (ctx: Ctx) => Promise<Uint8Array>
+}
 
-/** Images of merchants. `find` returns the subject of a public id. */
-export function artRoutes(
-  app: FastifyInstance,
-  find: (publicId: string) => Omit<Subject, 'publicId'> | undefined,
-): void {
+/** Images of merchants. */
+export function artRoutes(app: FastifyInstance, { find, programImage }: ArtDeps): void {
   app.get<{ Params: { publicId: string } }>('/art/:publicId', (request, reply) => {
-    const { publicId } = request.params
     const size = Size.safeParse(request.query)
-    const subject = find(publicId)
+    const subject = find(request.params.publicId)
     if (!size.success || !subject) return reply.callNotFound()
-    return sendSvg(reply, coverArt({ publicId, ...subject }, { width: size.data.w, ratio: size.data.r }))
+    return sendSvg(reply, coverArt(subject, { width: size.data.w, ratio: size.data.r }))
   })
   app.get<{ Params: { publicId: string; index: string } }>('/art/:publicId/menu/:index', async (request, reply) => {
     const { publicId, index } = request.params
@@ -34,33 +35,56 @@ export function artRoutes(
     const section = /^\d{1,2}$/.test(index) ? found?.menus[Number(index)] : undefined
     return found && section ? sendSvg(reply, menuArt(publicId, found.name, section)) : reply.callNotFound()
   })
+  app.get<{ Params: { publicId: string } }>('/art/:publicId/social.png', (request, reply) => {
+    const subject = find(request.params.publicId)
+    return subject ? toCurrentImage(reply, socialImage(subject).href) : reply.callNotFound()
+  })
   // Drawing is slow, and link previews need only a few images per minute.
   const limit = { config: { rateLimit: { max: 30, timeWindow: 60_000 } } }
-  app.get<{ Params: { publicId: string } }>('/art/:publicId/social.png', limit, async (request, reply) => {
-    const { publicId } = request.params
-    const subject = find(publicId)
-    if (!subject) return reply.callNotFound()
-    return sendSocial(request, reply, { publicId, ...subject })
-  })
+  app.get<{ Params: { publicId: string; file: string } }>(
+    '/art/:publicId/social/:file',
+    limit,
+    async (request, reply) => {
+      const { publicId, file } = request.params
+      const subject = find(publicId)
+      if (!subject) return reply.callNotFound()
+      const image = socialImage(subject)
+      if (file !== `${image.version}.png`) return toCurrentImage(reply, image.href)
+      return sendSocial(request, reply, { image, publicId, programImage })
+    },
+  )
 }
 
-async function sendSocial(request: FastifyRequest, reply: FastifyReply, subject: Subject): Promise<FastifyReply> {
-  const svg = coverArt(subject, social)
-  const etag = `"${pngVersion(svg, social.width)}"`
-  const week = 'public, max-age=604800'
-  if (request.headers['if-none-match'] === etag) {
-    return reply.code(304).headers({ etag, 'cache-control': week }).send()
-  }
+/** Redirects from an address without a version, or with an earlier one. */
+function toCurrentImage(reply: FastifyReply, href: string): FastifyReply {
+  return reply.header('cache-control', 'public, max-age=3600').redirect(href, 302)
+}
+
+interface Requested extends Pick<ArtDeps, 'programImage'> {
+  image: ReturnType<typeof socialImage>
+  publicId: string
+}
+
+async function sendSocial(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { image, publicId, programImage }: Requested,
+): Promise<FastifyReply> {
+  const { svg, version } = image
+  const stored = { etag: `"${version}"`, 'cache-control': 'public, max-age=31536000, immutable' }
+  if (request.headers['if-none-match'] === stored.etag) return reply.code(304).headers(stored).send()
   try {
-    const png = await drawPng(svg, social.width)
-    return reply.headers({ etag, 'cache-control': week }).type('image/png').send(Buffer.from(png))
+    const png = await drawPng(svg, socialSize.width).catch((error) => {
+      if (error instanceof DrawingBusy) throw error
+      request.log.error({ err: error, merchant: publicId }, 'image not drawn')
+      return null
+    })
+    if (png) return reply.headers(stored).type('image/png').send(Buffer.from(png))
+    const own = await programImage(request.ctx)
+    return reply.header('cache-control', 'public, max-age=60').type('image/png').send(Buffer.from(own))
   } catch (error) {
-    if (error instanceof DrawingBusy)
-      return problem(reply.header('retry-after', '5'), 503, 'busy', request.ctx.t('errors.busy'))
-    request.log.error({ err: error, merchant: subject.publicId }, 'image not drawn')
-    const height = Math.round(social.width / social.ratio)
-    const plain = bandsPng({ width: social.width, height, edge: Math.round(height * 0.6), ...coverColors(subject) })
-    return reply.header('cache-control', 'public, max-age=60').type('image/png').send(plain)
+    if (!(error instanceof DrawingBusy)) throw error
+    return problem(reply.header('retry-after', '5'), 503, 'busy', request.ctx.t('errors.busy'))
   }
 }
 

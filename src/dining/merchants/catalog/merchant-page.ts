@@ -1,5 +1,6 @@
 import { ApiError } from '../../../platform/errors.ts'
 import type { Ctx } from '../../../platform/http/context.ts'
+import { socialImage, toSubject } from '../art/social-image.ts'
 import type { MerchantDetail } from '../contract.ts'
 import { offersOn } from '../rules.ts'
 import { Hours, MenuSection, MerchantEvent, OrderingLink } from '../schemas.ts'
@@ -20,6 +21,7 @@ export async function loadMerchantPage(ctx: Ctx, publicId: string): Promise<Merc
   return {
     ...toMerchant({ ...row, offers }, { miles: null, origin: null, today }),
     participating: row.participating,
+    socialImageUrl: socialImage(toSubject(row)).href,
     description: row.description,
     website: row.website,
     menuUrl: row.menuUrl,

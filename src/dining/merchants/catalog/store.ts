@@ -28,6 +28,8 @@ export interface MerchantRow {
   participating: boolean
   joinedOn: string
   version: number
+  /** Date of the last change, in UTC. */
+  updatedOn: string
   offers: Offer[]
 }
 
@@ -70,6 +72,7 @@ function merchants(db: Db | Tx) {
       'joined_on as joinedOn',
       'version',
     ])
+    .select(sql<string>`to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD')`.as('updatedOn'))
     .select(offersOf.as('offers'))
 }
 

@@ -3,6 +3,7 @@ import { apiQuery, type PageArgs, useApiSuspenseQuery } from '../../../platform/
 import { notFoundOn404 } from '../../../platform/browser/redirects.ts'
 import { Link } from '../../../platform/browser/router/Link.tsx'
 import { useParams } from '../../../platform/browser/router/RouterProvider.tsx'
+import { toSlug } from '../../../platform/text.ts'
 import { SideText } from '../../../programs/content/member/embed/SideText.tsx'
 import { prefetchContent } from '../../../programs/content/member/embed/use-content.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
@@ -11,9 +12,12 @@ import { useProgram } from '../../../programs/partners/member/embed/use-program.
 import { loadQuote } from '../../../rewards/activity/member/embed/EarnCalculator.tsx'
 import { ReservationBlock } from '../../reservations/member/embed/ReservationBlock.tsx'
 import { getMerchant, getMerchantReviews, type MerchantDetail } from '../contract.ts'
+import { citySlug } from '../rules.ts'
+import { Breadcrumbs } from './Breadcrumbs.tsx'
 import { EarnPanel } from './EarnPanel.tsx'
 import { placeOf } from './embed/MerchantCard.tsx'
 import { MerchantFacts } from './embed/MerchantFacts.tsx'
+import { JsonLd } from './JsonLd.tsx'
 import { MerchantExtras } from './MerchantExtras.tsx'
 import { MerchantHighlights } from './MerchantHighlights.tsx'
 import { MerchantNotFound } from './MerchantNotFound.tsx'
@@ -21,7 +25,7 @@ import styles from './MerchantPage.module.css'
 import { MerchantReviews, reviewsOf } from './MerchantReviews.tsx'
 import { OpenNow } from './OpenNow.tsx'
 import { OrderOnline } from './OrderOnline.tsx'
-import { scriptJson, structuredData } from './structured-data.ts'
+import { structuredData } from './structured-data.ts'
 
 export async function load(args: PageArgs): Promise<void> {
   const { api, cache, params } = args
@@ -42,6 +46,7 @@ export function Page() {
   return (
     <article>
       <Head merchant={merchant} />
+      <MerchantCrumbs merchant={merchant} />
       <Hero merchant={merchant} />
       <div className={styles.body}>
         <EarnPanel merchant={merchant} />
@@ -55,22 +60,48 @@ export function Page() {
   )
 }
 
-/** Metadata for search engines and social networks. */
+/** Metadata for search engines and social networks. A restaurant that has left is not for search engines. */
 function Head({ merchant }: { merchant: MerchantDetail }) {
+  const t = useCopy()
   const { config, origin } = useProgram()
-  const image = `/art/${merchant.id}/social.png`
-  const data = structuredData(merchant, { url: `${origin}/merchants/${merchant.id}`, image: origin + image })
+  const { participating, socialImageUrl: image } = merchant
+  const address = `/merchants/${merchant.id}`
+  const place = placeOf(merchant.location)
+  const name = `${merchant.name}, ${place}`
   return (
     <>
       <Meta
         path="/merchants"
-        fullTitle={`${merchant.name}, ${placeOf(merchant.location)} · ${config.programName}`}
-        description={merchant.description || undefined}
-        image={image}
+        fullTitle={`${name} · ${config.programName}`}
+        description={merchant.description || t('merchant.summary', { restaurant: merchant.name, place })}
+        image={participating ? image : undefined}
+        imageAlt={participating ? name : undefined}
+        canonical={address}
+        unlisted={!participating}
       />
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: JSON, not markup; scriptJson escapes what could close the element */}
-      <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: scriptJson(data) }} />
+      <JsonLd data={structuredData(merchant, { url: origin + address, image: origin + image })} />
     </>
+  )
+}
+
+/** The city, the main cuisine there, and this restaurant. One that has left is in no list. */
+function MerchantCrumbs({ merchant }: { merchant: MerchantDetail }) {
+  const { address } = merchant.location
+  const slug = citySlug(address)
+  if (!merchant.participating || slug === null) return null
+  const city = `/restaurants/${slug}`
+  const [cuisine = ''] = merchant.details.cuisines
+  const cuisineSlug = toSlug(cuisine)
+  return (
+    <div className={styles.crumbs}>
+      <Breadcrumbs
+        crumbs={[
+          { name: `${address.city}, ${address.state}`, path: city },
+          ...(cuisineSlug === '' ? [] : [{ name: cuisine, path: `${city}/${cuisineSlug}` }]),
+          { name: merchant.name, path: `/merchants/${merchant.id}` },
+        ]}
+      />
+    </div>
   )
 }
 

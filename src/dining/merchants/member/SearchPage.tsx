@@ -33,7 +33,12 @@ export function Page() {
   const { found, unknownPlace } = search
   return (
     <>
-      <Meta title={t('search.title')} />
+      <Meta
+        title={t('search.title')}
+        purpose={t('search.purpose')}
+        canonical={searchAddress(state)}
+        unlisted={!isBare(state)}
+      />
       <SearchLayout
         busy={search.isFetching}
         controls={

@@ -1,4 +1,4 @@
-import type { MerchantDetail } from '../contract.ts'
+import type { Merchant, MerchantDetail } from '../contract.ts'
 
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
@@ -48,6 +48,35 @@ export function structuredData(merchant: MerchantDetail, page: { url: string; im
         })),
       ),
     }),
+  }
+}
+
+/** Returns a page of restaurants as schema.org/ItemList. */
+export function itemList(merchants: readonly Merchant[], { name, origin }: { name: string; origin: string }): object {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'ItemList',
+    name,
+    itemListElement: merchants.map((merchant, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name: merchant.name,
+      url: `${origin}/merchants/${merchant.id}`,
+    })),
+  }
+}
+
+/** Returns the way to a page as schema.org/BreadcrumbList. */
+export function breadcrumbList(crumbs: readonly { name: string; path: string }[], origin: string): object {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'BreadcrumbList',
+    itemListElement: crumbs.map(({ name, path }, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name,
+      item: origin + path,
+    })),
   }
 }
 

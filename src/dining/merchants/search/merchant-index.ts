@@ -1,36 +1,19 @@
 import type { Point } from '../../../programs/places/contract.ts'
 import type { MerchantRow } from '../catalog/store.ts'
-import { earnDays, meanRating, milesFromSquaredDistance, squaredDistanceFromMiles, toUnitVector } from '../rules.ts'
+import { meanRating, milesFromSquaredDistance, squaredDistanceFromMiles, toUnitVector } from '../rules.ts'
+import { Cities } from './cities.ts'
 import { FacetCounter, type FacetCounts, facetBits, isUnfiltered, passesFacets, toFilterBits } from './facets.ts'
 import { firstOf } from './first-of.ts'
 import { growColumn } from './grow-column.ts'
 import { nearest } from './nearest.ts'
 import { Neighborhoods } from './neighborhoods.ts'
 import { PointGrid } from './point-grid.ts'
+import { isRare, passesRare, type SearchFilter } from './rare-filters.ts'
 import { Suggestions } from './suggestions.ts'
 import { wordsOf } from './text.ts'
 import { type Match, Vocabulary } from './vocabulary.ts'
 
-export interface SearchFilter {
-  text: string
-  origin: Point | null
-  /** Miles around the origin. */
-  radius: number
-  sortBy: 'distance' | 'rating' | 'name' | 'newest' | 'relevance'
-  acclaimed: boolean
-  isNew: boolean
-  reservations: boolean
-  features: readonly string[]
-  mealsServed: readonly string[]
-  /** Weekdays on each of which a transaction must earn; 0 is Sunday. */
-  earnDays: readonly number[]
-  priceRange: readonly number[]
-  campaignCode: string | null
-  /** Two-letter code: only merchants of this state, at any distance from the origin. */
-  state: string | null
-  /** Returns the local date of a time zone, which decides the valid offers. */
-  today: (timeZone: string) => string
-}
+export type { SearchFilter }
 
 export interface SearchHits {
   rows: { row: MerchantRow; miles: number | null }[]
@@ -54,6 +37,7 @@ export class MerchantIndex {
   readonly #words = new Vocabulary()
   readonly #suggestions = new Suggestions()
   readonly neighborhoods = new Neighborhoods()
+  readonly cities = new Cities()
   /** 0 for an empty slot. */
   #facets = new Uint32Array(1024)
   #points = new Float64Array(3 * 1024)
@@ -65,6 +49,11 @@ export class MerchantIndex {
   /** Number of merchants ever added, participating or not. */
   get knownCount(): number {
     return this.#slots.size
+  }
+
+  /** Number of participating merchants. */
+  get size(): number {
+    return this.#bySlug.size
   }
 
   /** Returns true when so many slots are empty that a new index is worthwhile. */
@@ -89,11 +78,24 @@ export class MerchantIndex {
     this.#empty(this.#slots.get(row.id) ?? absent)
     this.#slots.set(row.id, row.participating ? this.#rows.length : absent)
     if (row.participating) this.#fill(this.#rows.length, row)
+    else this.cities.left(row)
   }
 
   bySlug(publicId: string): MerchantRow | undefined {
     const slot = this.#bySlug.get(publicId)
     return slot === undefined ? undefined : this.#rows[slot]
+  }
+
+  /** Returns up to `count` merchants after the first `from`, in the order in which they were first added. */
+  list(from: number, count: number): MerchantRow[] {
+    const rows: MerchantRow[] = []
+    let at = 0
+    for (const slot of this.#slots.values()) {
+      const row = this.#rows[slot]
+      if (!row || at++ < from) continue
+      if (rows.push(row) === count) break
+    }
+    return rows
   }
 
   /** Returns a page of the matching merchants and their total. Typos are tolerated when nothing matches exactly. */
@@ -190,6 +192,7 @@ export class MerchantIndex {
     this.#bySlug.delete(before.publicId)
     this.#suggestions.count([before.name, ...before.cuisines], -1)
     this.neighborhoods.count(before, -1)
+    this.cities.remove(slot, before)
   }
 
   #fill(slot: number, row: MerchantRow): void {
@@ -204,6 +207,7 @@ export class MerchantIndex {
     this.#words.add(slot, row)
     this.#suggestions.count([row.name, ...row.cuisines], 1)
     this.neighborhoods.count(row, 1)
+    this.cities.add(slot, row)
   }
 
   /** Returns the matching slots in a column that is valid until the next search. */
@@ -235,7 +239,8 @@ export class MerchantIndex {
     return hits.subarray(0, count)
   }
 
-  #candidates({ origin, radius, state }: SearchFilter, match: Match | null): number[][] {
+  #candidates({ origin, radius, state, city }: SearchFilter, match: Match | null): number[][] {
+    if (city) return [[...(this.cities.find(city.slug)?.slots ?? [])]]
     if (match) return [match.slots]
     if (!origin || state !== null) return [[...this.#bySlug.values()]]
     return this.#grid.near(origin, radius).map(({ items }) => items)
@@ -283,17 +288,4 @@ const same = () => 0
 
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
-}
-
-function isRare({ earnDays: days, campaignCode, state }: SearchFilter): boolean {
-  return days.length > 0 || campaignCode !== null || state !== null
-}
-
-// Rare filters are read from the row.
-function passesRare(row: MerchantRow, { earnDays: days, campaignCode, state, today }: SearchFilter): boolean {
-  if (state !== null && row.state !== state) return false
-  if (campaignCode !== null && !row.campaignCodes.includes(campaignCode)) return false
-  if (days.length === 0) return true
-  const earning = earnDays(row.offers, today(row.timeZone))
-  return days.every((day) => earning.has(day))
 }

@@ -5,6 +5,7 @@ import type { DatabaseListener } from '../../../platform/database/listen.ts'
 import type { Point } from '../../../programs/places/contract.ts'
 import type { MerchantRow } from '../catalog/store.ts'
 import { getCurrentVersion, listChangedSince } from '../catalog/store.ts'
+import type { Cities } from './cities.ts'
 import type { FacetCounts } from './facets.ts'
 import { MerchantIndex, type SearchFilter, type SearchHits } from './merchant-index.ts'
 
@@ -12,6 +13,11 @@ export interface MerchantReadModel {
   search(filter: SearchFilter, page: { pageNo: number; pageSize: number }): SearchHits
   count(filter: SearchFilter): FacetCounts
   bySlug(publicId: string): MerchantRow | undefined
+  /** Returns up to `count` merchants after the first `from`, in a stable order. */
+  list(from: number, count: number): MerchantRow[]
+  /** Number of participating merchants. */
+  readonly size: number
+  readonly cities: Cities
   suggest(text: string, limit: number): string[]
   /** Finds a neighborhood by name, as a place to search around. */
   findNeighborhood(text: string): (Point & { label: string }) | undefined
@@ -75,6 +81,13 @@ export async function createReadModel(options: {
     search: (filter, page) => index.search(filter, page),
     count: (filter) => index.count(filter),
     bySlug: (publicId) => index.bySlug(publicId),
+    list: (from, count) => index.list(from, count),
+    get size() {
+      return index.size
+    },
+    get cities() {
+      return index.cities
+    },
     suggest: (text, limit) => index.suggest(text, limit),
     findNeighborhood: (text) => index.neighborhoods.find(text),
     suggestNeighborhoods: (text, limit) => index.neighborhoods.suggest(text, limit),

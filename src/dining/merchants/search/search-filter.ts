@@ -14,6 +14,7 @@ const defaultRadius = 25
 export interface SearchPlace {
   origin: SearchResponse['origin']
   state: string | null
+  city?: SearchFilter['city']
 }
 
 /** Returns the place that a request names. Throws `locationUnknown`. */
@@ -33,7 +34,7 @@ export function findPlace(
 }
 
 /** Returns the filter of a request; conditions on features that the program has disabled are ignored. */
-export function toFilter(ctx: Ctx, request: SearchRequest, { origin, state }: SearchPlace): SearchFilter {
+export function toFilter(ctx: Ctx, request: SearchRequest, { origin, state, city }: SearchPlace): SearchFilter {
   const { config } = ctx.program
   return {
     text: request.restaurantOrCuisine ?? '',
@@ -49,6 +50,7 @@ export function toFilter(ctx: Ctx, request: SearchRequest, { origin, state }: Se
     priceRange: request.priceRange ?? [],
     campaignCode: request.campaignCode ?? null,
     state,
+    city,
     today: localDates(ctx.now()),
   }
 }

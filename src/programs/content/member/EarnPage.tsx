@@ -31,7 +31,7 @@ export function Page() {
     .filter(({ url }) => url.startsWith('/earn/') && (switched[url] === undefined || config[switched[url]]))
   return (
     <>
-      <Meta title={t('earn.title')} />
+      <Meta title={t('earn.title')} purpose={t('earn.purpose')} />
       <div className={columns.columns}>
         <div className={columns.main}>
           <h1>{t('earn.title')}</h1>

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Button } from '../../../../ui/Button.tsx'
 import { Meta } from '../../../partners/member/embed/Meta.tsx'
-import { toBannerItems, toPageBanner } from '../../banners.ts'
+import { type BannerItem, toBannerItems, toPageBanner } from '../../banners.ts'
+import { toExcerpt } from '../../blocks.ts'
 import type { PageFields } from '../../collections.ts'
 import { BannerItems } from '../BannerItems.tsx'
 import styles from '../ContentPage.module.css'
@@ -33,7 +34,7 @@ export function ContentView({ fields, children, actions, busy }: Props) {
   const hasHeading = items.some(({ type }) => type === 'title')
   return (
     <>
-      <Meta fullTitle={title || undefined} />
+      <Meta fullTitle={title || undefined} summary={fill(summaryOf(items, main)) || undefined} />
       {showBanner && <PageBanner banner={banner} items={items} prospectForm={fields?.prospect_form} />}
       {!showBanner && hasHeading && (
         <div className={styles.heading}>
@@ -54,4 +55,11 @@ export function ContentView({ fields, children, actions, busy }: Props) {
       {fields?.disclaimer && <Html className={styles.disclaimer} text={fields.disclaimer} />}
     </>
   )
+}
+
+/** Returns the first sentence or so of the banner or the main column, else the headlines of its rows of restaurants. */
+function summaryOf(items: readonly BannerItem[], main: PageFields['main_column'] = []): string {
+  const lead = items.find(({ type }) => type === 'text')
+  const rows = main.flatMap((block) => (block.type === 'merchant_carousel' ? block.headline : []))
+  return toExcerpt([...(lead ? [{ type: 'body_text' as const, text: lead.desktop }] : []), ...main]) || rows.join(', ')
 }

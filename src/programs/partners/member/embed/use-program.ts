@@ -7,6 +7,8 @@ export interface ProgramFacts {
   config: PublicConfig
   flags: FeatureFlags
   logo: Logo
+  /** Path of the program's image for link previews. */
+  previewImage: string
   vaultOrigin: string
   formsOrigin: string
   stagingTools: boolean

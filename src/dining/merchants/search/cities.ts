@@ -1,0 +1,155 @@
+import { toSlug } from '../../../platform/text.ts'
+import type { Point } from '../../../programs/places/contract.ts'
+import type { MerchantRow } from '../catalog/store.ts'
+import { citySlug, milesBetween } from '../rules.ts'
+
+export interface CityCuisine {
+  slug: string
+  name: string
+  /** Number of restaurants. */
+  count: number
+  /** Date (UTC) of the last change of one of them, or of one that left. */
+  updatedOn: string
+}
+
+export interface City {
+  slug: string
+  name: string
+  state: string
+  slots: ReadonlySet<number>
+  updatedOn: string
+  /** The cuisines of its restaurants, most frequent first. */
+  cuisines: readonly CityCuisine[]
+}
+
+interface Counted extends Omit<City, 'slots' | 'cuisines'> {
+  slots: Set<number>
+  cuisines: Map<string, CityCuisine>
+  latitudes: number
+  longitudes: number
+}
+
+type Located = Pick<MerchantRow, 'city' | 'state' | 'cuisines' | 'latitude' | 'longitude' | 'updatedOn'>
+
+/** The cities of restaurants with their cuisines. The position of each is the mean of its restaurants. */
+export class Cities {
+  readonly #bySlug = new Map<string, Counted>()
+
+  add(slot: number, row: Located): void {
+    const city = this.#cityOf(row)
+    if (!city) return
+    city.slots.add(slot)
+    this.#count(city, row, 1)
+  }
+
+  remove(slot: number, row: Located): void {
+    const city = this.#cityOf(row)
+    if (!city?.slots.delete(slot)) return
+    this.#count(city, row, -1)
+  }
+
+  /** Records that a restaurant has left: the pages of its city have changed. */
+  left(row: Located): void {
+    const city = this.#bySlug.get(citySlug(row) ?? '')
+    if (!city) return
+    city.updatedOn = later(city.updatedOn, row.updatedOn)
+    for (const name of row.cuisines) {
+      const cuisine = city.cuisines.get(toSlug(name))
+      if (cuisine) cuisine.updatedOn = later(cuisine.updatedOn, row.updatedOn)
+    }
+  }
+
+  /** Returns a city with restaurants. */
+  find(slug: string): City | undefined {
+    const city = this.#bySlug.get(slug)
+    return city && city.slots.size > 0 ? toCity(city) : undefined
+  }
+
+  /** Returns every city with restaurants, those with most first. */
+  all(): City[] {
+    return [...this.#bySlug.values()]
+      .filter(({ slots }) => slots.size > 0)
+      .sort((a, b) => b.slots.size - a.slots.size || compare(a.slug, b.slug))
+      .map(toCity)
+  }
+
+  /** Returns the nearest other cities within a distance. */
+  near({ slug }: Pick<City, 'slug'>, { miles, limit }: { miles: number; limit: number }): (City & { miles: number })[] {
+    const from = this.#bySlug.get(slug)
+    if (!from) return []
+    const origin = middleOf(from)
+    return [...this.#bySlug.values()]
+      .filter((city) => city !== from && city.slots.size > 0)
+      .map((city) => ({ city, miles: milesBetween(origin, middleOf(city)) }))
+      .filter((each) => each.miles <= miles)
+      .sort((a, b) => a.miles - b.miles || compare(a.city.slug, b.city.slug))
+      .slice(0, limit)
+      .map((each) => ({ ...toCity(each.city), miles: each.miles }))
+  }
+
+  #cityOf(row: Located): Counted | undefined {
+    const slug = citySlug(row)
+    if (slug === null) return undefined
+    const known = this.#bySlug.get(slug)
+    if (known) return known
+    const { city: name, state, updatedOn } = row
+    const city = {
+      slug,
+      name,
+      state,
+      updatedOn,
+      slots: new Set<number>(),
+      cuisines: new Map(),
+      latitudes: 0,
+      longitudes: 0,
+    }
+    this.#bySlug.set(slug, city)
+    return city
+  }
+
+  #count(city: Counted, row: Located, by: 1 | -1): void {
+    city.latitudes += by * row.latitude
+    city.longitudes += by * row.longitude
+    city.updatedOn = later(city.updatedOn, row.updatedOn)
+    for (const [slug, name] of namesBySlug(row.cuisines)) {
+      const cuisine = city.cuisines.get(slug) ?? { slug, name, count: 0, updatedOn: row.updatedOn }
+      cuisine.count += by
+      cuisine.updatedOn = later(cuisine.updatedOn, row.updatedOn)
+      city.cuisines.set(slug, cuisine)
+    }
+  }
+}
+
+/** Returns each cuisine once, by its part of an address. */
+function namesBySlug(cuisines: readonly string[]): Map<string, string> {
+  const names = new Map<string, string>()
+  for (const name of cuisines) {
+    const slug = toSlug(name)
+    if (slug !== '' && !names.has(slug)) names.set(slug, name)
+  }
+  return names
+}
+
+function toCity({ slug, name, state, slots, updatedOn, cuisines }: Counted): City {
+  const served = [...cuisines.values()].filter(({ count }) => count > 0)
+  return {
+    slug,
+    name,
+    state,
+    slots,
+    updatedOn,
+    cuisines: served.sort((a, b) => b.count - a.count || compare(a.slug, b.slug)),
+  }
+}
+
+function middleOf({ latitudes, longitudes, slots }: Counted): Point {
+  return { latitude: latitudes / slots.size, longitude: longitudes / slots.size }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function later(a: string, b: string): string {
+  return a > b ? a : b
+}
