@@ -24,11 +24,19 @@ const neighbor = merchantRecord({
   longitude: -73.9718,
 })
 const former = merchantRecord({ sourceId: 'former', name: 'Gone', city: 'Albany', participating: false })
+const louisiana = merchantRecord({
+  sourceId: 'la',
+  name: 'Creole',
+  city: 'New Orleans',
+  state: 'LA',
+  latitude: 29.95,
+  longitude: -90.07,
+})
 const programs = ['beacon', 'gallonaire', 'lantern', 'orchard', 'skyharbor']
 
 beforeAll(async () => {
   app = await startTestApp({ STAGING_TOOLS: 'false' }, await webForTests())
-  await addMerchants(app.database.pools.shared, kumo, ...others, neighbor, former)
+  await addMerchants(app.database.pools.shared, kumo, ...others, neighbor, louisiana, former)
   await untilFound(app, 'kumo')
 })
 afterAll(() => app?.stop())
@@ -158,7 +166,6 @@ test('ROUTE-041 the canonical address has what makes another page and nothing el
     const { text } = await get(path)
     expect([path, canonicalOf(text), contentOf(text, 'og:url')]).toEqual([path, origin + canonical, origin + canonical])
   }
-  expect(canonicalOf((await get('/discover', 'orchard')).text)).toBe(`${app.origin('orchard')}/`)
 })
 
 test('ROUTE-041 pages of members, filtered searches and error pages are not for search engines', async () => {
@@ -207,9 +214,10 @@ test('ROUTE-042 a city and its cuisines have pages with real links, and only tho
 
 test('ROUTE-042 the list of cities links every city, and a restaurant’s page its city and cuisine', async () => {
   const { text } = await get('/restaurants')
-  expect(text).toMatch(/<h2[^>]*>New York<\/h2>/)
+  // The code of a state can be the short name of a city: LA.
+  for (const state of ['Louisiana', 'New York']) expect(text).toMatch(new RegExp(`<h2[^>]*>${state}</h2>`))
   for (const path of ['/restaurants/new-york-ny', '/restaurants/brooklyn-ny']) expect(text).toContain(`href="${path}"`)
-  expect(text).toContain('14 restaurants in 2 cities')
+  expect(text).toContain('15 restaurants in 3 cities')
   const merchant = (await get(`/merchants/${slugs()[0]}`)).text
   for (const href of ['/restaurants', '/restaurants/new-york-ny', '/restaurants/new-york-ny/japanese'])
     expect(merchant).toContain(`href="${href}"`)

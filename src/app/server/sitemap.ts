@@ -5,7 +5,6 @@ import { escapeHtml } from '../../platform/html.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { EncodedBody } from '../../platform/http/encoded-body.ts'
 import { programVersion } from '../../programs/content/program-version.ts'
-import { canonicalPath } from '../../programs/partners/rules.ts'
 
 export interface SitemapDeps {
   model: Pick<MerchantReadModel, 'cities' | 'list' | 'size' | 'version'>
@@ -103,13 +102,14 @@ function pagesOf(ctx: Ctx, { cities }: Pick<MerchantReadModel, 'cities'>): Addre
   const { config } = ctx.program
   const fixed = [
     '/',
-    ...(config.hasDiscoverPage ? ['/discover'] : []),
+    // Where it is the home page, that one is listed.
+    ...(config.hasDiscoverPage && config.homePage !== 'Discover' ? ['/discover'] : []),
     '/earn',
     '/search',
     '/restaurants',
     ...(config.enrollmentType === 'direct' ? ['/join'] : []),
   ]
-  const listed = new Set([...fixed, ...contentPaths(ctx)].map((path) => canonicalPath(config, path)))
+  const listed = new Set([...fixed, ...contentPaths(ctx)])
   const ofCities = cities
     .all()
     .flatMap(({ slug, updatedOn, cuisines }) => [

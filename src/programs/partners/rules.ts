@@ -46,14 +46,6 @@ export function isMemberPage(pathname: string): boolean {
   return memberPaths.some((path) => pathname === path || pathname.startsWith(`${path}/`))
 }
 
-/** Returns the path under which search engines list a page: `/discover` is the home page of some programs. */
-export function canonicalPath(
-  { homePage, hasDiscoverPage }: Pick<PublicConfig, 'homePage' | 'hasDiscoverPage'>,
-  pathname: string,
-): string {
-  return pathname === '/discover' && homePage === 'Discover' && hasDiscoverPage ? '/' : pathname
-}
-
 /** Returns the client id at the identity provider. */
 export function clientIdOf({ code, sso }: Pick<ProgramConfig, 'code' | 'sso'>): string {
   return sso?.clientId ?? code

@@ -38,6 +38,11 @@ export function locate(text: string): Place | undefined {
   return state && (city?.zips ?? 0) < largeCity ? state : (city ?? state)
 }
 
+/** Returns the name of a state by its two-letter code, also where a city has that name. */
+export function stateName(code: string): string | undefined {
+  return places().state(code)?.label
+}
+
 /** Returns names to label a map with, larger cities first. */
 export function placesWithin(bounds: Bounds, limit: number): Place[] {
   return places().within(bounds, limit)

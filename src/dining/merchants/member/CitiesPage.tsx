@@ -25,13 +25,15 @@ export function Page() {
       />
       <h1>{t('cities.title')}</h1>
       <p className={styles.lead}>{t('cities.all_lead', counts)}</p>
-      {states.map(({ name: state, cities }) => (
-        <LinkList
-          key={state}
-          heading={state}
-          links={cities.map(({ slug, name, count }) => ({ path: `/restaurants/${slug}`, name, count }))}
-        />
-      ))}
+      <div className={styles.states}>
+        {states.map(({ name: state, cities }) => (
+          <LinkList
+            key={state}
+            heading={state}
+            links={cities.map(({ slug, name, count }) => ({ path: `/restaurants/${slug}`, name, count }))}
+          />
+        ))}
+      </div>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../platform/errors.ts'
 import type { Ctx } from '../../../platform/http/context.ts'
-import { locate } from '../../../programs/places/service.ts'
+import { stateName } from '../../../programs/places/service.ts'
 import { toMerchant } from '../catalog/to-merchant.ts'
 import type { CityList, CityPage } from '../contract.ts'
 import type { City } from './cities.ts'
@@ -62,7 +62,7 @@ const inEnglish = new Intl.Collator('en-US').compare
 function byState(cities: readonly CityPage['city'][]): CityList['states'] {
   return [...Map.groupBy(cities, ({ state }) => state)]
     .map(([state, inState]) => ({
-      name: locate(state)?.label ?? state,
+      name: stateName(state) ?? state,
       cities: inState.toSorted((a, b) => inEnglish(a.name, b.name)),
     }))
     .sort((a, b) => inEnglish(a.name, b.name))

@@ -1,5 +1,5 @@
 import { useLocation } from '../../../../platform/browser/router/RouterProvider.tsx'
-import { canonicalPath, isMemberPage } from '../../rules.ts'
+import { isMemberPage } from '../../rules.ts'
 import { useProgram } from './use-program.ts'
 
 /**
@@ -39,7 +39,7 @@ export function Meta(page: {
   const keywords = own.keywords ?? home.keywords
   const isError = unlistedPaths.some((path) => path === pathname || path === page.path)
   const isListed = !page.unlisted && !isError && !isMemberPage(pathname)
-  const url = origin + (page.canonical ?? canonicalPath(config, pathname))
+  const url = origin + (page.canonical ?? pathname)
   const image = page.image ?? previewImage
   return (
     <>
