@@ -262,11 +262,12 @@ test('MERCH-012 ERR-017 ERR-020 an unknown restaurant has its own page with stat
   await expect(page).toHaveURL(/\/search/)
 })
 
-test('the page has structured data and a social image', async ({ page }) => {
+test('MERCH-016 ROUTE-043 the page has structured data and a social image', async ({ page }) => {
   await page.goto(at('skyharbor'))
   const merchant = await findMerchant(page, near, (m) => m.hours && m.details.rating.numberOfRatings > 0)
   await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
-  const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '')
+  const described = page.locator('script[type="application/ld+json"]').filter({ hasText: '"Restaurant"' })
+  const data = JSON.parse((await described.textContent()) ?? '')
   expect(data).toMatchObject({ '@type': 'Restaurant', name: merchant.name, servesCuisine: merchant.details.cuisines })
   expect(data.address.addressLocality).toBe(merchant.location.address.city)
   const image = await page.locator('meta[property="og:image"]').getAttribute('content')
