@@ -266,7 +266,7 @@ test('MERCH-016 ROUTE-043 the page has structured data and a social image', asyn
   await page.goto(at('skyharbor'))
   const merchant = await findMerchant(page, near, (m) => m.hours && m.details.rating.numberOfRatings > 0)
   await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
-  const described = page.locator('script[type="application/ld+json"]').filter({ hasText: '"Restaurant"' })
+  const described = page.locator('article > script[type="application/ld+json"]')
   const data = JSON.parse((await described.textContent()) ?? '')
   expect(data).toMatchObject({ '@type': 'Restaurant', name: merchant.name, servesCuisine: merchant.details.cuisines })
   expect(data.address.addressLocality).toBe(merchant.location.address.city)

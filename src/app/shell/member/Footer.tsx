@@ -1,5 +1,5 @@
-import { Link } from '../../../platform/browser/router/Link.tsx'
 import { useMember } from '../../../identity/members/member/embed/use-member.ts'
+import { Link } from '../../../platform/browser/router/Link.tsx'
 import { contentLinks, ownLink } from '../../../programs/content/member/embed/links.ts'
 import { SmartLink } from '../../../programs/content/member/embed/SmartLink.tsx'
 import { useEntries } from '../../../programs/content/member/embed/use-content.ts'

@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react'
 import { apiQuery, type PageArgs, useApiSuspenseQuery } from '../../../platform/browser/query.ts'
 import { notFoundOn404 } from '../../../platform/browser/redirects.ts'
 import { Link } from '../../../platform/browser/router/Link.tsx'
-import type { PathParams } from '../../../platform/browser/router/match-path.ts'
 import { useParams, useSearchParams } from '../../../platform/browser/router/RouterProvider.tsx'
 import { formatCount } from '../../../platform/money.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
@@ -23,7 +22,7 @@ import { itemList } from './structured-data.ts'
 const maxPage = 10_000
 const maxSlug = 80
 
-function toInput(params: PathParams, search: URLSearchParams) {
+function toInput(params: PageArgs['params'], search: URLSearchParams) {
   const pageNo = Math.min(maxPage, Math.max(1, Math.trunc(Number(search.get('pageNo'))) || 1))
   const { city = '', cuisine } = params
   return {
