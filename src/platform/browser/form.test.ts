@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { ApiCallError } from './api.ts'
-import { createForm, showFieldErrors } from './form.ts'
+import { createForm } from './form.ts'
 
 interface Values {
   name: string
@@ -144,13 +143,13 @@ test('a form is dirty while a value differs from the initial one; a reset shows 
   expect([name.element.value, agreed.element.checked, form.getState().errors]).toEqual(['Augusta', false, {}])
 })
 
-test('field errors of the server are shown at their fields', () => {
+test('an invalid field that is not on the page is listed without a control', () => {
   const form = create()
-  const fields = [{ field: 'name', message: 'Taken.' }]
-  expect(showFieldErrors(form, new ApiCallError(400, { code: 'fields' }, fields))).toEqual(['name'])
-  expect(form.invalidFields(['name'])).toEqual([{ message: 'Taken.', control: null }])
-  expect(showFieldErrors(form, new ApiCallError(500, {}))).toBeNull()
-  expect(showFieldErrors(form, new Error('offline'))).toBeNull()
+  form.setError('name', 'Taken.')
+  expect(form.invalidFields(['name', 'note'])).toEqual([
+    { message: 'Taken.', control: null },
+    { message: '', control: null },
+  ])
 })
 
 test('the state is the same object until it changes, so that typing renders nothing', () => {

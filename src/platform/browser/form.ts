@@ -1,5 +1,4 @@
 import { type ChangeEvent, type FocusEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { ApiCallError } from './api.ts'
 
 type Control = HTMLInputElement | HTMLSelectElement
 type Errors = Readonly<Record<string, string>>
@@ -74,11 +73,12 @@ export function createForm<V extends object, O>(read: ReadValues<V, O>, initialV
 
   const validate = (name: string) => showError(name, read(values as V).errors[name])
 
-  function setValue(name: string, value: unknown): void {
+  function setValue(name: string, value: unknown, options?: { validate: boolean }): void {
     values[name] = value
     const control = controls.get(name)
     if (control) writeControl(control, value)
     notify()
+    if (options?.validate) validate(name)
   }
 
   // A control may have a value already: typed before hydration, or restored by the browser.
@@ -123,10 +123,7 @@ export function createForm<V extends object, O>(read: ReadValues<V, O>, initialV
   return {
     register: (name) => ({ name, ref, onChange, onBlur }),
     getValue: (name) => values[name] as never,
-    setValue(name, value, options) {
-      setValue(name, value)
-      if (options?.validate) validate(name)
-    },
+    setValue,
     getError: (name) => state.errors[name],
     setError: showError,
     validate,
@@ -185,25 +182,12 @@ export function useFieldValue<V, N extends NameOf<V>>(form: Form<V>, name: N): V
   return useSyncExternalStore(form.subscribe, getValue, getValue)
 }
 
-/**
- * Sets the server's field errors on their fields. Returns the names of the invalid fields, or null for any other error.
- */
-export function showFieldErrors<V>(form: Pick<Form<V>, 'setError'>, error: unknown): string[] | null {
-  if (!(error instanceof ApiCallError) || error.fields.length === 0) return null
-  for (const { field, message } of error.fields) form.setError(field as NameOf<V>, message)
-  return error.fields.map(({ field }) => field)
-}
-
-interface BlurProps {
-  onBlur: (event: FocusEvent<HTMLInputElement>) => unknown
-}
-
 /** Adds work on blur to a field's props, after the form's own validation. */
-export function onBlurThen<P extends BlurProps>(props: P, work: (value: string) => unknown): P {
+export function onBlurThen<F extends Pick<RegisteredField, 'onBlur'>>(field: F, work: (value: string) => unknown): F {
   return {
-    ...props,
-    onBlur(event: FocusEvent<HTMLInputElement>) {
-      props.onBlur(event)
+    ...field,
+    onBlur(event: FocusEvent<Control>) {
+      field.onBlur(event)
       void work(event.target.value)
     },
   }

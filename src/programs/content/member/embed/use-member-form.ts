@@ -1,11 +1,6 @@
 import { type SyntheticEvent, useEffect, useState } from 'react'
-import {
-  type Form,
-  type InvalidField,
-  type RegisteredField,
-  showFieldErrors,
-  useForm,
-} from '../../../../platform/browser/form.ts'
+import { ApiCallError } from '../../../../platform/browser/api.ts'
+import { type Form, type InvalidField, type RegisteredField, useForm } from '../../../../platform/browser/form.ts'
 import type { SendWrite } from '../../../../platform/browser/write-api.ts'
 import type { FieldError } from '../../../../platform/errors.ts'
 import { type FormFields, type FormOutput, type FormValues, readForm } from '../../../../platform/form-fields.ts'
@@ -85,9 +80,10 @@ export function useMemberForm<F extends FormFields>(
     {
       onFailure(message, error, { onFailed }) {
         onFailed?.(error)
-        const names = showFieldErrors(form, error)
-        if (names) show(names)
-        else setFailure(message)
+        const wrong = error instanceof ApiCallError ? error.fields : []
+        if (wrong.length === 0) return setFailure(message)
+        for (const { field, message } of wrong) form.setError(field as never, message)
+        show(wrong.map(({ field }) => field))
       },
     },
   )
