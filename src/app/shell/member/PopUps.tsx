@@ -69,7 +69,7 @@ function General({ onClose }: Props) {
       {url && (
         <SmartLink href={url} className={action.action} onClick={onClose}>
           {t('popup.learn_more')}
-          {popup?.title && <span className="visually-hidden">: {fill(popup.title)}</span>}
+          {popup?.title && <span className="visually-hidden">{fill(popup.title)}</span>}
         </SmartLink>
       )}
     </Dialog>
