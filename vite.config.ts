@@ -16,7 +16,7 @@ function publishFonts(): void {
 const chunks = [
   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack)[\\/]/ },
   { name: 'cards', test: /src[\\/]rewards[\\/]cards[\\/]member[\\/]/, minShareCount: 3 },
-  { name: 'restaurants', test: /src[\\/]dining[\\/]merchants[\\/]/, minShareCount: 2 },
+  { name: 'restaurants', test: /src[\\/]dining[\\/]merchants[\\/]/, minShareCount: 3 },
   {
     name: 'forms',
     test: /[\\/](forms?|form-fields|use-member-form|MemberForm|ScriptForm|use-bot-check|PasswordField|PasswordInput)[.]tsx?$/,

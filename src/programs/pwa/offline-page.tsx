@@ -49,7 +49,9 @@ const listCachedPages = `
   const cache = await caches.open(name)
   const requests = (await cache.keys()).filter(({ url }) => new URL(url).pathname !== '/offline').reverse()
   const pages = await Promise.all(requests.map(async (request) => {
-    const page = new DOMParser().parseFromString(await (await cache.match(request)).text(), 'text/html')
+    const html = await (await cache.match(request)).text()
+    // Without its style, which the policy of this page would reject.
+    const page = new DOMParser().parseFromString(html.replace(/<style>[^]*?<\\/style>/g, ''), 'text/html')
     return { url: new URL(request.url), title: page.title }
   }))
   if (pages.length === 0) return
