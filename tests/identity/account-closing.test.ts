@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { queueEmail } from '../../src/identity/email/service.ts'
 import { lockMember } from '../../src/identity/members/service.ts'
 import { notifyAll } from '../../src/identity/notifications/service.ts'
+import { processRequestById } from '../../src/identity/recovery/service.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { signatureHeaders } from '../../src/platform/security/webhook-signature.ts'
 import { addDays } from '../../src/platform/time.ts'
@@ -12,6 +13,7 @@ import { asOwner, startTestApp, type TestApp, visit, withoutBotCheck } from '../
 import { createCardMember } from '../support/card-member.ts'
 import { cardForm, linkCard, newMember, seal, type TestMember } from '../support/members.ts'
 import { addMerchantWithTables } from '../support/reservation-harness.ts'
+import { createTestContext } from '../support/rewards-harness.ts'
 import { scaled } from '../support/scale.ts'
 import { cardNumber } from '../support/sealed-card.ts'
 
@@ -136,6 +138,21 @@ const kinds: Record<string, (member: Closing) => Promise<Act>> = {
       return { status: 401, text: '' }
     }
   },
+  'a code for a new password': async ({ visitor }) => {
+    const { email } = (await visitor.get('/api/Member')).json()
+    const ctx = { ...createTestContext(app.database, partner), program: app.programs.get(partner) } as never
+    const deps = { origin: app.origin, lockKey: randomBytes(32) }
+    return async () => {
+      const [row] = await asOwner<{ id: string }>(
+        app,
+        'insert into recovery_requests (partner_id, user_name) values ($1, $2) returning id',
+        [partner, email],
+      )
+      // Or the app's own job does it.
+      await processRequestById(ctx, deps, Number(row?.id))
+      return { status: 401, text: '' }
+    }
+  },
   'a notification':
     async ({ memberId }) =>
     async () => {
@@ -165,6 +182,7 @@ async function leftovers(memberId: number): Promise<Record<string, number>> {
       (select count(*) from notifications where member_id = $1) as notifications,
       (select count(*) from notification_preferences where member_id = $1) as choices,
       (select count(*) from credentials where member_id = $1) as passwords,
+      (select count(*) from recoveries where member_id = $1) as codes,
       (select count(*) from emails where member_id = $1 and topic <> 'privacy.deleted') as mails,
       (select count(*) from members where id = $1
         and (deleted_at is null or first_name <> '' or address1 <> '' or email not like '%@deleted.invalid')) as names`,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { loadEnrolledMember, readEnrolledMember } from '../../src/identity/activation/service.ts'
 import { addDays } from '../../src/platform/time.ts'
 import { asOwner, startTestApp, type TestApp, visit, withoutBotCheck } from '../support/app.ts'
+import { createFakePasskey } from '../support/fake-passkey.ts'
 import { linkCard, newMember, signIn, type Visitor } from '../support/members.ts'
 import { createTestContext } from '../support/rewards-harness.ts'
 
@@ -57,6 +58,17 @@ test('what a member does is in the audit log, once and in order', async () => {
     'member card.removed',
     'member member.closed',
   ])
+})
+
+test('a passkey that a member adds or removes is in the audit log with its id', async () => {
+  const { visitor, publicId } = await newMember(app)
+  const { challenge } = (await send(visitor, 'POST', '/api/Member/Passkeys/Options', {})).json()
+  const credential = JSON.parse(createFakePasskey(app.origin('skyharbor'), challenge))
+  const { id } = (await send(visitor, 'POST', '/api/Member/Passkeys', { name: 'Laptop', credential })).json()
+  await send(visitor, 'DELETE', `/api/Member/Passkeys?id=${id}`)
+  expect((await listActions(publicId)).slice(2)).toEqual(['member passkey.added', 'member passkey.removed'])
+  const details = await asOwner(app, "select detail from audit_entries where action like 'passkey.%'")
+  expect(details).toEqual([{ detail: { passkey: id } }, { detail: { passkey: id } }])
 })
 
 test('a recovered account is in the audit log: the request, the new password, the sign-in, the new address, the deletion', async () => {

@@ -4,6 +4,7 @@ import ece from 'http_ece'
 import { jwtVerify } from 'jose'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { purgeNotifications } from '../../src/identity/notifications/service.ts'
 import { notifyOfPendingReviews } from '../../src/rewards/awards/pending.ts'
 import { listReviewsToNotify } from '../../src/rewards/awards/pending-store.ts'
 import { notifyExpiringCards } from '../../src/rewards/cards/service.ts'
@@ -249,6 +250,26 @@ test('a subscription belongs to the member who used it last, a member has at mos
     [first.memberId],
   )
   expect(stored.map(({ endpoint }) => endpoint)).toEqual(endpoints.slice(2))
+})
+
+test('the cleanup deletes notifications older than 60 days, but none that still waits', async () => {
+  const { memberId } = await createCardMember(app)
+  for (const [about, status, age] of [
+    ['old', 'sent', '61 days'],
+    ['old waiting', 'waiting', '61 days'],
+    ['recent', 'sent', '59 days'],
+  ]) {
+    // Due tomorrow, so that no job sends it.
+    await asOwner(
+      app,
+      `insert into notifications (partner_id, member_id, topic, about, channel, params, path, status, created_at, due_at)
+       values ('skyharbor', $1, 'mealSeen', $2, 'email', '{}', '/', $3, now() - $4::interval, now() + interval '1 day')`,
+      [memberId, about, status, age],
+    )
+  }
+  await purgeNotifications(app.database.pools.forPartner('skyharbor'))
+  const left = await asOwner(app, 'select about from notifications where member_id = $1 order by about', [memberId])
+  expect(left).toEqual([{ about: 'old waiting' }, { about: 'recent' }])
 })
 
 test('Case 62 a deleted account gets no notifications, and none of its subscriptions and settings remain', async () => {

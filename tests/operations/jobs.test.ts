@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type EmailTransport, sendEmail } from '../../src/identity/email/service.ts'
+import { type EmailTransport, redactExpiredSecrets, sendEmail } from '../../src/identity/email/service.ts'
 import { insertEmail } from '../../src/identity/email/store.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { openDeadLetters } from '../../src/platform/jobs/dead-letters.ts'
@@ -97,6 +97,32 @@ describe('jobs', () => {
     // Ids only: the queue has no row-level security.
     expect(await asOwner('select name, data from jobs.job')).toEqual([
       { name: 'emails', data: { partnerId: 'beacon', id: String(id) } },
+    ])
+  })
+
+  test('an email whose secret expires before it is sent has failed, and one that was stored keeps its status', async () => {
+    const db = dbOf('beacon')
+    const memberId = await addMember(db)
+    const parts = {
+      memberId,
+      topic: 'secret',
+      recipient: 'ada@example.com',
+      subject: 'Code',
+      text: '1234',
+      html: '1234',
+    }
+    await inTransaction(db, async (tx) => {
+      for (const about of ['waiting', 'stored']) await insertEmail(tx, { ...parts, about, secretFor: -1 })
+      await insertEmail(tx, { ...parts, about: 'valid', secretFor: 60_000 })
+    })
+    await db.updateTable('emails').set({ status: 'stored' }).where('about', '=', 'stored').execute()
+    const listSecrets = () =>
+      asOwner("select about, status, recipient, body_text from emails where topic = 'secret' order by about")
+    await redactExpiredSecrets(db)
+    expect(await listSecrets()).toEqual([
+      { about: 'stored', status: 'stored', recipient: '', body_text: '' },
+      { about: 'valid', status: 'waiting', recipient: 'ada@example.com', body_text: '1234' },
+      { about: 'waiting', status: 'failed', recipient: '', body_text: '' },
     ])
   })
 
