@@ -1,18 +1,22 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { storeChallenge, takeChallenge } from '../../src/console/operators/passkey-store.ts'
 import {
   addOperator,
+  changeRole,
   continueConsoleSession,
   disableOperator,
   enableOperator,
   endConsoleSession,
   maxFailures,
+  purgeConsoleSessions,
   resetPassword,
   resetSecondFactor,
   signInOperator,
 } from '../../src/console/operators/service.ts'
 import { deriveKey } from '../../src/platform/config/settings.ts'
+import { tokenHash } from '../../src/platform/security/ids.ts'
 import { signPreviewPass } from '../../src/programs/content/preview.ts'
 import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
 import { openConsole, requestConsole } from '../support/console.ts'
@@ -66,6 +70,90 @@ test('a session ends after half an hour without use, and after twelve hours', as
     )
     expect([column, await continueConsoleSession(db(), id ?? '')]).toEqual([column, null])
   }
+})
+
+test('the cleanup deletes ended sessions and browsers that were not used for a year, and no others', async () => {
+  const own = { ...operator, email: 'nick@dineback.example' }
+  await addOperator(db(), own)
+  for (const [column, age] of [
+    ['used_at', '31 minutes'],
+    ['started_at', '12 hours 1 minute'],
+  ]) {
+    const id = (await signIn(own.email, own.password)) ?? ''
+    const idHash = tokenHash(id)
+    await asOwner(app, `update console.sessions set ${column} = now() - $1::interval where id_hash = $2`, [age, idHash])
+  }
+  const live = await open(own.email, own.password)
+  const [{ id } = { id: 0 }] = await asOwner<{ id: number }>(app, 'select id from console.operators where email = $1', [
+    own.email,
+  ])
+  await asOwner(app, 'delete from console.known_devices where operator_id = $1', [id])
+  for (const age of ['366 days', '364 days']) {
+    await asOwner(
+      app,
+      `insert into console.known_devices (device_hash, operator_id, used_at)
+       values ($1, $2, now() - $3::interval)`,
+      [tokenHash(age), id, age],
+    )
+  }
+  await purgeConsoleSessions(db())
+  const left = await asOwner<{ hash: Buffer }>(
+    app,
+    'select id_hash as hash from console.sessions where operator_id = $1',
+    [id],
+  )
+  expect(left.map(({ hash }) => hash)).toEqual([tokenHash(live?.id ?? '')])
+  const known = await asOwner<{ hash: Buffer }>(
+    app,
+    'select device_hash as hash from console.known_devices where operator_id = $1',
+    [id],
+  )
+  expect(known.map(({ hash }) => hash)).toEqual([tokenHash('364 days')])
+})
+
+test('a challenge for a passkey is valid once, for five minutes, in its session', async () => {
+  const own = { ...operator, email: 'nils@dineback.example' }
+  await addOperator(db(), own)
+  const [first, second] = [await signIn(own.email, own.password), await signIn(own.email, own.password)].map((id) =>
+    tokenHash(id ?? ''),
+  ) as [Buffer, Buffer]
+  await storeChallenge(db(), first, 'one')
+  expect(await takeChallenge(db(), second)).toBeNull()
+  expect(await takeChallenge(db(), first)).toBe('one')
+  expect(await takeChallenge(db(), first)).toBeNull()
+  const pass = (time: string) =>
+    asOwner(app, 'update console.sessions set challenge_until = challenge_until - $1::interval', [time])
+  await storeChallenge(db(), first, 'two')
+  await storeChallenge(db(), second, 'three')
+  await pass('4 minutes 50 seconds')
+  expect(await takeChallenge(db(), first)).toBe('two')
+  await pass('10 seconds')
+  expect(await takeChallenge(db(), second)).toBeNull()
+})
+
+test('an operator’s role and programs change with the next request, and those of others do not', async () => {
+  const [own, other] = ['nina@dineback.example', 'noel@dineback.example']
+  for (const email of [own, other]) await addOperator(db(), { ...operator, email })
+  const sessions = [await signIn(own, operator.password), await signIn(other, operator.password)]
+  expect(await changeRole(db(), { email: 'NINA@dineback.example', role: 'support', partners: ['beacon'] })).toBe(true)
+  expect(await changeRole(db(), { email: 'nobody@dineback.example', role: 'admin', partners: null })).toBe(false)
+  const roles = await Promise.all(sessions.map(async (id) => (await continueConsoleSession(db(), id ?? ''))?.operator))
+  expect(roles).toMatchObject([
+    { email: own, role: 'support', partners: ['beacon'] },
+    { email: other, role: 'editor', partners: ['skyharbor'] },
+  ])
+})
+
+test('a disabled operator gets no new password and no new code, and is enabled with the old password', async () => {
+  const email = 'nora.off@dineback.example'
+  await addOperator(db(), { ...operator, email })
+  expect(await disableOperator(db(), email)).toBe(true)
+  expect(await disableOperator(db(), email)).toBe(false)
+  expect(await resetPassword(db(), email, 'another kettle of fish')).toBe(false)
+  expect(await resetSecondFactor(db(), email, 'a code')).toBe(false)
+  expect(await enableOperator(db(), email)).toEqual(expect.any(Number))
+  expect(await enableOperator(db(), email)).toBeUndefined()
+  expect(await signIn(email, operator.password)).not.toBeNull()
 })
 
 test('a new password ends every session, and the old one opens none', async () => {

@@ -219,6 +219,32 @@ test('Case 28 EMU-002 an impersonation ends from within, from the console and by
   expect((await listAuditEntries(publicId)).filter(({ action }) => action === 'emulation.ended')).toHaveLength(1)
 })
 
+test('an impersonation that was ended before its frame opened does not start, and keeps the time of its end', async () => {
+  const { publicId } = await newMember()
+  const { consoleSession, path, emulationId } = await startImpersonation('sam@dineback.example', publicId)
+  const end = () => consoleSession.post(`/gallonaire/members/${publicId}/end`, { emulationId })
+  const readEnd = () =>
+    asOwner(app, 'select started_at, ended_at::text from impersonations where public_id = $1', [emulationId])
+  await end()
+  const ended = await readEnd()
+  expect(ended).toEqual([{ started_at: null, ended_at: expect.any(String) }])
+  const frame = visit(app, 'gallonaire')
+  await frame.get(path)
+  expect((await frame.get('/api/Member')).status).toBe(401)
+  await end()
+  expect(await readEnd()).toEqual(ended)
+})
+
+test('support finds no deleted member', async () => {
+  const { publicId } = await newMember()
+  const consoleSession = await getConsole('sam@dineback.example')
+  const statusOf = async () => (await consoleSession.get(`/gallonaire/members/${publicId}`)).status
+  const found = async () => (await consoleSession.get(`/gallonaire/members?q=${publicId}`)).text.includes('Hopper')
+  expect([await statusOf(), await found()]).toEqual([200, true])
+  await asOwner(app, 'update members set deleted_at = now() where public_id = $1', [publicId])
+  expect([await statusOf(), await found()]).toEqual([404, false])
+})
+
 test('Case 28 the cookie of the frame is valid within the frame only, and signing out there affects no other session', async () => {
   const { publicId, form } = await newMember()
   const { visitor: own, form: ownForm } = await newMember()

@@ -218,6 +218,28 @@ describe('the statement of a restaurant', () => {
     expect(statement?.transactions.map(({ isReturning }) => isReturning)).toEqual([false, false, true])
   })
 
+  test('names no visit as a return for visits of others, or of the member elsewhere', async () => {
+    const { ctx, merchant, slug, event, send } = await createFixture()
+    const elsewhere = await addMerchant(ctx.db)
+    const otherCard = await addCard(ctx.db, await addMember(ctx.db))
+    const card = { id: otherCard.token, lastNumbers: otherCard.lastFour }
+    await send(event('clearing', { datetime: '2026-03-03T23:30:00Z', location: { id: elsewhere.locationId } }))
+    await send(event('clearing', { datetime: '2026-03-04T23:30:00Z', card }))
+    await send(event('clearing', { datetime: '2026-03-10T23:30:00Z' }))
+    // One that came from another restaurant costs this one only what it pays itself.
+    const id = randomUUID()
+    const datetime = '2026-03-12T23:30:00Z'
+    await send(event('clearing', { id, datetime, location: { id: elsewhere.locationId } }))
+    await send(event('clearing', { id, datetime, location: { id: merchant.locationId } }))
+    const programs = [{ config: publicConfig(ctx.program.config), db: ctx.db }]
+    const statement = await readStatement(programs, { merchantId: slug, month: '2026-03' })
+    expect(statement?.transactions.map(({ isReturning, costCents }) => [isReturning, costCents])).toEqual([
+      [false, 4_21],
+      [false, 4_21],
+      [true, 4_21],
+    ])
+  })
+
   test('lists what every transaction cost and earned, from the ledger, over all programs, without names', async () => {
     const { ctx, merchant, slug, event, send } = await createFixture()
     const other = program('beacon')

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { purgeSpentTokens, spendToken } from '../../src/identity/bot-check/store.ts'
+import * as passkeys from '../../src/identity/session/passkeys/store.ts'
+import * as sessions from '../../src/identity/session/store.ts'
+import type { Db } from '../../src/platform/database/db.ts'
+import { inTransaction } from '../../src/platform/database/db.ts'
+import { queryAsOwner } from '../support/owner.ts'
+import { addMember, createTestContext, createTestHarness, type TestHarness } from '../support/rewards-harness.ts'
+
+const minute = 60_000
+let harness: TestHarness
+let db: Db
+beforeAll(async () => {
+  harness = await createTestHarness()
+  db = createTestContext(harness, 'skyharbor').db
+})
+afterAll(() => harness?.close())
+
+const newHash = () => randomBytes(32)
+
+async function addSession(lengthMs: number, memberId: number | null = null): Promise<Buffer> {
+  const idHash = newHash()
+  const rest = { csrfToken: 'token', remembered: false, beganWith: 'password', device: '' } as const
+  await sessions.insertSession(db, { idHash, memberId, lengthMs, ...rest })
+  return idHash
+}
+
+test('an ended session is found by no lookup, is not extended, and a member’s list lacks it', async () => {
+  const memberId = await addMember(db)
+  const [live, ended] = [await addSession(minute, memberId), await addSession(-minute, memberId)]
+  expect((await sessions.findSession(db, live))?.memberId).toBe(memberId)
+  expect(await sessions.findSession(db, ended)).toBeUndefined()
+  expect(await sessions.findLiveIds(db, [live, ended])).toEqual([live])
+  expect((await sessions.listSessions(db, memberId)).map(({ idHash }) => idHash)).toEqual([live])
+  expect(await sessions.extendSession(db, ended, minute)).toBeUndefined()
+  expect(await sessions.findSession(db, ended)).toBeUndefined()
+  const [newLive, newEnded] = [newHash(), newHash()]
+  expect([await sessions.replaceId(db, live, newLive), await sessions.replaceId(db, ended, newEnded)]).toEqual([
+    true,
+    true,
+  ])
+  expect((await sessions.findByPreviousId(db, live))?.idHash).toEqual(newLive)
+  expect(await sessions.findByPreviousId(db, ended)).toBeUndefined()
+  expect(await sessions.findLiveIds(db, [live, ended])).toEqual([newLive, live])
+})
+
+test('a session counts as authenticated for the given time, and only that session', async () => {
+  const [old, recent] = [await addSession(minute), await addSession(minute)]
+  const setAge = (idHash: Buffer, age: string) =>
+    db
+      .updateTable('sessions')
+      .set({ authenticated_at: sql<Date>`now() - ${age}::interval` })
+      .where('id_hash', '=', idHash)
+      .execute()
+  await setAge(old, '11 minutes')
+  await setAge(recent, '9 minutes')
+  const listFresh = async () => [
+    await sessions.isFresh(db, old, 10 * minute),
+    await sessions.isFresh(db, recent, 10 * minute),
+  ]
+  expect(await listFresh()).toEqual([false, true])
+  await setAge(recent, '11 minutes')
+  await sessions.markReauthenticated(db, old)
+  expect(await listFresh()).toEqual([true, false])
+})
+
+test('a passkey challenge is valid once, for five minutes, in its session and for its purpose', async () => {
+  const [sessionId, other] = [newHash(), newHash()]
+  const store = (challenge: string, purpose: passkeys.Purpose = 'add', of = sessionId) =>
+    passkeys.storeChallenge(db, { sessionId: of, purpose, challenge })
+  await store('for signing in', 'sign-in')
+  await store('of another session', 'add', other)
+  expect(await passkeys.takeChallenge(db, sessionId, 'add')).toBeUndefined()
+  await store('first')
+  await store('second')
+  expect(await passkeys.takeChallenge(db, sessionId, 'add')).toBe('second')
+  expect(await passkeys.takeChallenge(db, sessionId, 'add')).toBeUndefined()
+  const pass = (time: string) =>
+    db
+      .updateTable('passkey_challenges')
+      .set({ expires_at: sql<Date>`expires_at - ${time}::interval` })
+      .execute()
+  await pass('4 minutes 50 seconds')
+  expect(await passkeys.takeChallenge(db, sessionId, 'sign-in')).toBe('for signing in')
+  await pass('10 seconds')
+  expect(await passkeys.takeChallenge(db, other, 'add')).toBeUndefined()
+})
+
+test('a member removes no passkey of another member', async () => {
+  const [owner, stranger] = [await addMember(db), await addMember(db)]
+  const rest = { publicKey: Buffer.from('key'), counter: 0, transports: [], name: 'Laptop' }
+  await inTransaction(db, async (tx) => {
+    const first = await passkeys.insertPasskey(tx, { memberId: owner, credentialId: 'first', ...rest })
+    await passkeys.insertPasskey(tx, { memberId: owner, credentialId: 'second', ...rest })
+    await passkeys.insertPasskey(tx, { memberId: stranger, credentialId: 'third', ...rest })
+    expect(await passkeys.deletePasskey(tx, stranger, first.publicId)).toBe(false)
+    expect(await passkeys.deletePasskey(tx, owner, first.publicId)).toBe(true)
+    await passkeys.markUsed(tx, (await passkeys.lockPasskey(tx, 'third'))?.id ?? 0, 7)
+  })
+  const names = async (memberId: number) =>
+    (await passkeys.listPasskeys(db, memberId)).map((row) => [row.credentialId, row.counter, row.usedAt !== null])
+  expect(await names(owner)).toEqual([['second', 0, false]])
+  expect(await names(stranger)).toEqual([['third', 7, true]])
+  await inTransaction(db, (tx) => passkeys.deletePasskeysOf(tx, owner))
+  expect([await names(owner), await names(stranger)]).toEqual([[], [['third', 7, true]]])
+})
+
+test('the cleanups delete what has expired, and nothing else', async () => {
+  const [live, ended] = [await addSession(minute), await addSession(-minute)]
+  for (const sessionId of [live, ended]) {
+    await passkeys.storeChallenge(db, { sessionId, purpose: 'add', challenge: 'x' })
+    const values = { session_id_hash: sessionId, nonce: 'n', code_verifier: 'v', return_to: '/' }
+    const expires_at = sql<Date>`now() + ${sessionId === live ? '1 minute' : '-1 minute'}::interval`
+    await db
+      .insertInto('sso_attempts')
+      .values({ ...values, state_hash: sessionId, expires_at })
+      .execute()
+    await db.updateTable('passkey_challenges').set({ expires_at }).where('session_id_hash', '=', sessionId).execute()
+    await spendToken(db, sessionId.toString('hex'), sessionId === live ? minute : -minute)
+  }
+  await sessions.deleteEndedSessions(db)
+  await purgeSpentTokens(db)
+  const left = await queryAsOwner(
+    harness.ownerUrl,
+    `select (select count(*)::int from sessions where id_hash = any($1)) as sessions,
+      (select count(*)::int from sso_attempts) as attempts,
+      (select count(*)::int from passkey_challenges where session_id_hash = any($1)) as challenges,
+      (select count(*)::int from used_bot_check_proofs) as proofs`,
+    [[live, ended]],
+  )
+  expect(left).toEqual([{ sessions: 1, attempts: 1, challenges: 1, proofs: 1 }])
+  expect(await sessions.findSession(db, live)).toBeDefined()
+})
