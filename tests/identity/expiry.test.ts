@@ -29,6 +29,8 @@ async function addSession(lengthMs: number, memberId: number | null = null): Pro
 
 test('an ended session is found by no lookup, is not extended, and a member’s list lacks it', async () => {
   const memberId = await addMember(db)
+  // Another one, which no lookup returns.
+  await addSession(minute, await addMember(db))
   const [live, ended] = [await addSession(minute, memberId), await addSession(-minute, memberId)]
   expect((await sessions.findSession(db, live))?.memberId).toBe(memberId)
   expect(await sessions.findSession(db, ended)).toBeUndefined()

@@ -8,6 +8,7 @@ import { purgeNotifications } from '../../src/identity/notifications/service.ts'
 import { notifyOfPendingReviews } from '../../src/rewards/awards/pending.ts'
 import { listReviewsToNotify } from '../../src/rewards/awards/pending-store.ts'
 import { notifyExpiringCards } from '../../src/rewards/cards/service.ts'
+import { listExpiringCards } from '../../src/rewards/cards/store.ts'
 import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
 import { type CardMember, createCardMember } from '../support/card-member.ts'
 import { freePort } from '../support/free-port.ts'
@@ -164,6 +165,36 @@ test('a review and a card about to expire are notified by email, once', async ()
   }, 20_000)
   const [message] = await listEmails(member, /review is about to expire/)
   expect(message.text).toMatch(/Review your meal at Corner Bistro by .* to earn \d+ points\./)
+})
+
+test('cards expire soon from the first to the last month, once for each expiry date, and only while they are linked', async () => {
+  const { memberId } = await createCardMember(app, 'orchard')
+  const setExpires = (expires: string) =>
+    asOwner(app, 'update cards set expires = $2 where member_id = $1', [memberId, expires])
+  const isListed = async () => {
+    const period = { since: '2027-03', until: '2027-04' }
+    const found = await listExpiringCards(app.database.pools.forPartner('orchard'), period)
+    return found.some((card) => card.memberId === memberId)
+  }
+  const listed: Record<string, boolean> = {}
+  for (const month of ['2027-02', '2027-03', '2027-04', '2027-05']) {
+    await setExpires(month)
+    listed[month] = await isListed()
+  }
+  expect(listed).toEqual({ '2027-02': false, '2027-03': true, '2027-04': true, '2027-05': false })
+  await setExpires('2027-03')
+  await asOwner(
+    app,
+    `insert into notifications (partner_id, member_id, topic, about, channel, params, path, status)
+     select 'orchard', $1, 'cardExpires', public_id || ':2027-03', 'email', '{}', '/', 'sent'
+     from cards where member_id = $1`,
+    [memberId],
+  )
+  expect(await isListed()).toBe(false)
+  await setExpires('2027-04')
+  expect(await isListed()).toBe(true)
+  await asOwner(app, 'update cards set removed_at = now() where member_id = $1', [memberId])
+  expect(await isListed()).toBe(false)
 })
 
 test('a notification that the member disabled is recorded as skipped and not found again', async () => {

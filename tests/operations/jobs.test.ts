@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type EmailTransport, redactExpiredSecrets, sendEmail } from '../../src/identity/email/service.ts'
-import { insertEmail } from '../../src/identity/email/store.ts'
+import { insertEmail, isConsentEffective } from '../../src/identity/email/store.ts'
+import { insertConsent } from '../../src/identity/members/store.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { openDeadLetters } from '../../src/platform/jobs/dead-letters.ts'
 import { type JobWorkersOptions, startJobWorkers } from '../../src/platform/jobs/workers.ts'
@@ -124,6 +125,29 @@ describe('jobs', () => {
       { about: 'valid', status: 'waiting', recipient: 'ada@example.com', body_text: '1234' },
       { about: 'waiting', status: 'failed', recipient: '', body_text: '' },
     ])
+  })
+
+  test('an offer email depends on its member’s latest choice on its own channel and topic', async () => {
+    const db = dbOf('beacon')
+    const [memberId, otherId] = [await addMember(db), await addMember(db)]
+    const choose = (choice: { granted: boolean; topic?: string; channel?: 'email' | 'sms'; memberId?: number }) =>
+      inTransaction(db, (tx) =>
+        insertConsent(tx, {
+          ...{ memberId, channel: 'email', topic: 'offers', ...choice },
+          ...{ consentText: 'Yes', version: '1', source: 'test' },
+        }),
+      )
+    await choose({ granted: true })
+    const given = await db.selectFrom('consents').select('id').where('member_id', '=', memberId).executeTakeFirst()
+    const isEffective = () => isConsentEffective(db, given?.id ?? 0)
+    await choose({ granted: false, topic: 'surveys' })
+    await choose({ granted: false, channel: 'sms' })
+    await choose({ granted: false, memberId: otherId })
+    expect(await isEffective()).toBe(true)
+    await choose({ granted: false })
+    expect(await isEffective()).toBe(false)
+    await choose({ granted: true })
+    expect(await isEffective()).toBe(true)
   })
 
   test('several processes share the jobs, each of which is executed once', async () => {

@@ -68,6 +68,29 @@ describe.each([
   })
 })
 
+test('our own processor stores an order with its first amount and time of payment, and pays no other order', async () => {
+  const [first, second] = [order(), order()]
+  const at = (time: string) => createTestContext(harness, 'beacon', new Date(time))
+  const ctx = at('2026-03-12T12:00:00Z')
+  await ownProcessor.submit(ctx, first)
+  await ownProcessor.submit(ctx, { ...first, amountCents: 99_00 })
+  await ownProcessor.submit(ctx, second)
+  await ownProcessor.check(ctx, first)
+  await ownProcessor.check(at('2026-03-13T12:00:00Z'), first)
+  // Another program has no such order.
+  expect(await ownProcessor.check(createTestContext(harness, 'skyharbor'), second)).toBe('error')
+  const stored = await ctx.db
+    .selectFrom('payout_orders')
+    .select(['amount_cents', 'paid_at'])
+    .where('credit_id', 'in', [first.creditId, second.creditId])
+    .orderBy('id')
+    .execute()
+  expect(stored).toEqual([
+    { amount_cents: 21_00, paid_at: new Date('2026-03-12T12:00:00Z') },
+    { amount_cents: 21_00, paid_at: null },
+  ])
+})
+
 test('a processor that is down or rejects the key throws, and the order is retried', async () => {
   const ctx = createTestContext(harness, 'beacon')
   isDown = true
