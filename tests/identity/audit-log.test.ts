@@ -110,6 +110,28 @@ test('a recovered account is in the audit log: the request, the new password, th
   ])
 })
 
+test('a request for a card of another program is in the audit log, and ends when its owner removes the card', async () => {
+  const [owner, requester] = [await newMember(app), await newMember(app, 'gallonaire')]
+  const { number } = await linkCard(app, owner)
+  const { response } = await linkCard(app, requester, number, { form: { moveHere: true } })
+  expect(response.json().cardRegistration[0].error.code).toBe('MOVE_REQUESTED')
+  expect((await listActions(requester.publicId)).slice(2)).toEqual(['member card.requested'])
+  const code = await vi.waitFor(async () => {
+    const [email] = await asOwner<{ text: string }>(
+      app,
+      "select body_text as text from emails where recipient = $1 and topic = 'card.moveRequested'",
+      [owner.form.email],
+    )
+    const found = /#code=([\w-]+)/.exec(email?.text ?? '')?.[1]
+    if (!found) throw new Error('no code yet')
+    return found
+  }, 20_000)
+  const [card] = (await owner.visitor.get('/api/Member/Cards')).json<{ id: string }[]>()
+  await send(owner.visitor, 'DELETE', `/api/Member/Cards?id=${card?.id}`)
+  const decided = await visit(app, 'skyharbor').change('POST', '/api/Cards/MoveAnswer', { code, allow: true })
+  expect([decided.status, decided.json().code]).toEqual([410, 'moveRequestOver'])
+})
+
 test('an account that the partner opened is in the audit log, and so is its activation', async () => {
   const ctx = { ...createTestContext(app.database, 'skyharbor'), program: app.programs.get('skyharbor') } as never
   const line = readEnrolledMember({

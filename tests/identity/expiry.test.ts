@@ -20,10 +20,13 @@ afterAll(() => harness?.close())
 
 const newHash = () => randomBytes(32)
 
-async function addSession(lengthMs: number, memberId: number | null = null): Promise<Buffer> {
+async function addSession(lengthMs: number, memberId: number | null = null, ssoName?: string): Promise<Buffer> {
   const idHash = newHash()
   const rest = { csrfToken: 'token', remembered: false, beganWith: 'password', device: '' } as const
-  await sessions.insertSession(db, { idHash, memberId, lengthMs, ...rest })
+  await sessions.insertSession(db, {
+    ...{ idHash, memberId, lengthMs, ...rest },
+    sso: ssoName === undefined ? undefined : { name: ssoName, idToken: 'token', authenticatedAt: null },
+  })
   return idHash
 }
 
@@ -46,6 +49,54 @@ test('an ended session is found by no lookup, is not extended, and a member’s 
   expect((await sessions.findByPreviousId(db, live))?.idHash).toEqual(newLive)
   expect(await sessions.findByPreviousId(db, ended)).toBeUndefined()
   expect(await sessions.findLiveIds(db, [live, ended])).toEqual([newLive, live])
+})
+
+test('a session that gets a new id has a new age', async () => {
+  const [first, second] = [await addSession(minute), newHash()]
+  await db
+    .updateTable('sessions')
+    .set({ renewed_at: sql<Date>`now() - interval '25 hours'` })
+    .where('id_hash', '=', first)
+    .execute()
+  expect((await sessions.findSession(db, first))?.idAge).toBeGreaterThan(3600)
+  expect(await sessions.replaceId(db, first, second)).toBe(true)
+  // A concurrent request with the former id replaces nothing.
+  expect(await sessions.replaceId(db, first, newHash())).toBe(false)
+  expect((await sessions.findSession(db, second))?.idAge).toBeLessThan(3600)
+})
+
+test('what ends a session or forgets a browser affects no other', async () => {
+  const [memberId, otherId] = [await addMember(db), await addMember(db)]
+  const [first, second, third] = [
+    await addSession(minute, memberId, 'provider-1'),
+    await addSession(minute, memberId, 'provider-2'),
+    await addSession(minute, memberId),
+  ]
+  const foreign = await addSession(minute, otherId)
+  const listLive = async () => [
+    ...(await sessions.listSessions(db, memberId)).map(({ idHash }) => idHash),
+    ...(await sessions.listSessions(db, otherId)).map(({ idHash }) => idHash),
+  ]
+  const [foreignSession] = await sessions.listSessions(db, otherId)
+  expect(await sessions.deleteOwnSession(db, memberId, foreignSession?.publicId ?? '')).toBe(false)
+  await sessions.deleteBySso(db, 'provider-1')
+  expect(await listLive()).toEqual([third, second, foreign])
+  const own = (await sessions.listSessions(db, memberId)).find(({ idHash }) => idHash.equals(second))
+  expect(await sessions.deleteOwnSession(db, memberId, own?.publicId ?? '')).toBe(true)
+  expect(await listLive()).toEqual([third, foreign])
+  const again = await addSession(minute, memberId)
+  await sessions.deleteSessionsOf(db, memberId, again)
+  expect(await listLive()).toEqual([again, foreign])
+  await sessions.deleteSession(db, again)
+  expect(await listLive()).toEqual([foreign])
+  for (const id of [memberId, otherId]) await sessions.upsertKnownDevice(db, first, id)
+  await sessions.deleteKnownDevices(db, memberId)
+  const isKnown = (device: Buffer, id: number) => sessions.isKnownDevice(db, device, id)
+  expect(await Promise.all([isKnown(first, memberId), isKnown(first, otherId), isKnown(second, otherId)])).toEqual([
+    false,
+    true,
+    false,
+  ])
 })
 
 test('a session counts as authenticated for the given time, and only that session', async () => {

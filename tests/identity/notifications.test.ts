@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { purgeNotifications } from '../../src/identity/notifications/service.ts'
 import { notifyOfPendingReviews } from '../../src/rewards/awards/pending.ts'
-import { listReviewsToNotify } from '../../src/rewards/awards/pending-store.ts'
+import { listAwaitingReview, listReviewsToNotify } from '../../src/rewards/awards/pending-store.ts'
 import { notifyExpiringCards } from '../../src/rewards/cards/service.ts'
 import { listExpiringCards } from '../../src/rewards/cards/store.ts'
 import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
@@ -200,12 +200,22 @@ test('cards expire soon from the first to the last month, once for each expiry d
 test('a notification that the member disabled is recorded as skipped and not found again', async () => {
   const member = await createCardMember(app, 'orchard')
   await member.sendTransaction('clearing', '60.00')
+  // One without its final amount is not to be reviewed yet.
+  await member.sendTransaction('auth', '20.00')
   await choose(member, 'reviewDue', 'email', false)
   await asOwner(app, "update transactions set occurred_at = now() - interval '29 days' where member_id = $1", [
     member.memberId,
   ])
-  const listDue = () =>
-    listReviewsToNotify(app.database.pools.forPartner('orchard'), new Date(Date.now() - 28 * 86_400_000))
+  const [orchard, before] = [app.database.pools.forPartner('orchard'), new Date(Date.now() - 28 * 86_400_000)]
+  const listDue = () => listReviewsToNotify(orchard, before)
+  const own = await asOwner<{ id: string }>(
+    app,
+    "select id from transactions where member_id = $1 and award_status = 'Pending' order by id",
+    [member.memberId],
+  )
+  expect(own).toHaveLength(2)
+  const awaiting = await listAwaitingReview(orchard, before)
+  expect(own.map(({ id }) => awaiting.includes(Number(id)))).toEqual([true, false])
   expect(await listDue()).toHaveLength(1)
   await runNotificationJobs('orchard')
   expect(await listDue()).toEqual([])

@@ -264,6 +264,19 @@ describe('VIP', () => {
     expect(await tierOn('2026-04-12')).toBe('VIP')
   })
 
+  test('ends when a refund undoes it on its first day', async () => {
+    const { clock, db, memberId, send } = await createFixture('skyharbor', goal)
+    const last = randomUUID()
+    for (const transaction of days('2026-03', 2)) await send('clearing', transaction)
+    await send('clearing', { id: last })
+    const firstDay = new Date('2026-03-11T12:00:00Z')
+    await runVipTransitions(clock(firstDay))
+    await send('refund', { originalTransactionId: last, amount: '-42.10' }, firstDay)
+    const columns = ['tier_level', 'vip_from', 'vip_until'] as const
+    const row = await db.selectFrom('members').select(columns).where('id', '=', memberId).executeTakeFirst()
+    expect(row).toEqual({ tier_level: 'OptedIn', vip_from: null, vip_until: null })
+  })
+
   test('of two years lasts as long as the remaining qualifying year gives, and VIP given manually stays', async () => {
     const { clock, db, memberId, send } = await createFixture('skyharbor', goal)
     const until = async (day: string) => {
