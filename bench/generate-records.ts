@@ -8,10 +8,32 @@ const cities = [
   { city: 'San Francisco', state: 'CA', zipCode: '94103', latitude: 37.77, longitude: -122.42 },
 ]
 const cityOf = (random: Random) => random.pick(random.chance(0.5) ? cities.slice(0, 1) : cities.slice(1))
-const cuisines = ['Japanese', 'Sushi', 'Italian', 'Pizza', 'Mexican', 'Thai', 'Indian', 'Burgers', 'Bakery', 'Café']
-const first = ['Golden', 'Blue', 'Little', 'Grand', 'Old', 'Silver', 'Green', 'Corner', 'Garden', 'River']
-const second = ['Lantern', 'Table', 'Spoon', 'Harvest', 'Anchor', 'Orchard', 'Stove', 'Willow', 'Pepper', 'Crane']
-const syllables = ['ka', 'ro', 'mi', 'ten', 'lu', 'sa', 'bor', 'vi', 'del', 'no', 'ash', 'pe']
+export const cuisines = [
+  'Japanese',
+  'Sushi',
+  'Italian',
+  'Pizza',
+  'Mexican',
+  'Thai',
+  'Indian',
+  'Burgers',
+  'Bakery',
+  'Café',
+]
+export const first = ['Golden', 'Blue', 'Little', 'Grand', 'Old', 'Silver', 'Green', 'Corner', 'Garden', 'River']
+export const second = [
+  'Lantern',
+  'Table',
+  'Spoon',
+  'Harvest',
+  'Anchor',
+  'Orchard',
+  'Stove',
+  'Willow',
+  'Pepper',
+  'Crane',
+]
+export const syllables = ['ka', 'ro', 'mi', 'ten', 'lu', 'sa', 'bor', 'vi', 'del', 'no', 'ash', 'pe']
 
 /** Generates `count` restaurants, deterministically. Half of them lie within one search of New York. */
 export function generateRecords(count: number): MerchantRecord[] {

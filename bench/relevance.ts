@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import type { MerchantRow } from '../src/dining/merchants/catalog/store.ts'
 import { MerchantIndex } from '../src/dining/merchants/search/merchant-index.ts'
 import { merchantRow, searchFilter } from '../tests/support/merchant-fixtures.ts'
+import { generateQueries } from './relevance-queries.ts'
 
 // Measures how often the first hit is right. A labeled query expects either a restaurant id, and then exactly that
 // restaurant must come first (one with the same name elsewhere does not count), or conditions
@@ -55,33 +56,64 @@ function isRight(found: Place | undefined, expected: string): boolean {
   })
 }
 
+const seeds = (process.env.SEEDS ?? '1,2,3').split(',').map(Number)
+const perKind = 200
+
 /**
- * Runs every query of a file (tab-separated: query, kind, expected) against the restaurants of another file (NDJSON).
+ * Runs every query of a file (tab-separated: query, kind, expected) against the restaurants of another file (NDJSON), and
+ * then queries that are generated from the names of the restaurants.
  */
 export function benchRelevance(restaurants: string, queries: string): void {
   const places: Place[] = read(restaurants)
     .split('\n')
     .map((text) => JSON.parse(text))
-  const index = new MerchantIndex()
-  places.forEach((place, at) => {
-    index.put(rowOf(place, at))
-  })
+  const index = MerchantIndex.of(places.map(rowOf))
   const byId = new Map(places.map((place) => [place.id, place]))
   const anywhere = searchFilter({ sortBy: 'relevance' })
-  const kinds = new Map<string, { total: number; right: number }>()
+  const firstHit = (text: string) => {
+    const first = index.search({ ...anywhere, text }, { pageNo: 1, pageSize: 1 }).rows[0]
+    return first && byId.get(first.row.publicId)
+  }
+  const labeled = new Shares()
   for (const line of read(queries).split('\n').slice(1)) {
     const [text = '', kind = '', expected = ''] = line.split('\t')
-    const first = index.search({ ...anywhere, text }, { pageNo: 1, pageSize: 1 }).rows[0]
-    const counts = kinds.get(kind) ?? { total: 0, right: 0 }
+    labeled.add(kind, text, isRight(firstHit(text), expected))
+  }
+  labeled.print('labeled queries')
+  const generated = new Shares()
+  for (const seed of seeds) {
+    for (const [kind, list] of generateQueries(places, seed, perKind)) {
+      for (const { text, isRight } of list) {
+        const found = firstHit(text)
+        generated.add(kind, `${text} → ${found?.name}`, found !== undefined && isRight(found))
+      }
+    }
+  }
+  generated.print('generated queries')
+}
+
+/** How many first hits are right, by kind. */
+class Shares {
+  readonly #kinds = new Map<string, { total: number; wrong: string[] }>()
+
+  add(kind: string, text: string, right: boolean): void {
+    const counts = this.#kinds.get(kind) ?? { total: 0, wrong: [] }
     counts.total++
-    if (isRight(first && byId.get(first.row.publicId), expected)) counts.right++
-    kinds.set(kind, counts)
+    if (!right) counts.wrong.push(text)
+    this.#kinds.set(kind, counts)
   }
-  let [total, right] = [0, 0]
-  for (const [kind, counts] of kinds) {
-    total += counts.total
-    right += counts.right
-    process.stdout.write(`${kind.padEnd(24)}${counts.right} of ${counts.total}\n`)
+
+  print(title: string): void {
+    let [total, right] = [0, 0]
+    process.stdout.write(`${title}\n`)
+    for (const [kind, counts] of this.#kinds) {
+      const found = counts.total - counts.wrong.length
+      total += counts.total
+      right += found
+      const share = ((100 * found) / counts.total).toFixed(1)
+      process.stdout.write(`  ${kind.padEnd(32)}${found} of ${counts.total} (${share} %)\n`)
+      if (process.env.WRONG) for (const text of counts.wrong) process.stdout.write(`      ${text}\n`)
+    }
+    process.stdout.write(`  first hit right: ${right} of ${total} (${((100 * right) / total).toFixed(1)} %)\n`)
   }
-  process.stdout.write(`first hit right: ${right} of ${total} (${((100 * right) / total).toFixed(1)} %)\n`)
 }

@@ -25,13 +25,16 @@ const bare = Fastify()
 bare.get('/bare', (_request, reply) => reply.type('application/json; charset=utf-8').send(body))
 await bare.listen({ port: 0, host: '127.0.0.1' })
 
-process.on('message', (message: { body: string }) => {
-  body = message.body
-  process.send?.({ stored: true })
+const megabytes = () => Math.round(process.memoryUsage().rss / 1e6)
+const cpuMicroseconds = () => process.cpuUsage().user + process.cpuUsage().system
+process.on('message', (message: { body?: string }) => {
+  body = message.body ?? body
+  process.send?.({ megabytes: megabytes(), cpuMicroseconds: cpuMicroseconds() })
 })
-process.on('disconnect', () => process.exit(0))
+// The snapshot of a first start is complete when the app is closed.
+process.on('disconnect', () => void app.close().finally(() => process.exit(0)))
 process.send?.({
   barePort: (bare.server.address() as AddressInfo).port,
-  megabytes: Math.round(process.memoryUsage().rss / 1e6),
+  megabytes: megabytes(),
   startMs: Math.round(startMs),
 })

@@ -11,22 +11,11 @@ import { migrate } from '../src/platform/database/migrate.ts'
 import { createTestDatabase } from '../tests/support/database.ts'
 import { freePort } from '../tests/support/free-port.ts'
 import { generateRecords } from './generate-records.ts'
+import { searchCalls } from './search-calls.ts'
 
 const connections = 50
-/** More than the server caches. */
-const distinct = 5000
 const seconds = Number(process.env.SECONDS ?? 5)
 const sizes = (process.env.SIZES ?? '5000,25000').split(',').map(Number)
-const search = '/api/v2/Merchants/Search'
-const near = `${search}?location=10001`
-const calls = {
-  'a constant response': '/api/DefaultUserLocation',
-  'near a ZIP code, again': near,
-  'near a ZIP code': `${near}&radius=25.`,
-  'a cuisine near a city': `${search}?location=Chicago%2C+IL&restaurantOrCuisine=sushi&radius=25.`,
-  'filters, by rating': `${near}&features=takeout&priceRange=2&priceRange=3&sortBy=rating&radius=25.`,
-  'a typo': `${near}&restaurantOrCuisine=lantren+piza&radius=25.`,
-}
 
 interface Server {
   child: ChildProcess
@@ -56,6 +45,13 @@ async function startServer(databaseUrl: string, dataDir: string): Promise<Server
   return { child, port, ...facts }
 }
 
+async function stopServer({ child }: Server): Promise<void> {
+  if (!child.connected) return
+  const ended = once(child, 'exit')
+  child.disconnect()
+  await ended
+}
+
 function read(port: number, path: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { host: `skyharbor.localhost:${port}` }
@@ -72,13 +68,7 @@ function read(port: number, path: string): Promise<string> {
   })
 }
 
-/** Appends a different fraction to a path that ends with a dot for each request, so that no response is cached. */
-function pathsOf(path: string): string[] {
-  return path.endsWith('.') ? Array.from({ length: distinct }, (_, index) => `${path}${1_000_000 + index}`) : [path]
-}
-
-async function load(port: number, path: string) {
-  const paths = pathsOf(path)
+async function load(port: number, paths: readonly string[]) {
   let taken = 0
   const { requests, latency, non2xx, errors } = await autocannon({
     url: `http://127.0.0.1:${port}`,
@@ -92,24 +82,33 @@ async function load(port: number, path: string) {
       client.setRequests(own.map((each) => ({ path: each })))
     },
   })
-  if (non2xx + errors > 0) throw new Error(`${path}: ${non2xx} rejected, ${errors} failed`)
-  return { perSecond: requests.average, p50: latency.p50, p99: latency.p99 }
+  if (non2xx + errors > 0) throw new Error(`${paths[0]}: ${non2xx} rejected, ${errors} failed`)
+  return { perSecond: requests.average, sent: requests.total, p50: latency.p50, p99: latency.p99 }
 }
 
-async function measure({ child, port, barePort }: Server, path: string) {
-  const body = await read(port, pathsOf(path)[0] as string)
-  const acknowledged = once(child, 'message')
-  child.send({ body })
-  await acknowledged
-  const bare = await load(barePort, '/bare')
-  const ours = await load(port, path)
-  const total = (JSON.parse(body).totalResultSize as number | undefined) ?? '-'
-  return { bytes: Buffer.byteLength(body), total, bare, ours }
+async function measure({ child, port, barePort }: Server, paths: readonly string[]) {
+  const body = await read(port, paths[0] as string)
+  await query(child, { body })
+  const bare = await load(barePort, ['/bare'])
+  const before = await query(child, {})
+  const ours = await load(port, paths)
+  const after = await query(child, {})
+  const cpu = (after.cpuMicroseconds - before.cpuMicroseconds) / ours.sent
+  const response = JSON.parse(body)
+  return { bytes: Buffer.byteLength(body), total: response.totalResultSize ?? response.total ?? '-', bare, ours, cpu }
+}
+
+/** Sends the body that the bare route returns; returns what the server has used so far. */
+async function query(child: ChildProcess, message: { body?: string }) {
+  const reply = once(child, 'message')
+  child.send(message)
+  const [used] = await reply
+  return used as { megabytes: number; cpuMicroseconds: number }
 }
 
 function line(cells: (string | number)[]): void {
   const [what = '', ...rest] = cells
-  process.stdout.write(`${String(what).padEnd(24)}${rest.map((cell) => String(cell).padStart(9)).join('')}\n`)
+  process.stdout.write(`${String(what).padEnd(30)}${rest.map((cell) => String(cell).padStart(9)).join('')}\n`)
 }
 
 async function benchSize(count: number): Promise<void> {
@@ -118,20 +117,20 @@ async function benchSize(count: number): Promise<void> {
   let server: Server | undefined
   try {
     await fill(database.url, count)
+    const first = await startServer(database.url, dataDir)
+    await stopServer(first)
     server = await startServer(database.url, dataDir)
-    process.stdout.write(`\n${count} restaurants: started in ${server.startMs} ms, ${server.megabytes} MB in all\n`)
-    line(['', 'found', 'bytes', 'bare/s', 'p50 ms', 'p99 ms', 'ours/s', 'p50 ms', 'p99 ms', 'ratio'])
-    for (const [name, path] of Object.entries(calls)) {
-      const { total, bytes, bare, ours } = await measure(server, path)
+    process.stdout.write(`\n${count} restaurants: first start ${first.startMs} ms, ${first.megabytes} MB; `)
+    process.stdout.write(`from the snapshot ${server.startMs} ms, ${server.megabytes} MB in all\n`)
+    line(['', 'found', 'bytes', 'bare/s', 'p50 ms', 'p99 ms', 'ours/s', 'p50 ms', 'p99 ms', 'ratio', 'CPU µs'])
+    for (const [name, paths] of searchCalls(count)) {
+      const { total, bytes, bare, ours, cpu } = await measure(server, paths)
       const cells = [bare, ours].flatMap(({ perSecond, p50, p99 }) => [Math.round(perSecond), p50, p99])
-      line([name, total, bytes, ...cells, (ours.perSecond / bare.perSecond).toFixed(2)])
+      line([name, total, bytes, ...cells, (ours.perSecond / bare.perSecond).toFixed(2), Math.round(cpu)])
     }
+    process.stdout.write(`after all calls ${(await query(server.child, {})).megabytes} MB\n`)
   } finally {
-    if (server?.child.connected) {
-      const ended = once(server.child, 'exit')
-      server.child.disconnect()
-      await ended
-    }
+    if (server) await stopServer(server)
     await database.drop()
     rmSync(dataDir, { recursive: true, force: true })
   }

@@ -7,18 +7,18 @@ test('ROUTE-042 a city has the restaurants and cuisines that are there now, and 
   const cities = new Cities()
   const kumo = merchantRow({ updatedOn: '2026-03-01' })
   const pizza = merchantRow({ id: 2, cuisines: ['Pizza', 'Japanese'], updatedOn: '2026-05-01' })
-  cities.add(0, kumo)
-  cities.add(1, pizza)
+  cities.count(kumo, 1)
+  cities.count(pizza, 1)
   expect(cities.find('new-york-ny')).toMatchObject({ name: 'New York', state: 'NY', updatedOn: '2026-05-01' })
   expect(cities.find('new-york-ny')?.cuisines.map(({ slug, count }) => [slug, count])).toEqual([
     ['japanese', 2],
     ['pizza', 1],
     ['sushi', 1],
   ])
-  cities.remove(1, pizza)
+  cities.count(pizza, -1)
   cities.left({ ...pizza, updatedOn: '2026-06-01' })
-  const { updatedOn, slots, cuisines } = cities.find('new-york-ny') ?? {}
-  expect([updatedOn, slots?.size, cuisines?.map(({ slug, updatedOn: on }) => [slug, on])]).toEqual([
+  const { updatedOn, count, cuisines } = cities.find('new-york-ny') ?? {}
+  expect([updatedOn, count, cuisines?.map(({ slug, updatedOn: on }) => [slug, on])]).toEqual([
     '2026-06-01',
     1,
     [
@@ -26,7 +26,7 @@ test('ROUTE-042 a city has the restaurants and cuisines that are there now, and 
       ['sushi', '2026-03-01'],
     ],
   ])
-  cities.remove(0, kumo)
+  cities.count(kumo, -1)
   expect([cities.find('new-york-ny'), cities.all()]).toEqual([undefined, []])
 })
 
@@ -39,8 +39,7 @@ test('ROUTE-042 neighbors are the nearest other cities within the distance; a na
     ['Buffalo', 42.89, -78.88],
     ['***', 40.74, -73.99],
   ] as const
-  for (const [slot, [city, latitude, longitude]] of places.entries())
-    cities.add(slot, merchantRow({ city, latitude, longitude }))
+  for (const [city, latitude, longitude] of places) cities.count(merchantRow({ city, latitude, longitude }), 1)
   const near = (miles: number, limit: number) =>
     cities.near({ slug: 'new-york-ny' }, { miles, limit }).map(({ slug }) => slug)
   expect(near(60, 8)).toEqual(['brooklyn-ny', 'yonkers-ny'])
@@ -49,9 +48,8 @@ test('ROUTE-042 neighbors are the nearest other cities within the distance; a na
 })
 
 test('ROUTE-040 the list of an index has every participating restaurant once, in an order that changes keep', () => {
-  const index = new MerchantIndex()
-  for (const id of [1, 2, 3, 4, 5]) index.put(merchantRow({ id, participating: id !== 2 }))
-  index.put(merchantRow({ id: 3, name: 'Renamed' }))
+  const index = MerchantIndex.of([1, 2, 3, 4, 5].map((id) => merchantRow({ id, participating: id !== 2 })))
+  index.put([merchantRow({ id: 3, name: 'Renamed' })])
   const ids = (from: number, count: number) => index.list(from, count).map(({ id }) => id)
   expect([ids(0, 10), ids(1, 2), ids(4, 1), index.size]).toEqual([[1, 3, 4, 5], [3, 4], [], 4])
 })

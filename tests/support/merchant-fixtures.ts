@@ -1,5 +1,5 @@
 import type { MerchantRow } from '../../src/dining/merchants/catalog/store.ts'
-import type { SearchFilter } from '../../src/dining/merchants/search/merchant-index.ts'
+import type { SearchFilter } from '../../src/dining/merchants/search/query.ts'
 
 /** Returns a restaurant in Chelsea, New York, with one offer for every day; `over` overrides fields. */
 export function merchantRow(over: Partial<MerchantRow> = {}): MerchantRow {

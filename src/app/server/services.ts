@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { createReadModel } from '../../dining/merchants/search/read-model.ts'
 import { httpProvider, type ReservationDeps } from '../../dining/reservations/service.ts'
@@ -46,7 +47,12 @@ export async function createServices({ settings, database, programs, origin, vau
     tokens: new Map([...programs].map(([id, { config }]) => [id, copyTokens(publicConfig(config))])),
     log: logger,
   })
-  const model = await createReadModel({ shared: database.pools.shared, dbListener, log: logger })
+  const model = await createReadModel({
+    shared: database.pools.shared,
+    dbListener,
+    log: logger,
+    snapshotPath: join(settings.DATA_DIR, 'restaurants.index'),
+  })
   const impressions = createImpressionLog({ log: logger })
   const hub = createActivityHub({
     listener: dbListener,

@@ -35,8 +35,10 @@ export interface HttpContext {
  */
 export class SerializedJson<T> {
   readonly json: string
-  constructor(value: T) {
-    this.json = JSON.stringify(value)
+  /** The type of what the JSON contains. */
+  declare readonly value?: T
+  constructor(json: string) {
+    this.json = json
   }
 }
 

@@ -100,6 +100,71 @@ export async function getCurrentVersion(db: Db | Tx): Promise<{ version: number;
   return rows[0] ?? { version: 0, count: 0 }
 }
 
+/** Returns merchants by id, in the order of their ids. */
+export async function listRows(db: Db | Tx, ids: readonly number[]): Promise<MerchantRow[]> {
+  return merchants(db).where('id', '=', sql<number>`any(${ids}::bigint[])`).orderBy('id').execute()
+}
+
+export async function countChangedSince(db: Db | Tx, version: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('merchants')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('version', '>', version)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function listIds(db: Db | Tx): Promise<number[]> {
+  const rows = await db.selectFrom('merchants').select('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Hash of the state of a row, a 64-bit integer as text. Each change of a row gives it another version and time. */
+const stamp = sql`hashint8extended(id, version # (extract(epoch from updated_at) * 1000000)::bigint)`
+
+/** Returns the ids and stamps of all merchants, or of those in ranges of a thousand ids, in the order of their ids. */
+export async function listStamps(
+  db: Db | Tx,
+  ranges: readonly number[] | null,
+): Promise<{ id: number; stamp: string }[]> {
+  const found: { id: number; stamp: string }[] = []
+  const inRanges = ranges === null ? sql`true` : sql`id / ${sql.lit(idsPerRange)} = any(${ranges}::bigint[])`
+  // In pages, because the time of a statement is limited.
+  for (;;) {
+    const { rows } = await sql<{ id: number; stamp: string }>`
+      select id, ${stamp}::text as stamp from merchants where id > ${found.at(-1)?.id ?? 0} and ${inRanges}
+      order by id limit ${sql.lit(stampsAtOnce)}`.execute(db)
+    for (const row of rows) found.push(row)
+    if (rows.length < stampsAtOnce) return found
+  }
+}
+
+const stampsAtOnce = 50_000
+
+/** Returns the combined stamp of each range of a thousand ids. */
+export async function listRangeStamps(db: Db | Tx): Promise<{ range: number; stamp: string }[]> {
+  const last = await db.selectFrom('merchants').select(sql<number>`coalesce(max(id), 0)`.as('id')).executeTakeFirst()
+  const found: { range: number; stamp: string }[] = []
+  for (let from = 0; from <= (last?.id ?? 0); from += idsPerQuery) {
+    const { rows } = await sql<{ range: number; stamp: string }>`
+      select id / ${sql.lit(idsPerRange)} as range, bit_xor(${stamp})::text as stamp from merchants
+      where id >= ${from} and id < ${from + idsPerQuery} group by 1`.execute(db)
+    for (const row of rows) found.push(row)
+  }
+  return found
+}
+
+/** Ids whose stamps one query combines, because the time of a statement is limited; a multiple of those in a range. */
+const idsPerQuery = 250_000
+
+/** Ids are compared in ranges, so that only those that differ are read one by one. */
+const idsPerRange = 1000
+
+/** Returns the range of an id. */
+export function rangeOf(id: number): number {
+  return Math.floor(id / idsPerRange)
+}
+
 export interface MerchantPageRow {
   description: string
   website: string

@@ -31,13 +31,18 @@ export function toMerchant(
       longitude: row.longitude,
       phone: row.phone,
     },
-    distance: miles === null ? null : Math.round(miles * 100) / 100,
+    distance: miles === null ? null : roundMiles(miles),
     origin: origin?.label ?? null,
     acclaimedLevel: row.acclaimedLevel,
     benefitAvailability: { campaignCodes: row.campaignCodes },
     reservationProviders: row.reservationProvider ? [row.reservationProvider] : [],
     earn: offer ? toEarn(offer) : null,
   }
+}
+
+/** Returns miles to two decimals. */
+export function roundMiles(miles: number): number {
+  return Math.round(miles * 100) / 100
 }
 
 function toEarn({ type, days, ratePercent, hours, minSpendCents }: Offer): NonNullable<Merchant['earn']> {

@@ -16,36 +16,43 @@ export interface City {
   slug: string
   name: string
   state: string
-  slots: ReadonlySet<number>
+  /** Number of restaurants. */
+  count: number
   updatedOn: string
   /** The cuisines of its restaurants, most frequent first. */
   cuisines: readonly CityCuisine[]
 }
 
-interface Counted extends Omit<City, 'slots' | 'cuisines'> {
-  slots: Set<number>
+interface Counted extends Omit<City, 'cuisines'> {
   cuisines: Map<string, CityCuisine>
   latitudes: number
   longitudes: number
 }
 
-type Located = Pick<MerchantRow, 'city' | 'state' | 'cuisines' | 'latitude' | 'longitude' | 'updatedOn'>
+type StoredCity = Omit<Counted, 'cuisines'> & { cuisines: CityCuisine[] }
+
+export type Located = Pick<MerchantRow, 'city' | 'state' | 'cuisines' | 'latitude' | 'longitude' | 'updatedOn'>
 
 /** The cities of restaurants with their cuisines. The position of each is the mean of its restaurants. */
 export class Cities {
   readonly #bySlug = new Map<string, Counted>()
 
-  add(slot: number, row: Located): void {
+  /** Adds (`by` 1) or removes (-1) one restaurant. */
+  count(row: Located, by: 1 | -1): void {
     const city = this.#cityOf(row)
     if (!city) return
-    city.slots.add(slot)
-    this.#count(city, row, 1)
+    city.count += by
+    this.#count(city, row, by)
   }
 
-  remove(slot: number, row: Located): void {
-    const city = this.#cityOf(row)
-    if (!city?.slots.delete(slot)) return
-    this.#count(city, row, -1)
+  /** Returns what `restore` needs. */
+  stored(): StoredCity[] {
+    return [...this.#bySlug.values()].map((city) => ({ ...city, cuisines: [...city.cuisines.values()] }))
+  }
+
+  restore(cities: readonly StoredCity[]): void {
+    for (const city of cities)
+      this.#bySlug.set(city.slug, { ...city, cuisines: new Map(city.cuisines.map((each) => [each.slug, each])) })
   }
 
   /** Records that a restaurant has left: the pages of its city have changed. */
@@ -62,14 +69,14 @@ export class Cities {
   /** Returns a city with restaurants. */
   find(slug: string): City | undefined {
     const city = this.#bySlug.get(slug)
-    return city && city.slots.size > 0 ? toCity(city) : undefined
+    return city && city.count > 0 ? toCity(city) : undefined
   }
 
   /** Returns every city with restaurants, those with most first. */
   all(): City[] {
     return [...this.#bySlug.values()]
-      .filter(({ slots }) => slots.size > 0)
-      .sort((a, b) => b.slots.size - a.slots.size || compare(a.slug, b.slug))
+      .filter(({ count }) => count > 0)
+      .sort((a, b) => b.count - a.count || compare(a.slug, b.slug))
       .map(toCity)
   }
 
@@ -79,7 +86,7 @@ export class Cities {
     if (!from) return []
     const origin = middleOf(from)
     return [...this.#bySlug.values()]
-      .filter((city) => city !== from && city.slots.size > 0)
+      .filter((city) => city !== from && city.count > 0)
       .map((city) => ({ city, miles: milesBetween(origin, middleOf(city)) }))
       .filter((each) => each.miles <= miles)
       .sort((a, b) => a.miles - b.miles || compare(a.city.slug, b.city.slug))
@@ -98,7 +105,7 @@ export class Cities {
       name,
       state,
       updatedOn,
-      slots: new Set<number>(),
+      count: 0,
       cuisines: new Map(),
       latitudes: 0,
       longitudes: 0,
@@ -130,20 +137,20 @@ function namesBySlug(cuisines: readonly string[]): Map<string, string> {
   return names
 }
 
-function toCity({ slug, name, state, slots, updatedOn, cuisines }: Counted): City {
+function toCity({ slug, name, state, count, updatedOn, cuisines }: Counted): City {
   const served = [...cuisines.values()].filter(({ count }) => count > 0)
   return {
     slug,
     name,
     state,
-    slots,
+    count,
     updatedOn,
     cuisines: served.sort((a, b) => b.count - a.count || compare(a.slug, b.slug)),
   }
 }
 
-function middleOf({ latitudes, longitudes, slots }: Counted): Point {
-  return { latitude: latitudes / slots.size, longitude: longitudes / slots.size }
+function middleOf({ latitudes, longitudes, count }: Counted): Point {
+  return { latitude: latitudes / count, longitude: longitudes / count }
 }
 
 function compare(a: string, b: string): number {

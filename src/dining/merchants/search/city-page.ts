@@ -21,7 +21,7 @@ export function listCities({ cities }: Pick<MerchantReadModel, 'cities'>): CityL
   return {
     states: byState(all.slice(0, maxCities).map(toSummary)),
     totalCities: all.length,
-    totalRestaurants: all.reduce((sum, { slots }) => sum + slots.size, 0),
+    totalRestaurants: all.reduce((sum, { count }) => sum + count, 0),
   }
 }
 
@@ -68,6 +68,6 @@ function byState(cities: readonly CityPage['city'][]): CityList['states'] {
     .sort((a, b) => inEnglish(a.name, b.name))
 }
 
-function toSummary({ slug, name, state, slots }: City): CityPage['city'] {
-  return { slug, name, state, count: slots.size }
+function toSummary({ slug, name, state, count }: City): CityPage['city'] {
+  return { slug, name, state, count }
 }

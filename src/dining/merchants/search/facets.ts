@@ -92,36 +92,57 @@ export interface FacetCounts {
   priceRange: Record<string, number>
 }
 
+/** Merchants per bit number: those that pass all filters, all but the meals, all but the prices. */
+interface Tallies {
+  all: Uint32Array
+  butMeals: Uint32Array
+  butPrices: Uint32Array
+}
+
 /** Counts merchants per bit. */
 export class FacetCounter {
-  /** Indexed by bit number: merchants that pass all filters, all but the meals, all but the prices. */
-  readonly #all = new Uint32Array(32)
-  readonly #butMeals = new Uint32Array(32)
-  readonly #butPrices = new Uint32Array(32)
+  readonly #tallies: Tallies = { all: facetTally(), butMeals: facetTally(), butPrices: facetTally() }
 
   add(bits: number, { meals, prices }: FilterBits): void {
+    const { all, butMeals, butPrices } = this.#tallies
     const [meal, price] = [meals === 0 || (bits & meals) !== 0, prices === 0 || (bits & prices) !== 0]
-    if (meal && price) tally(this.#all, bits)
-    if (price) tally(this.#butMeals, bits)
-    if (meal) tally(this.#butPrices, bits)
+    if (meal && price) tally(all, bits)
+    if (price) tally(butMeals, bits)
+    if (meal) tally(butPrices, bits)
+  }
+
+  /** Adds what was counted elsewhere. */
+  addTallies(counted: Tallies): void {
+    for (const name of ['all', 'butMeals', 'butPrices'] as const) {
+      const counts = this.#tallies[name]
+      counted[name].forEach((count, bit) => {
+        counts[bit] = (counts[bit] as number) + count
+      })
+    }
   }
 
   result(): FacetCounts {
+    const { all, butMeals, butPrices } = this.#tallies
     const of = (counts: Uint32Array, bit: number) => counts[31 - Math.clz32(bit)] ?? 0
     const named = (counts: Uint32Array, bits: ReadonlyMap<string, number>) =>
       Object.fromEntries([...bits].map(([name, bit]) => [name, of(counts, bit)]))
     return {
-      acclaimed: of(this.#all, bit.acclaimed),
-      isNew: of(this.#all, bit.isNew),
-      reservations: of(this.#all, bit.reservations),
-      features: named(this.#all, featureBits),
-      mealsServed: named(this.#butMeals, mealBits),
-      priceRange: named(this.#butPrices, priceBits),
+      acclaimed: of(all, bit.acclaimed),
+      isNew: of(all, bit.isNew),
+      reservations: of(all, bit.reservations),
+      features: named(all, featureBits),
+      mealsServed: named(butMeals, mealBits),
+      priceRange: named(butPrices, priceBits),
     }
   }
 }
 
-function tally(counts: Uint32Array, bits: number): void {
+/** Returns empty counts per bit number. */
+export function facetTally(): Uint32Array {
+  return new Uint32Array(32)
+}
+
+export function tally(counts: Uint32Array | Uint8Array, bits: number): void {
   for (let left = bits; left !== 0; left &= left - 1) {
     const place = 31 - Math.clz32(left & -left)
     counts[place] = (counts[place] as number) + 1

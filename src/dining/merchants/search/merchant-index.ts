@@ -1,163 +1,210 @@
-import type { Point } from '../../../programs/places/contract.ts'
 import type { MerchantRow } from '../catalog/store.ts'
-import { meanRating, milesFromSquaredDistance, squaredDistanceFromMiles, toUnitVector } from '../rules.ts'
+import { milesFromSquaredDistance, squaredDistanceFromMiles, toUnitVector } from '../rules.ts'
+import { buildIndex } from './build-index.ts'
 import { Cities } from './cities.ts'
-import { FacetCounter, type FacetCounts, facetBits, isUnfiltered, passesFacets, toFilterBits } from './facets.ts'
-import { firstOf } from './first-of.ts'
-import { growColumn } from './grow-column.ts'
-import { nearest } from './nearest.ts'
+import { FacetCounter, type FacetCounts, toFilterBits } from './facets.ts'
+import { compareHits, Hit } from './hit.ts'
 import { Neighborhoods } from './neighborhoods.ts'
-import { PointGrid } from './point-grid.ts'
-import { isRare, passesRare, type SearchFilter } from './rare-filters.ts'
+import type { SearchFilter } from './query.ts'
+import { requiredWords } from './relevance.ts'
+import { buildSegment } from './segment/build-segment.ts'
+import type { Columns } from './segment/columns.ts'
+import { countFacets } from './segment/count-facets.ts'
+import type { Condition, RareFilter } from './segment/matches.ts'
+import { RowPacker } from './segment/packed-rows.ts'
+import { searchSegment } from './segment/search-segment.ts'
+import { type Limits, Segment } from './segment/segment.ts'
+import { countWithin } from './segment/segment-query.ts'
+import type { Circle } from './space/blocks.ts'
 import { Suggestions } from './suggestions.ts'
 import { wordsOf } from './text.ts'
-import { type Match, Vocabulary } from './vocabulary.ts'
-
-export type { SearchFilter }
+import { joinPossessives, rewritesOf, unlikelySplits } from './words/rewrites.ts'
 
 export interface SearchHits {
   rows: { row: MerchantRow; miles: number | null }[]
   total: number
 }
 
-const absent = -1
-const maxEmptySlots = 5000
+/** A segment is merged into a new one that is at least this fraction of its size. */
+const mergedFrom = 1 / 2
+/** Changes after which a new index is worthwhile. */
+const maxChanged = 5000
 
 /**
- * Index of merchants by slot: numeric columns for filtering and sorting, rows for results. A changed merchant gets a
- * new slot and its old one is left empty, so that removal needs no search; `needsRebuild` is true when the empty slots justify
- * a new index.
+ * Index of merchants: a large segment, and small ones with what has changed since. A changed merchant is removed from
+ * its segment and added to a new one, which is merged with others of its size.
  */
 export class MerchantIndex {
-  readonly #slots = new Map<number, number>()
-  readonly #bySlug = new Map<string, number>()
-  readonly #rows: (MerchantRow | undefined)[] = []
-  readonly #sortNames: string[] = []
-  readonly #grid = new PointGrid()
-  readonly #words = new Vocabulary()
-  readonly #suggestions = new Suggestions()
   readonly neighborhoods = new Neighborhoods()
   readonly cities = new Cities()
-  /** 0 for an empty slot. */
-  #facets = new Uint32Array(1024)
-  #points = new Float64Array(3 * 1024)
-  #ratings = new Uint8Array(1024)
-  /** State of the current search: squared distance (chord) from its origin, and the matching slots. */
-  #squaredDistances = new Float64Array(1024)
-  #hits = new Int32Array(1024)
+  readonly #base: Segment
+  readonly #limits: Limits | undefined
+  #recent: Segment[] = []
+  readonly #suggestions: Suggestions
+  /** Ids of known merchants that do not participate. */
+  readonly #absent: Set<number>
+
+  /** Returns an index of these merchants, whose ids ascend. */
+  static of(rows: readonly MerchantRow[], limits?: Limits): MerchantIndex {
+    const absent = rows.filter(({ participating }) => !participating)
+    const packed = packRows(rows.filter(({ participating }) => participating))
+    return new MerchantIndex(buildIndex(packed, absent), limits)
+  }
+
+  /** The columns are those of `buildIndex`. */
+  constructor(columns: Columns, limits?: Limits) {
+    this.#limits = limits
+    this.#base = new Segment(columns, limits)
+    this.#suggestions = new Suggestions(this.#base)
+    this.#absent = new Set(columns.absentIds as Float64Array)
+    this.neighborhoods.restore(JSON.parse(new TextDecoder().decode(columns.neighborhoods as Uint8Array)))
+    this.cities.restore(JSON.parse(new TextDecoder().decode(columns.cities as Uint8Array)))
+  }
 
   /** Number of merchants ever added, participating or not. */
   get knownCount(): number {
-    return this.#slots.size
+    return this.#absent.size + this.#segments.reduce((sum, { presentCount }) => sum + presentCount, 0)
   }
 
   /** Number of participating merchants. */
   get size(): number {
-    return this.#bySlug.size
+    return this.#segments.reduce((sum, { presentCount }) => sum + presentCount, 0)
   }
 
-  /** Returns true when so many slots are empty that a new index is worthwhile. */
+  /** Returns true when so much has changed that a new index is worthwhile. */
   get needsRebuild(): boolean {
-    return this.#rows.length - this.#bySlug.size > Math.max(maxEmptySlots, this.#bySlug.size / 2)
+    return this.#base.removed + this.#recent.reduce((sum, { count }) => sum + count, 0) > maxChanged
   }
 
-  /** Returns a copy without empty slots, built in chunks so that searches run in between. */
-  async rebuilt(): Promise<MerchantIndex> {
-    const fresh = new MerchantIndex()
-    for (const [id, slot] of this.#slots) {
-      const row = this.#rows[slot]
-      if (row) fresh.put(row)
-      else fresh.#slots.set(id, absent)
-      if (fresh.knownCount % 1000 === 0) await new Promise((resolve) => setImmediate(resolve))
+  get #segments(): Segment[] {
+    return [this.#base, ...this.#recent]
+  }
+
+  /** Adds merchants or replaces their earlier versions. */
+  put(rows: readonly MerchantRow[]): void {
+    const latest = new Map(rows.map((row) => [row.id, row]))
+    for (const id of latest.keys()) this.#remove(id)
+    const participating: MerchantRow[] = []
+    for (const row of latest.values()) {
+      if (row.participating) participating.push(row)
+      else {
+        this.#absent.add(row.id)
+        this.cities.left(row)
+      }
     }
-    return fresh
+    if (participating.length === 0) return
+    for (const row of participating) this.#count(row, 1)
+    let merged = participating
+    for (let last = this.#recent.at(-1); last && last.presentCount * mergedFrom <= merged.length; ) {
+      merged = [...last.rows(), ...merged]
+      this.#recent.pop()
+      last = this.#recent.at(-1)
+    }
+    this.#recent.push(new Segment(buildSegment(packRows(merged), { withSuggestions: false }), this.#limits))
   }
 
-  /** Adds a merchant or replaces its earlier version. */
-  put(row: MerchantRow): void {
-    this.#empty(this.#slots.get(row.id) ?? absent)
-    this.#slots.set(row.id, row.participating ? this.#rows.length : absent)
-    if (row.participating) this.#fill(this.#rows.length, row)
-    else this.cities.left(row)
+  /** Removes merchants that no longer exist. */
+  remove(ids: readonly number[]): void {
+    for (const id of ids) this.#remove(id)
+  }
+
+  /** Returns the ids of all known merchants. */
+  knownIds(): number[] {
+    return [...this.#absent, ...this.#segments.flatMap((segment) => segment.presentIds())]
+  }
+
+  #remove(id: number): void {
+    this.#absent.delete(id)
+    for (const segment of this.#segments) {
+      const slot = segment.slotOfId(id)
+      if (slot < 0) continue
+      this.#count(segment.rowAt(slot), -1)
+      segment.remove(slot)
+    }
+  }
+
+  #count(row: MerchantRow, by: 1 | -1): void {
+    this.#suggestions.count([row.name, ...row.cuisines], by)
+    this.neighborhoods.count(row, by)
+    this.cities.count(row, by)
   }
 
   bySlug(publicId: string): MerchantRow | undefined {
-    const slot = this.#bySlug.get(publicId)
-    return slot === undefined ? undefined : this.#rows[slot]
+    for (const segment of this.#segments) {
+      const slot = segment.slotOfPublicId(publicId)
+      if (slot >= 0) return segment.rowAt(slot)
+    }
+    return undefined
   }
 
-  /** Returns up to `count` merchants after the first `from`, in the order in which they were first added. */
+  /** Returns up to `count` merchants after the first `from`, in the order of their ids. */
   list(from: number, count: number): MerchantRow[] {
+    const recent = this.#recent
+      .flatMap((segment) => segment.presentIds().map((id) => ({ id, segment })))
+      .sort((a, b) => a.id - b.id)
     const rows: MerchantRow[] = []
-    let at = 0
-    for (const slot of this.#slots.values()) {
-      const row = this.#rows[slot]
-      if (!row || at++ < from) continue
-      if (rows.push(row) === count) break
+    let [at, next] = [0, 0]
+    const take = (segment: Segment, id: number) => {
+      if (at++ >= from && rows.length < count) rows.push(segment.rowAt(segment.slotOfId(id)))
     }
+    for (const id of this.#base.orderedIds()) {
+      for (let other = recent[next]; other && other.id < id; other = recent[++next]) take(other.segment, other.id)
+      take(this.#base, id)
+      if (rows.length === count) return rows
+    }
+    for (const { segment, id } of recent.slice(next)) take(segment, id)
     return rows
   }
 
-  /** Returns a page of the matching merchants and their total. Typos are tolerated when nothing matches exactly. */
+  /**
+   * Returns a page of the matching merchants and their total. When nothing matches exactly, words are joined and split,
+   * and then typos are tolerated.
+   */
   search(filter: SearchFilter, { pageNo, pageSize }: { pageNo: number; pageSize: number }): SearchHits {
-    const first = (pageNo - 1) * pageSize
-    const { slots, total, match } = this.#find(filter, first + pageSize)
-    const page = firstOf(slots, first + pageSize, this.#order(filter, match)).slice(first)
-    const rows = page.map((slot) => ({
-      row: this.#rows[slot] as MerchantRow,
-      miles: filter.origin ? milesFromSquaredDistance(this.#squaredDistances[slot] as number) : null,
-    }))
-    return { rows, total }
-  }
-
-  /** Returns all matching slots, or, when only the nearest are needed, at least the nearest `count`. */
-  #find(filter: SearchFilter, count: number): { slots: ArrayLike<number>; total: number; match: Match | null } {
-    const match = this.#match(filter, false)
-    if (!match && filter.origin && filter.sortBy === 'distance' && !isRare(filter)) {
-      const { items, total } = this.#nearest(filter, filter.origin, count)
-      return { slots: items, total, match }
+    const [first, end] = [(pageNo - 1) * pageSize, pageNo * pageSize]
+    let found: { hits: Hit[]; total: number } = { hits: [], total: 0 }
+    for (const reading of this.#readings(filter.text)) {
+      found = this.#find(filter, reading, end)
+      if (found.total > 0) break
     }
-    const slots = this.#fitting(filter, match)
-    if (!match || slots.length > 0) return { slots, total: slots.length, match }
-    const close = this.#match(filter, true)
-    const closeSlots = this.#fitting(filter, close)
-    return { slots: closeSlots, total: closeSlots.length, match: close }
+    const rows = found.hits.slice(first, end).map(({ row, squaredDistance }) => ({
+      row,
+      miles: filter.origin ? milesFromSquaredDistance(squaredDistance) : null,
+    }))
+    return { rows, total: found.total }
   }
 
-  /** Returns the text matches within the radius. */
-  #match({ text, origin, radius, state }: SearchFilter, fuzzy: boolean): Match | null {
-    if (!origin || state !== null) return this.#words.find(text, fuzzy)
-    const [x, y, z] = toUnitVector(origin)
-    const maxSquaredDistance = squaredDistanceFromMiles(radius)
-    const points = this.#points
-    return this.#words.find(text, fuzzy, (slot) => {
-      const dx = (points[3 * slot] as number) - x
-      const dy = (points[3 * slot + 1] as number) - y
-      const dz = (points[3 * slot + 2] as number) - z
-      return dx * dx + dy * dy + dz * dz <= maxSquaredDistance
-    })
+  /** Yields how a text may be meant, the most literal one first. */
+  *#readings(text: string): Generator<Reading> {
+    const words = wordsOf(text)
+    const typed = requiredWords(words)
+    const isKnown = (word: string) => this.#segments.some((segment) => segment.words.has(word))
+    const joined = joinPossessives(words, isKnown)
+    if (joined.length < words.length) yield { ...requiredWords(joined), fuzzy: false }
+    yield { ...typed, fuzzy: false }
+    if (typed.required.length === 0) return
+    yield* readingsOf(rewritesOf(words, isKnown))
+    yield { ...typed, fuzzy: true }
+    yield* readingsOf(unlikelySplits(words, isKnown))
   }
 
-  #nearest(filter: SearchFilter, origin: Point, count: number): { items: number[]; total: number } {
-    const filterBits = toFilterBits(filter)
-    const [x, y, z] = toUnitVector(origin)
-    const [facets, points, squaredDistances] = [this.#facets, this.#points, this.#squaredDistances]
-    return nearest(
-      this.#grid,
-      { origin, miles: filter.radius, count },
-      {
-        all: isUnfiltered(filterBits),
-        fits: (slot) => passesFacets(facets[slot] as number, filterBits),
-        squaredDistance(slot) {
-          const dx = (points[3 * slot] as number) - x
-          const dy = (points[3 * slot + 1] as number) - y
-          const dz = (points[3 * slot + 2] as number) - z
-          const squaredDistance = dx * dx + dy * dy + dz * dz
-          squaredDistances[slot] = squaredDistance
-          return squaredDistance
-        },
-      },
-    )
+  #find(filter: SearchFilter, reading: Reading, end: number): { hits: Hit[]; total: number } {
+    const condition = toCondition(filter, reading)
+    const { origin, circle } = toCircles(filter)
+    const { sortBy } = filter
+    let total = 0
+    const lists: Hit[][] = []
+    for (const segment of this.#segments) {
+      if (segment.presentCount === 0) continue
+      const terms = reading.required.map((typed) => segment.words.term(typed, reading.fuzzy))
+      const scorer = terms.length > 0 ? { terms, optional: reading.optional } : null
+      const matches = segment.matches(condition)
+      const found = searchSegment(segment, { matches, circle, origin, sortBy, scorer, end })
+      total += found.total
+      if (found.slots.length > 0) lists.push(found.slots.map((slot) => new Hit(segment, slot, { origin, scorer })))
+    }
+    const [only = [], ...others] = lists
+    return { hits: others.length === 0 ? only : lists.flat().sort(compareHits(filter)), total }
   }
 
   /**
@@ -165,127 +212,53 @@ export class MerchantIndex {
    * (combined with OR) among the results without the choices of their own group.
    */
   count(filter: SearchFilter): FacetCounts {
-    const filterBits = toFilterBits(filter)
-    const counts = new FacetCounter()
-    const open = { ...filter, mealsServed: [], priceRange: [] }
-    let match = this.#match(filter, false)
-    let slots = this.#fitting(open, match)
-    if (match && slots.length === 0) {
-      match = this.#match(filter, true)
-      slots = this.#fitting(open, match)
+    const counter = new FacetCounter()
+    const bits = toFilterBits(filter)
+    const { circle } = toCircles(filter)
+    let condition: Condition | undefined
+    for (const reading of this.#readings(filter.text)) {
+      const open = { ...toCondition(filter, reading), filterBits: { ...bits, meals: 0, prices: 0 } }
+      condition = open
+      if (this.#segments.some((each) => countWithin(each, { matches: each.matches(open), circle }) > 0)) break
     }
-    for (const slot of slots) counts.add(this.#facets[slot] as number, filterBits)
-    return counts.result()
+    if (!condition) return counter.result()
+    for (const segment of this.#segments) countFacets(segment, { condition, filter: bits, circle }, counter)
+    return counter.result()
   }
 
   /** Returns cuisines and names with this prefix, most frequent first. */
   suggest(text: string, limit: number): string[] {
     return this.#suggestions.find(text, limit)
   }
+}
 
-  #empty(slot: number): void {
-    const before = this.#rows[slot]
-    if (!before) return
-    this.#rows[slot] = undefined
-    this.#facets[slot] = 0
-    this.#grid.drop(before)
-    this.#bySlug.delete(before.publicId)
-    this.#suggestions.count([before.name, ...before.cuisines], -1)
-    this.neighborhoods.count(before, -1)
-    this.cities.remove(slot, before)
-  }
+/** One meaning of a text. */
+type Reading = ReturnType<typeof requiredWords> & { fuzzy: boolean }
 
-  #fill(slot: number, row: MerchantRow): void {
-    this.#grow(slot)
-    this.#rows[slot] = row
-    this.#facets[slot] = facetBits(row)
-    this.#points.set(toUnitVector(row), 3 * slot)
-    this.#ratings[slot] = Math.round(meanRating(row.ratingSum, row.ratingCount) * 10)
-    this.#sortNames[slot] = wordsOf(row.name).join(' ')
-    this.#bySlug.set(row.publicId, slot)
-    this.#grid.add(slot, row)
-    this.#words.add(slot, row)
-    this.#suggestions.count([row.name, ...row.cuisines], 1)
-    this.neighborhoods.count(row, 1)
-    this.cities.add(slot, row)
-  }
+function packRows(rows: readonly MerchantRow[]) {
+  const packer = new RowPacker()
+  for (const row of rows) packer.add(row)
+  return packer.finish()
+}
 
-  /** Returns the matching slots in a column that is valid until the next search. */
-  #fitting(filter: SearchFilter, match: Match | null): Int32Array {
-    const filterBits = toFilterBits(filter)
-    const [x, y, z] = toUnitVector(filter.origin ?? anywhere)
-    const maxSquaredDistance = squaredDistanceFromMiles(filter.radius)
-    const near = filter.origin !== null
-    const everywhere = filter.state !== null
-    const rare = isRare(filter)
-    const [facets, points, squaredDistances, hits] = [this.#facets, this.#points, this.#squaredDistances, this.#hits]
-    let count = 0
-    for (const slots of this.#candidates(filter, match)) {
-      for (let at = 0; at < slots.length; at++) {
-        const slot = slots[at] as number
-        if (!passesFacets(facets[slot] as number, filterBits)) continue
-        if (near) {
-          const dx = (points[3 * slot] as number) - x
-          const dy = (points[3 * slot + 1] as number) - y
-          const dz = (points[3 * slot + 2] as number) - z
-          const squaredDistance = dx * dx + dy * dy + dz * dz
-          if (squaredDistance > maxSquaredDistance && !everywhere) continue
-          squaredDistances[slot] = squaredDistance
-        }
-        if (rare && !passesRare(this.#rows[slot] as MerchantRow, filter)) continue
-        hits[count++] = slot
-      }
-    }
-    return hits.subarray(0, count)
-  }
-
-  #candidates({ origin, radius, state, city }: SearchFilter, match: Match | null): number[][] {
-    if (city) return [[...(this.cities.find(city.slug)?.slots ?? [])]]
-    if (match) return [match.slots]
-    if (!origin || state !== null) return [[...this.#bySlug.values()]]
-    return this.#grid.near(origin, radius).map(({ items }) => items)
-  }
-
-  // Every order ends with the id, so that pages neither repeat nor lose a merchant.
-  #order({ sortBy, origin }: SearchFilter, match: Match | null): (a: number, b: number) => number {
-    const row = (slot: number) => this.#rows[slot] as MerchantRow
-    const id = (a: number, b: number) => row(a).id - row(b).id
-    const near = origin
-      ? (a: number, b: number) => (this.#squaredDistances[a] as number) - (this.#squaredDistances[b] as number)
-      : same
-    const rating = (a: number, b: number) =>
-      (this.#ratings[b] as number) - (this.#ratings[a] as number) || row(b).ratingCount - row(a).ratingCount
-    const relevance = match ? (a: number, b: number) => (match.scores[b] as number) - (match.scores[a] as number) : same
-    const name = (a: number, b: number) => compareText(this.#sortNames[a] as string, this.#sortNames[b] as string)
-    const newest = (a: number, b: number) => compareText(row(b).joinedOn, row(a).joinedOn)
-    switch (sortBy) {
-      case 'rating':
-        return (a, b) => rating(a, b) || near(a, b) || id(a, b)
-      case 'name':
-        return (a, b) => name(a, b) || near(a, b) || id(a, b)
-      case 'newest':
-        return (a, b) => newest(a, b) || near(a, b) || id(a, b)
-      case 'relevance':
-        return (a, b) => relevance(a, b) || near(a, b) || rating(a, b) || id(a, b)
-      default:
-        // Without an origin the best match comes first.
-        return (a, b) => near(a, b) || (origin ? 0 : relevance(a, b) || rating(a, b)) || id(a, b)
-    }
-  }
-
-  #grow(slot: number): void {
-    if (slot < this.#facets.length) return
-    this.#facets = growColumn(this.#facets, slot)
-    this.#points = growColumn(this.#points, 3 * slot + 2)
-    this.#ratings = growColumn(this.#ratings, slot)
-    this.#squaredDistances = growColumn(this.#squaredDistances, slot)
-    this.#hits = growColumn(this.#hits, slot)
+function* readingsOf(rewrites: readonly string[][]): Generator<Reading> {
+  for (const rewrite of rewrites) {
+    const reading = requiredWords(rewrite)
+    if (reading.required.length > 0) yield { ...reading, fuzzy: false }
   }
 }
 
-const anywhere: Point = { latitude: 0, longitude: 0 }
-const same = () => 0
+function toCondition(filter: SearchFilter, { required, fuzzy }: Reading): Condition {
+  const { earnDays, campaignCode, state, city = null, today } = filter
+  const isRare = earnDays.length > 0 || campaignCode !== null || state !== null || city !== null
+  const rare: RareFilter | null = isRare ? { earnDays, campaignCode, state, city, today } : null
+  return { required, fuzzy, filterBits: toFilterBits(filter), rare }
+}
 
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
+/** Returns the point from which distances are measured, and the circle that results must be in. */
+function toCircles({ origin, radius, state }: SearchFilter): { origin: Circle | null; circle: Circle | null } {
+  if (!origin) return { origin: null, circle: null }
+  const [x, y, z] = toUnitVector(origin)
+  const circle = { x, y, z, maxSquared: squaredDistanceFromMiles(radius) }
+  return { origin: circle, circle: state === null ? circle : null }
 }

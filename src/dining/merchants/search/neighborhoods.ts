@@ -3,11 +3,18 @@ import { placeKey } from '../../../programs/places/rules.ts'
 import type { MerchantRow } from '../catalog/store.ts'
 
 interface Neighborhood {
-  /** Label such as `SoHo, New York, NY`. */
-  label: string
+  neighborhood: string
+  city: string
+  state: string
   latitudes: number
   longitudes: number
   count: number
+}
+
+interface Place extends Neighborhood {
+  /** Label such as `SoHo, New York, NY`. */
+  label: string
+  key: string
 }
 
 type Located = Pick<MerchantRow, 'neighborhood' | 'city' | 'state' | 'latitude' | 'longitude'>
@@ -17,25 +24,37 @@ type Located = Pick<MerchantRow, 'neighborhood' | 'city' | 'state' | 'latitude' 
  * restaurants.
  */
 export class Neighborhoods {
-  readonly #byLabel = new Map<string, Neighborhood>()
+  readonly #byLabel = new Map<string, Place>()
   /** Keys are the name alone, with the city, and with city and state. */
-  readonly #byKey = new Map<string, Set<Neighborhood>>()
+  readonly #byKey = new Map<string, Set<Place>>()
 
   /** Adds (`by` 1) or removes (-1) one restaurant of a neighborhood. */
   count({ neighborhood, city, state, latitude, longitude }: Located, by: 1 | -1): void {
     if (neighborhood === '' || neighborhood === city) return
-    const label = `${neighborhood}, ${city}, ${state}`
-    const place = this.#byLabel.get(label) ?? { label, latitudes: 0, longitudes: 0, count: 0 }
+    const place = this.#byLabel.get(toLabel({ neighborhood, city, state })) ?? this.#add({ neighborhood, city, state })
     place.latitudes += by * latitude
     place.longitudes += by * longitude
     place.count += by
-    if (this.#byLabel.has(label)) return
+  }
+
+  #add({ neighborhood, city, state }: Pick<Neighborhood, 'neighborhood' | 'city' | 'state'>): Place {
+    const label = toLabel({ neighborhood, city, state })
+    const place = { neighborhood, city, state, latitudes: 0, longitudes: 0, count: 0, label, key: placeKey(label) }
     this.#byLabel.set(label, place)
-    for (const text of [neighborhood, `${neighborhood} ${city}`, label]) {
-      const key = placeKey(text)
+    for (const key of [placeKey(neighborhood), placeKey(`${neighborhood} ${city}`), place.key]) {
       const places = this.#byKey.get(key) ?? new Set()
       this.#byKey.set(key, places.add(place))
     }
+    return place
+  }
+
+  /** Returns what `restore` needs. */
+  all(): Neighborhood[] {
+    return [...this.#byLabel.values()].map(({ label: _label, key: _key, ...neighborhood }) => neighborhood)
+  }
+
+  restore(neighborhoods: readonly Neighborhood[]): void {
+    for (const each of neighborhoods) Object.assign(this.#add(each), each)
   }
 
   /** Finds a neighborhood by name, with or without its city; among several the one with most restaurants. */
@@ -48,15 +67,19 @@ export class Neighborhoods {
 
   /** Returns up to `limit` labels with the typed prefix. */
   suggest(text: string, limit: number): string[] {
-    const key = placeKey(text)
-    if (key.length < 2) return []
-    const matching = [...this.#byLabel.values()].filter(({ label }) => placeKey(label).startsWith(key))
+    const typed = placeKey(text)
+    if (typed.length < 2) return []
+    const matching = [...this.#byLabel.values()].filter(({ key }) => key.startsWith(typed))
     return largestFirst(matching)
       .slice(0, limit)
       .map(({ label }) => label)
   }
 }
 
-function largestFirst(places: Iterable<Neighborhood>): Neighborhood[] {
+function toLabel({ neighborhood, city, state }: Pick<Neighborhood, 'neighborhood' | 'city' | 'state'>): string {
+  return `${neighborhood}, ${city}, ${state}`
+}
+
+function largestFirst(places: Iterable<Place>): Place[] {
   return [...places].filter(({ count }) => count > 0).sort((a, b) => b.count - a.count || (a.label < b.label ? -1 : 1))
 }

@@ -4,10 +4,20 @@ import { createFollower } from '../../../platform/database/follower.ts'
 import type { DatabaseListener } from '../../../platform/database/listen.ts'
 import type { Point } from '../../../programs/places/contract.ts'
 import type { MerchantRow } from '../catalog/store.ts'
-import { getCurrentVersion, listChangedSince } from '../catalog/store.ts'
+import { countChangedSince, getCurrentVersion, listIds } from '../catalog/store.ts'
 import type { Cities } from './cities.ts'
 import type { FacetCounts } from './facets.ts'
-import { MerchantIndex, type SearchFilter, type SearchHits } from './merchant-index.ts'
+import { MerchantIndex, type SearchHits } from './merchant-index.ts'
+import type { SearchFilter } from './query.ts'
+import {
+  buildSnapshot,
+  type Loaded,
+  listAllChangedSince,
+  maxApplied,
+  readAllMerchants,
+  restoreIndex,
+} from './snapshot/load-index.ts'
+import { readSnapshot, type Snapshot, writeSnapshot } from './snapshot/snapshot-file.ts'
 
 export interface MerchantReadModel {
   search(filter: SearchFilter, page: { pageNo: number; pageSize: number }): SearchHits
@@ -29,43 +39,88 @@ export interface MerchantReadModel {
   close(): Promise<void>
 }
 
-const rowsAtOnce = 1_000
-
 /**
- * Loads all participating merchants from the database into memory and refreshes them on notifications and by
- * polling. Searches never wait for the database. Throws when the first build fails; later failures are logged and
- * retried with the next notification or poll.
+ * Loads all participating merchants into memory, from a snapshot file with what has changed since, or from the
+ * database; refreshes them on notifications and by polling. Searches never wait for the database. Throws when the first
+ * load fails; later failures are logged and retried with the next notification or poll.
  */
 export async function createReadModel(options: {
   shared: Db
   dbListener: DatabaseListener
   log: Logger
+  /** File that makes the next start quick; none by default. */
+  snapshotPath?: string
   /** Milliseconds. */
   pollIntervalMs?: number
 }): Promise<MerchantReadModel> {
-  const { shared, dbListener, log, pollIntervalMs } = options
+  const { shared, dbListener, log, snapshotPath, pollIntervalMs } = options
   const listeners: (() => void)[] = []
-  let index = new MerchantIndex()
-  let version = 0
+  let current: Loaded | null = null
+  /** A new index that replaces the current one at the next refresh. */
+  let rebuilt: Loaded | null = null
+  /** Building and writing that is under way. */
+  let inBackground: Promise<void> | null = null
+  let isClosed = false
+
+  async function build(): Promise<Snapshot> {
+    return buildSnapshot(await inSnapshot(readAllMerchants))
+  }
+
+  async function buildAndStore(): Promise<Loaded> {
+    const snapshot = await build()
+    if (snapshotPath) runInBackground('restaurant snapshot not written', () => writeSnapshot(snapshotPath, snapshot))
+    return loadedFrom(snapshot)
+  }
+
+  async function loadFirst(): Promise<Loaded> {
+    const snapshot = snapshotPath ? await readSnapshot(snapshotPath) : null
+    const restored = snapshot && (await inSnapshot((tx) => restoreIndex(tx, snapshot)))
+    return restored ?? buildAndStore()
+  }
 
   /** Updates the index from the database. Returns false when it was up to date. */
   async function catchUp(tx: Tx): Promise<boolean> {
-    const current = await getCurrentVersion(tx)
-    if (current.version === version && current.count === index.knownCount) return false
-    if (version === 0) index = await readInto(tx, new MerchantIndex(), -1)
-    else await readInto(tx, index, version)
+    const { version, count } = await getCurrentVersion(tx)
+    const known = (rebuilt ?? current) as Loaded
+    if (known === current && version === known.version && count === known.index.knownCount) return false
+    for await (const rows of listAllChangedSince(tx, known.version)) known.index.put(rows)
     // Rows that were deleted outright leave no version, only a lower count.
-    if (index.knownCount !== current.count) index = await readInto(tx, new MerchantIndex(), -1)
-    if (index.needsRebuild) index = await index.rebuilt()
-    version = current.version
+    if (known.index.knownCount !== count) {
+      const existing = new Set(await listIds(tx))
+      known.index.remove(known.index.knownIds().filter((id) => !existing.has(id)))
+    }
+    current = { index: known.index, version }
     return true
   }
 
   async function refreshOnce(): Promise<void> {
-    // One snapshot for the counter and all pages, so that no import is read in half and no row is counted but not read.
-    const transaction = shared.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
-    const changed = await transaction.execute(catchUp)
+    if (!current) rebuilt ??= await loadFirst()
+    else if (!rebuilt && (await countChangedSince(shared, current.version)) > maxApplied)
+      rebuilt = await buildAndStore()
+    const changed = await inSnapshot(catchUp)
+    rebuilt = null
     if (changed) for (const listener of listeners) listener()
+    if (current?.index.needsRebuild) runInBackground('restaurants not indexed anew', rebuild)
+  }
+
+  async function rebuild(): Promise<void> {
+    const snapshot = await build()
+    if (snapshotPath) await writeSnapshot(snapshotPath, snapshot)
+    rebuilt = loadedFrom(snapshot)
+    if (!isClosed) follower.refreshQuietly('')
+  }
+
+  /** One snapshot for the counter and all pages, so that no import is read in half and no row is counted but not read. */
+  function inSnapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return shared.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
+  }
+
+  function runInBackground(message: string, work: () => Promise<void>): void {
+    inBackground ??= work()
+      .catch((error) => log.warn({ err: error }, message))
+      .finally(() => {
+        inBackground = null
+      })
   }
 
   const follower = createFollower({
@@ -76,38 +131,36 @@ export async function createReadModel(options: {
     onError: (error) => log.warn({ err: error }, 'merchants not refreshed'),
   })
   await follower.start()
+  const loaded = () => current as unknown as Loaded
 
   return {
-    search: (filter, page) => index.search(filter, page),
-    count: (filter) => index.count(filter),
-    bySlug: (publicId) => index.bySlug(publicId),
-    list: (from, count) => index.list(from, count),
+    search: (filter, page) => loaded().index.search(filter, page),
+    count: (filter) => loaded().index.count(filter),
+    bySlug: (publicId) => loaded().index.bySlug(publicId),
+    list: (from, count) => loaded().index.list(from, count),
     get size() {
-      return index.size
+      return loaded().index.size
     },
     get cities() {
-      return index.cities
+      return loaded().index.cities
     },
-    suggest: (text, limit) => index.suggest(text, limit),
-    findNeighborhood: (text) => index.neighborhoods.find(text),
-    suggestNeighborhoods: (text, limit) => index.neighborhoods.suggest(text, limit),
+    suggest: (text, limit) => loaded().index.suggest(text, limit),
+    findNeighborhood: (text) => loaded().index.neighborhoods.find(text),
+    suggestNeighborhoods: (text, limit) => loaded().index.neighborhoods.suggest(text, limit),
     get version() {
-      return version
+      return loaded().version
     },
     onChange: (callback) => void listeners.push(callback),
-    close: follower.close,
+    async close() {
+      isClosed = true
+      await follower.close()
+      await inBackground
+    },
   }
 }
 
-async function readInto(tx: Tx, index: MerchantIndex, since: number): Promise<MerchantIndex> {
-  let afterId = 0
-  for (;;) {
-    const rows = await listChangedSince(tx, since, afterId, rowsAtOnce)
-    for (const row of rows) index.put(row)
-    const last = rows.at(-1)
-    if (!last || rows.length < rowsAtOnce) return index
-    afterId = last.id
-  }
+function loadedFrom({ columns, version }: Snapshot): Loaded {
+  return { index: new MerchantIndex(columns), version }
 }
 
 export type { SearchFilter, SearchHits }

@@ -5,7 +5,8 @@ import type { SearchRequest, SearchResponse } from '../contract.ts'
 import { positionLiterals } from '../names.ts'
 import { Weekday } from '../schemas.ts'
 import { localDates } from './local-dates.ts'
-import type { MerchantReadModel, SearchFilter } from './read-model.ts'
+import type { SearchFilter } from './query.ts'
+import type { MerchantReadModel } from './read-model.ts'
 
 /** Miles. */
 const defaultRadius = 25

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../../platform/http/context.ts'
 import { SerializedJson } from '../../../platform/http/register-route.ts'
-import { toMerchant } from '../catalog/to-merchant.ts'
 import type { Pin, SearchFacets, SearchRequest, SearchResponse } from '../contract.ts'
 import { radiusLimit } from '../names.ts'
 import { offersOn } from '../rules.ts'
 import { localDates, quarterHourOf } from './local-dates.ts'
 import type { MerchantReadModel } from './read-model.ts'
 import { findPlace, type SearchPlace, toFilter } from './search-filter.ts'
+import { merchantJson, searchJson } from './search-json.ts'
 
 /** Maximum number of pins on one map. */
 const maxPins = 300
@@ -29,7 +29,7 @@ const maxRecent = 500
 export function createSearch(model: MerchantReadModel): MerchantSearch {
   const recent = new LRUCache<string, SerializedJson<SearchResponse>, { ctx: Ctx; request: SearchRequest }>({
     max: maxRecent,
-    memoMethod: (_key, _stale, { context }) => new SerializedJson(searchFor(context.ctx, model, context.request)),
+    memoMethod: (_key, _stale, { context }) => searchFor(context.ctx, model, context.request),
   })
   model.onChange(() => recent.clear())
   return {
@@ -44,19 +44,16 @@ export function createSearch(model: MerchantReadModel): MerchantSearch {
   }
 }
 
-function searchFor(ctx: Ctx, model: MerchantReadModel, request: SearchRequest): SearchResponse {
+function searchFor(ctx: Ctx, model: MerchantReadModel, request: SearchRequest): SerializedJson<SearchResponse> {
   const place = findPlace(model, request)
   const { pageNo, pageSize } = request
   const today = localDates(ctx.now())
   const { rows, total } = model.search(toFilter(ctx, request, place), { pageNo, pageSize })
   const { origin } = place
-  return {
-    merchants: rows.map(({ row, miles }) => toMerchant(row, { miles, origin, today: today(row.timeZone) })),
-    totalResultSize: total,
-    totalPages: Math.ceil(total / pageSize),
-    pageNo,
-    origin,
-  }
+  const originJson = JSON.stringify(origin?.label ?? null)
+  const merchants = rows.map(({ row, miles }) => merchantJson(row, miles, originJson, today(row.timeZone)))
+  const totals = { totalResultSize: total, totalPages: Math.ceil(total / pageSize), pageNo }
+  return new SerializedJson(searchJson(merchants, { ...totals, origin }))
 }
 
 const counting = { pageNo: 1, pageSize: 1 }

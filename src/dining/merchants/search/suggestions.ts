@@ -1,6 +1,9 @@
 import { firstOf } from './first-of.ts'
 import { PrefixList } from './prefix-list.ts'
-import { wordsOf } from './text.ts'
+import { PriorityQueue } from './priority-queue.ts'
+import { groupSize, suggestionKey } from './segment/build-suggestions.ts'
+import type { Segment } from './segment/segment.ts'
+import { TextList } from './words/text-list.ts'
 
 interface Suggestion {
   text: string
@@ -8,33 +11,107 @@ interface Suggestion {
   count: number
 }
 
-const keyOf = (text: string) => wordsOf(text).join(' ')
+const fromCuisines = 0x80000000
 
-/** Completions of names and cuisines. */
+/** Completions of names and cuisines: those of a segment, and the changes since. */
 export class Suggestions {
-  readonly #byKey = new Map<string, Suggestion>()
-  readonly #keys = new PrefixList()
+  readonly #segment: Segment
+  readonly #keys: TextList
+  readonly #counts: Uint32Array
+  /** By key: its position, the most frequent first. */
+  readonly #ranks: Uint32Array
+  /** The best rank of each group of keys, and of each group of groups. */
+  readonly #bests: [Uint32Array, Uint32Array]
+  readonly #sources: Uint32Array
+  readonly #cuisines: readonly string[]
+  /** Keys whose count has changed, with the current count. */
+  readonly #changed = new Map<string, Suggestion>()
+  readonly #changedKeys = new PrefixList()
+
+  constructor(segment: Segment) {
+    const { columns } = segment
+    this.#segment = segment
+    this.#keys = new TextList(columns.suggestionBytes as Uint8Array, columns.suggestionStarts as Uint32Array)
+    this.#counts = columns.suggestionCounts as Uint32Array
+    this.#ranks = columns.suggestionRanks as Uint32Array
+    this.#sources = columns.suggestionSources as Uint32Array
+    this.#cuisines = JSON.parse(new TextDecoder().decode(columns.suggestionCuisines as Uint8Array))
+    const groups = bestsOf(this.#ranks)
+    this.#bests = [groups, bestsOf(groups)]
+  }
 
   /** Adds (`by` 1) or removes (-1) one merchant with these texts. */
   count(texts: readonly string[], by: 1 | -1): void {
     for (const text of texts) {
-      const key = keyOf(text)
-      const there = this.#byKey.get(key)
-      if (there) there.count += by
-      else if (key !== '' && by === 1) {
-        this.#byKey.set(key, { text, count: 1 })
-        this.#keys.add(key)
-      }
+      const key = suggestionKey(text)
+      if (key === '') continue
+      const there = this.#changed.get(key) ?? this.#change(key, text)
+      there.count += by
     }
+  }
+
+  #change(key: string, text: string): Suggestion {
+    const index = this.#keys.find(key)
+    const suggestion = index < 0 ? { text, count: 0 } : { text: this.#textAt(index), count: this.#counts[index] ?? 0 }
+    this.#changed.set(key, suggestion)
+    this.#changedKeys.add(key)
+    return suggestion
   }
 
   /** Returns up to `limit` texts with the typed prefix, most frequent first. */
   find(typed: string, limit: number): string[] {
-    const key = keyOf(typed)
-    if (key === '') return []
-    const found = this.#keys.startingWith(key).map((name) => this.#byKey.get(name) as Suggestion)
+    const prefix = suggestionKey(typed)
+    if (prefix === '') return []
+    const changed = this.#changedKeys.startingWith(prefix).map((key) => this.#changed.get(key) as Suggestion)
     const order = (a: Suggestion, b: Suggestion) => b.count - a.count || (a.text < b.text ? -1 : 1)
-    const there = found.filter(({ count }) => count > 0)
+    const there = [...changed, ...this.#unchanged(prefix, limit)].filter(({ count }) => count > 0)
     return firstOf(there, limit, order).map(({ text }) => text)
   }
+
+  /** Returns the most frequent of the unchanged keys. A group is opened only when its best key is the next one. */
+  #unchanged(prefix: string, limit: number): Suggestion[] {
+    const [from, until] = this.#keys.withPrefix(prefix)
+    const queue = new PriorityQueue()
+    const found: Suggestion[] = []
+    const ranks = [this.#ranks, ...this.#bests]
+    // An item is an index and its level: 0 for keys, 1 for groups, 2 for groups of groups.
+    const push = (level: number, index: number) => queue.push(3 * index + level, ranks[level]?.[index] as number)
+    const pushRange = (level: number, start: number, end: number) => {
+      let at = start
+      while (at < end) {
+        if (level < 2 && at % groupSize === 0 && at + groupSize <= end) break
+        push(level, at++)
+      }
+      if (at === end) return
+      const last = end - (end % groupSize)
+      pushRange(level + 1, at / groupSize, last / groupSize)
+      for (at = last; at < end; at++) push(level, at)
+    }
+    pushRange(0, from, until)
+    for (let next = queue.pop(); next && found.length < limit; next = queue.pop()) {
+      const [level, index] = [next.item % 3, Math.floor(next.item / 3)]
+      if (level > 0) {
+        const end = Math.min((ranks[level - 1] as Uint32Array).length, (index + 1) * groupSize)
+        for (let at = index * groupSize; at < end; at++) push(level - 1, at)
+      } else if (!this.#changed.has(this.#keys.at(index))) {
+        found.push({ text: this.#textAt(index), count: this.#counts[index] as number })
+      }
+    }
+    return found
+  }
+
+  #textAt(index: number): string {
+    const source = this.#sources[index] as number
+    if (source >= fromCuisines) return this.#cuisines[source - fromCuisines] as string
+    return this.#segment.nameAt(source)
+  }
+}
+
+function bestsOf(ranks: Uint32Array): Uint32Array {
+  const bests = new Uint32Array(Math.ceil(ranks.length / groupSize)).fill(0xffffffff)
+  for (let at = 0; at < ranks.length; at++) {
+    const group = Math.floor(at / groupSize)
+    bests[group] = Math.min(bests[group] as number, ranks[at] as number)
+  }
+  return bests
 }

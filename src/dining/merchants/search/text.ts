@@ -8,23 +8,28 @@ export function wordsOf(text: string): string[] {
     .filter(Boolean)
 }
 
+let rows = [0, 1, 2].map(() => new Uint16Array(128)) as [Uint16Array, Uint16Array, Uint16Array]
+
 /** Returns true when two words are at most `maxEdits` edits apart (insert, delete, replace, swap of neighbors). */
 export function isWithinEditDistance(a: string, b: string, maxEdits: number): boolean {
   if (Math.abs(a.length - b.length) > maxEdits) return false
-  let before: number[] = []
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  if (b.length >= rows[0].length) rows = [0, 1, 2].map(() => new Uint16Array(2 * b.length)) as typeof rows
+  let [before, row, next] = rows
+  for (let j = 0; j <= b.length; j++) row[j] = j
   for (let i = 1; i <= a.length; i++) {
-    const next = [i]
+    const letter = a.charCodeAt(i - 1)
+    let least = i
+    next[0] = i
     for (let j = 1; j <= b.length; j++) {
-      const cost = a[i - 1] === b[j - 1] ? 0 : 1
-      let best = Math.min((next[j - 1] ?? 0) + 1, (row[j] ?? 0) + 1, (row[j - 1] ?? 0) + cost)
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        best = Math.min(best, (before[j - 2] ?? 0) + 1)
-      next.push(best)
+      const cost = letter === b.charCodeAt(j - 1) ? 0 : 1
+      let best = Math.min((next[j - 1] as number) + 1, (row[j] as number) + 1, (row[j - 1] as number) + cost)
+      if (i > 1 && j > 1 && letter === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1))
+        best = Math.min(best, (before[j - 2] as number) + 1)
+      next[j] = best
+      if (best < least) least = best
     }
-    if (Math.min(...next) > maxEdits) return false
-    before = row
-    row = next
+    if (least > maxEdits) return false
+    ;[before, row, next] = [row, next, before]
   }
-  return (row[b.length] ?? maxEdits + 1) <= maxEdits
+  return (row[b.length] as number) <= maxEdits
 }

@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { squaredDistanceFromMiles, toUnitVector } from '../../rules.ts'
+import { bitmapFor, setBit } from '../segment/bitmap.ts'
+import { Blocks, buildSpheres } from './blocks.ts'
+import { hilbertPosition } from './hilbert.ts'
+
+const place = fc.record({
+  latitude: fc.double({ min: 40, max: 41.2, noNaN: true }),
+  longitude: fc.double({ min: -74.6, max: -73.2, noNaN: true }),
+})
+
+const places = fc.sample(place, { numRuns: 9000, seed: 3 }).sort((a, b) => hilbertPosition(a) - hilbertPosition(b))
+const points = Float64Array.from(places.flatMap(toUnitVector))
+const blocks = new Blocks({ points, ...buildSpheres(points) })
+const membersOf = (every: number) => places.map((_, slot) => slot).filter((slot) => slot % every === 0)
+const setOf = (slots: readonly number[]) => {
+  const bits = bitmapFor(places.length)
+  for (const slot of slots) setBit(bits, slot)
+  return bits
+}
+const sets = new Map([1, 2, 7, 300].map((every) => [every, setOf(membersOf(every))]))
+
+test('the members of a set within a circle are counted, and the nearest ones found', () => {
+  fc.assert(
+    fc.property(
+      place,
+      fc.constantFrom(0.2, 3, 12, 25, 100),
+      fc.constantFrom(...sets.keys()),
+      (origin, miles, every) => {
+        const [x, y, z] = toUnitVector(origin)
+        const circle = { x, y, z, maxSquared: squaredDistanceFromMiles(miles) }
+        const bits = sets.get(every) as Uint32Array
+        const distance = (slot: number) => blocks.squaredDistance(slot, circle)
+        const within = membersOf(every).filter((slot) => distance(slot) <= circle.maxSquared)
+        const areaCounts = Uint32Array.from(
+          { length: 3 },
+          (_, area) => membersOf(every).filter((slot) => slot >> 12 === area).length,
+        )
+        expect(blocks.count(bits, areaCounts, circle)).toBe(within.length)
+        const nearest = within.toSorted((a, b) => distance(a) - distance(b)).slice(0, 5)
+        const visited: number[] = []
+        blocks.visitNearest(bits, circle, (slot) => {
+          if (distance(slot) <= circle.maxSquared) visited.push(slot)
+          const fifth = visited.toSorted((a, b) => distance(a) - distance(b))[4]
+          return fifth === undefined ? 5 : distance(fifth)
+        })
+        expect(visited.sort((a, b) => distance(a) - distance(b)).slice(0, 5)).toEqual(nearest)
+      },
+    ),
+    { numRuns: 40 },
+  )
+})
+
+test('neighbors on the curve are neighbors in space', () => {
+  const step = (a: number, b: number) =>
+    Math.max(
+      Math.abs((places[a]?.latitude ?? 0) - (places[b]?.latitude ?? 0)),
+      Math.abs((places[a]?.longitude ?? 0) - (places[b]?.longitude ?? 0)),
+    )
+  const far = places.slice(1).filter((_, slot) => step(slot, slot + 1) > 0.2)
+  expect(far.length).toBeLessThan(places.length / 100)
+})
