@@ -5,7 +5,7 @@ import { isDatabaseUnavailable, RETRY_AFTER_SECONDS } from '../../platform/datab
 import { ApiError } from '../../platform/errors.ts'
 import { anonymousActor } from '../../platform/http/context.ts'
 import { csp, hashSource, NONE } from '../../platform/http/csp.ts'
-import { sendEncoded } from '../../platform/http/encoded-body.ts'
+import { sendEncoded, sendOnce } from '../../platform/http/encoded-body.ts'
 import { interpolate } from '../../platform/interpolate.ts'
 import { programVersion } from '../../programs/content/program-version.ts'
 import type { Program } from '../../programs/partners/context.ts'
@@ -186,12 +186,11 @@ function sendPage(
   const { ctx } = request
   // Pages of members and editors must not be stored, not even on the same device.
   const mayStore = ctx.actor.memberId === null && !(ctx.mayPreview && !ctx.program.config.cmsPreview)
-  return reply
+  reply
     .code(statusOf(request, page.status))
     .headers(securityHeaders(deps, ctx.actor.operator !== null, page.style))
     .header('cache-control', mayStore ? 'private, no-cache' : 'private, no-store')
-    .type(htmlType)
-    .send(page.html)
+  return sendOnce(request, reply, page.html, htmlType)
 }
 
 /** Sends a page that is the same for all visitors. */

@@ -5,8 +5,8 @@ import { createRenderQueue, Overloaded, type RenderLimits } from './render-queue
 const never = new AbortController().signal
 
 /** Creates a queue whose renders end on demand. `order` lists the clients in the order of their renders. */
-function openQueue(limits: Partial<RenderLimits> = {}) {
-  const queue = createRenderQueue({ maxRunning: 1, maxWaiting: 4, maxWaitMs: 60_000, ...limits })
+function openQueue(limits: Partial<RenderLimits> = {}, hasOthers = () => true) {
+  const queue = createRenderQueue({ maxRunning: 1, maxWaiting: 4, maxWaitMs: 60_000, ...limits }, hasOthers)
   const order: string[] = []
   const ends: (() => void)[] = []
   const endOne = async () => {
@@ -83,4 +83,21 @@ test('a failed render frees its slot', async () => {
   await turn()
   await endAll()
   expect(await next).toBe('b')
+})
+
+test('a pause follows a render only while there are other requests', async () => {
+  for (const hasOthers of [true, false]) {
+    const { queue, order, add, endAll } = openQueue({}, () => hasOthers)
+    let end = () => {}
+    const first = queue.run('a', never, () => new Promise<void>((done) => (end = done)))
+    const second = add('b')
+    await turn()
+    end()
+    await first
+    for (let turns = 0; turns < 3; turns++) await turn()
+    expect([hasOthers, order]).toEqual([hasOthers, hasOthers ? [] : ['b']])
+    await sleep(40)
+    await endAll()
+    await second
+  }
 })

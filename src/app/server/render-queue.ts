@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { SECOND } from '../../platform/time.ts'
 
 /** Too many pages are queued, or this one has waited too long. */
@@ -16,16 +16,17 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-// Between two renders, while others are queued, the event loop is free for cheap requests: for a third of the render
-// time, within these bounds in milliseconds.
+// Between two renders, while others are queued, the event loop is free for cheap requests if there are any: for a third of
+// the render time, within these bounds in milliseconds.
 const minPauseMs = 3
 const maxPauseMs = 20
 
 /**
  * Limits concurrent and queued renders. Clients take turns, so that one with many requests does not delay the others.
- * When the queue is full, the client with the most queued pages loses its newest one.
+ * When the queue is full, the client with the most queued pages loses its newest one. `hasOthers` tells whether requests
+ * other than pages are in progress.
  */
-export function createRenderQueue(limits: RenderLimits) {
+export function createRenderQueue(limits: RenderLimits, hasOthers: () => boolean) {
   const clients = new Map<string, Waiting[]>()
   let waiting = 0
   let running = 0
@@ -116,7 +117,9 @@ export function createRenderQueue(limits: RenderLimits) {
   }
 
   async function release(tookMs: number): Promise<void> {
-    if (waiting > 0) await sleep(Math.min(maxPauseMs, Math.max(minPauseMs, tookMs / 3)))
+    // The event loop accepts new requests during a turn.
+    if (waiting > 0) await turn()
+    if (waiting > 0 && hasOthers()) await sleep(Math.min(maxPauseMs, Math.max(minPauseMs, tookMs / 3)))
     running--
     startNext()
   }
@@ -130,13 +133,13 @@ export interface RenderQueues {
 }
 
 /**
- * The queues of a process. Pages for visitors only use the CPU, so that concurrent rendering gains nothing; pages for
- * members also wait for the database, and do not wait behind anonymous clients.
+ * The queues of a process. Pages for visitors hardly wait for the database; pages for members do, and do not wait behind
+ * anonymous clients.
  */
-export function createRenderQueues(): RenderQueues {
+export function createRenderQueues(hasOthers: () => boolean): RenderQueues {
   const maxWaitMs = 4 * SECOND
   return {
-    visitors: createRenderQueue({ maxRunning: 1, maxWaiting: 64, maxWaitMs }),
-    members: createRenderQueue({ maxRunning: 4, maxWaiting: 64, maxWaitMs }),
+    visitors: createRenderQueue({ maxRunning: 2, maxWaiting: 64, maxWaitMs }, hasOthers),
+    members: createRenderQueue({ maxRunning: 4, maxWaiting: 64, maxWaitMs }, hasOthers),
   }
 }

@@ -28,6 +28,7 @@ import { type DevBundle, startDevBundle } from './dev-bundle.ts'
 import { createGallery } from './gallery.ts'
 import { type Admin, createAdmin } from './health.ts'
 import { createHostRouter, type HostHandlers } from './host-router.ts'
+import { trackOpenCalls } from './open-calls.ts'
 import { loadOperationMetrics } from './operation-metrics.ts'
 import { createPageCache } from './page-cache.ts'
 import { servePages, type WebBundle } from './pages.ts'
@@ -150,7 +151,7 @@ export async function createServer(deps: ServerDeps) {
       hasServiceWorker: deps.clientFiles !== null,
       cache: createPageCache(),
       programFiles,
-      queues: createRenderQueues(),
+      queues: createRenderQueues(trackOpenCalls(partnerApp)),
       origin,
       merchantsVersion: () => model.version,
       clockOffset: () => clock.offset,

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { acceptedCoding, EncodedBody, sendEncoded } from './encoded-body.ts'
+import { acceptedCoding, EncodedBody, sendEncoded, sendOnce } from './encoded-body.ts'
 
 test('the coding with the highest weight is used, and the smallest of equal ones', () => {
   const expected = {
@@ -46,6 +46,29 @@ test('every coding has the same text and its own ETag', async () => {
     tags.add(headers.etag)
   }
   expect(tags.size).toBe(4)
+})
+
+test('the first of many requests gets the quickest coding if it accepts it, and the others the smallest one', async () => {
+  const codingOf = async (get: Awaited<ReturnType<typeof serve>>, accepted: string) =>
+    (await get('GET', { 'accept-encoding': accepted })).headers['content-encoding']
+  const browser = 'gzip, deflate, br, zstd'
+  const get = await serve()
+  expect([await codingOf(get, browser), await codingOf(get, browser)]).toEqual(['zstd', 'br'])
+  expect(await codingOf(await serve(), 'gzip, br')).toBe('br')
+  expect(await codingOf(await serve(), 'br, zstd;q=0.9')).toBe('br')
+  const { headers } = await get('GET', { 'accept-encoding': 'zstd' })
+  const revalidated = await get('GET', { 'accept-encoding': browser, 'if-none-match': String(headers.etag) })
+  expect([revalidated.statusCode, revalidated.headers.etag]).toEqual([304, headers.etag])
+})
+
+test('a text for one response is compressed quickly', async () => {
+  const app = Fastify()
+  app.get('/', (request, reply) => sendOnce(request, reply, text, 'text/plain; charset=utf-8'))
+  const get = (accepted: string) => app.inject({ url: '/', headers: { 'accept-encoding': accepted } })
+  const compressed = await get('gzip, deflate, br, zstd')
+  expect(compressed.headers).toMatchObject({ 'content-encoding': 'zstd', vary: 'accept-encoding' })
+  expect(zstdDecompressSync(compressed.rawPayload).toString()).toBe(text)
+  expect((await get('gzip')).payload).toBe(text)
 })
 
 test('a client that has a representation gets 304, and HEAD the headers of GET', async () => {
