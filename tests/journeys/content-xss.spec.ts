@@ -216,9 +216,12 @@ test('API-003 Case 38 no element of content redirects a call to another origin',
   expect(await page.evaluate(`(${naive})(document)`)).toContain('https://evil.example')
   await page.goto(at('orchard', '/search?location=10001'))
   await page.evaluate(() =>
-    document.body.insertAdjacentHTML(
-      'afterbegin',
-      '<a id="page-data" type="application/json">{"boot":{"apiBase":"https://evil.example"}}</a>',
+    document.body.prepend(
+      Object.assign(document.createElement('a'), {
+        id: 'page-data',
+        type: 'application/json',
+        textContent: '{"boot":{"apiBase":"https://evil.example"}}',
+      }),
     ),
   )
   expect(await page.evaluate(`(${readPageData})(document).boot.apiBase`)).toBe('')

@@ -74,7 +74,7 @@ const everywhere = {
 test('every response of a program has its security headers, and a page in the console’s frame lets only that frame it', async () => {
   const program = { ...everywhere, 'referrer-policy': 'strict-origin-when-cross-origin' }
   const pagePolicy = (framedBy: string) =>
-    `default-src 'none'; script-src HASH 'strict-dynamic'; style-src 'self' HASH; img-src 'self' data:; font-src 'self'; connect-src 'self' https://vault.localhost; manifest-src 'self'; worker-src 'self'; frame-src https://vault.localhost https://forms.localhost; frame-ancestors ${framedBy}; form-action 'self'; base-uri 'none'`
+    `default-src 'none'; script-src HASH 'strict-dynamic'; style-src 'self' HASH; img-src 'self' data:; font-src 'self'; connect-src 'self' https://vault.localhost; manifest-src 'self'; worker-src 'self'; frame-src https://vault.localhost https://forms.localhost; frame-ancestors ${framedBy}; form-action 'self'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types default sanitized`
   const framedPage = {
     ...program,
     'content-security-policy': pagePolicy('https://console.localhost'),

@@ -15,10 +15,9 @@ import { publicIdCookie } from '../../programs/tracking/rules.ts'
 import { nativeCookie } from '../../staging/rules.ts'
 import type { Boot } from '../web/boot.ts'
 import type { RenderRequest, RenderResult } from '../web/entry.server.tsx'
-import { loaderScript } from '../web/page-data.ts'
 import type { PageCache, RenderedPage, SharedPage } from './page-cache.ts'
 import { createPageCalls } from './page-calls.ts'
-import { pageHeaders } from './page-headers.ts'
+import { createPageSecurity, type PageSecurity, type PageSecurityDeps } from './page-security.ts'
 import type { ProgramFiles } from './program-files.ts'
 import { Overloaded, type RenderQueues } from './render-queue.ts'
 import type { ServerPages } from './server-pages.ts'
@@ -26,7 +25,8 @@ import type { ServerPages } from './server-pages.ts'
 /** The built web code or, in development, the live one. */
 export interface WebBundle {
   render(request: RenderRequest): Promise<RenderResult>
-  scripts(): RenderRequest['scripts']
+  /** The client's entry script, and which files to preload for modules. */
+  scripts(): { entry: string; preload: RenderRequest['preload'] }
   /** Returns the stylesheets of a theme type: its fonts, then the app's own. */
   styles(type: Theme['type']): string[]
   /** How pages contain their styles. Absent in development, where they link them. */
@@ -42,18 +42,10 @@ export interface WebBundle {
   }
 }
 
-export interface PageServerDeps {
+export interface PageServerDeps extends PageSecurityDeps {
   web: WebBundle
   pages: ServerPages
-  vaultOrigin: string
-  formsOrigin: string
   stagingTools: boolean
-  development: boolean
-  adTagUrl: string | null
-  consoleOrigin: string
-  botCheck: Boot['botCheck']
-  cardProvider: Boot['cardProvider']
-  mapTiles: Boot['mapTiles']
   hasServiceWorker: boolean
   cache: PageCache
   programFiles: ProgramFiles
@@ -66,12 +58,17 @@ export interface PageServerDeps {
   clockOffset: () => number
 }
 
-/** Serves every page of every program; unknown paths get the not-found page with status 404. */
-export function servePages(app: FastifyInstance, deps: PageServerDeps): void {
-  app.get('/*', (request, reply) => servePage(app, deps, request, reply))
+interface Deps extends PageServerDeps {
+  security: PageSecurity
 }
 
-async function servePage(app: FastifyInstance, deps: PageServerDeps, request: FastifyRequest, reply: FastifyReply) {
+/** Serves every page of every program; unknown paths get the not-found page with status 404. */
+export function servePages(app: FastifyInstance, deps: PageServerDeps): void {
+  const all = { ...deps, security: createPageSecurity(deps) }
+  app.get('/*', (request, reply) => servePage(app, all, request, reply))
+}
+
+async function servePage(app: FastifyInstance, deps: Deps, request: FastifyRequest, reply: FastifyReply) {
   const canonical = withoutTrailingSlash(request.url)
   if (canonical !== null) return reply.redirect(canonical, 308)
   const known = await findKnownVisitor(request)
@@ -113,11 +110,7 @@ interface PageRender {
   signal: AbortSignal
 }
 
-async function renderPage(
-  app: FastifyInstance,
-  deps: PageServerDeps,
-  { request, known, isShared, signal }: PageRender,
-) {
+async function renderPage(app: FastifyInstance, deps: Deps, { request, known, isShared, signal }: PageRender) {
   const ctx = isShared ? { ...request.ctx, actor: anonymousActor, userAgent: '' } : request.ctx
   const boot = createBoot(deps, request, known)
   let isComplete = true
@@ -137,7 +130,8 @@ async function renderPage(
       invoke,
       signedIn: ctx.actor.memberId !== null,
       reference: request.id,
-      scripts: deps.web.scripts(),
+      loader: deps.security.loader,
+      preload: deps.web.scripts().preload,
       fontFiles: deps.web.inline?.fontFiles(ctx.program.theme.type) ?? [],
       stylesOf: stylesOf(deps.web, ctx.program),
       signal,
@@ -156,13 +150,13 @@ function stylesOf({ inline }: WebBundle, { theme, themeCss }: Program): RenderRe
 
 const isErrorPage = ({ url }: FastifyRequest) => /^\/error(\?|$)/.test(url)
 
-function sendBusyPage(deps: PageServerDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendBusyPage(deps: Deps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendPlainPage(deps, request, reply.code(503).header('retry-after', '5'), [request.ctx.t('errors.busy')])
 }
 
 /** Sends a page without styles and scripts when rendering failed. */
 function sendPlainPage(
-  { pages }: PageServerDeps,
+  { pages }: Deps,
   { ctx }: FastifyRequest,
   reply: FastifyReply,
   texts: readonly string[],
@@ -177,25 +171,20 @@ function sendPlainPage(
 }
 
 /** Sends a page of one person. */
-function sendPage(
-  deps: PageServerDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  page: RenderedPage,
-): FastifyReply {
+function sendPage(deps: Deps, request: FastifyRequest, reply: FastifyReply, page: RenderedPage): FastifyReply {
   const { ctx } = request
   // Pages of members and editors must not be stored, not even on the same device.
   const mayStore = ctx.actor.memberId === null && !(ctx.mayPreview && !ctx.program.config.cmsPreview)
   reply
     .code(statusOf(request, page.status))
-    .headers(securityHeaders(deps, ctx.actor.operator !== null, page.style))
+    .headers(deps.security.headers(page.style, { isOperator: ctx.actor.operator !== null }))
     .header('cache-control', mayStore ? 'private, no-cache' : 'private, no-store')
   return sendOnce(request, reply, page.html, htmlType)
 }
 
 /** Sends a page that is the same for all visitors. */
 function sendShared(
-  deps: PageServerDeps,
+  deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
   { body, style }: SharedPage,
@@ -204,7 +193,7 @@ function sendShared(
   const sent = statusOf(request, status)
   reply
     .code(sent)
-    .headers(securityHeaders(deps, false, style))
+    .headers(deps.security.headers(style, { isOperator: false }))
     .headers(sent === 200 ? sharedCaching : uncached)
   return sendEncoded(request, reply, body, htmlType)
 }
@@ -224,41 +213,12 @@ function statusOf({ ctx, url }: FastifyRequest, status: number): number {
   return isClosed ? 503 : status
 }
 
-const headersOf = new WeakMap<PageServerDeps, Record<'visitor' | 'operator', Record<string, string>>>()
-
-/** `style` is the source that allows the style of this page; empty when it has none. */
-function securityHeaders(deps: PageServerDeps, isOperator: boolean, style: string): Record<string, string> {
-  const known = headersOf.get(deps) ?? {
-    visitor: createSecurityHeaders(deps, false),
-    operator: createSecurityHeaders(deps, true),
-  }
-  headersOf.set(deps, known)
-  const headers = known[isOperator ? 'operator' : 'visitor']
-  if (style === '') return headers
-  const policy = headers['content-security-policy'] as string
-  return { ...headers, 'content-security-policy': policy.replace(`style-src 'self'`, `$& ${style}`) }
-}
-
-function createSecurityHeaders(deps: PageServerDeps, isOperator: boolean): Record<string, string> {
-  const { vaultOrigin, formsOrigin, consoleOrigin, development, mapTiles, botCheck, cardProvider, web } = deps
-  const checkOrigins = botCheck.kind === 'recaptcha' ? [new URL(botCheck.script).origin] : []
-  return pageHeaders({
-    loader: loaderScript(web.scripts().entry),
-    frames: [vaultOrigin, formsOrigin, ...checkOrigins],
-    calls: [new URL(cardProvider.script).origin, ...checkOrigins],
-    // Only the console may frame the app, and only for operators.
-    framedBy: isOperator ? consoleOrigin : null,
-    imageOrigins: mapTiles ? [new URL(mapTiles.url).origin] : [],
-    development,
-  })
-}
-
 /**
  * Returns the cache key: the program with its messages, feature flags and restaurants, and the URL. Returns null when
  * the page is personalized (member, operator, known visitor, preview, native app) or contains a request reference, and
  * must not be cached.
  */
-function cacheKey(deps: PageServerDeps, request: FastifyRequest, known: Boot['known']): string | null {
+function cacheKey(deps: Deps, request: FastifyRequest, known: Boot['known']): string | null {
   const { ctx } = request
   if (deps.development || ctx.actor.memberId !== null || known || ctx.mayPreview) return null
   if (nativeAppOf(deps, request) || isErrorPage(request)) return null
@@ -266,7 +226,7 @@ function cacheKey(deps: PageServerDeps, request: FastifyRequest, known: Boot['kn
   return [ctx.partnerId, ...state, request.url].join(' ')
 }
 
-function createBoot(deps: PageServerDeps, request: FastifyRequest, known: Boot['known']): Boot {
+function createBoot(deps: Deps, request: FastifyRequest, known: Boot['known']): Boot {
   const { ctx } = request
   const { theme, shownLogo: logo } = ctx.program
   return {
@@ -312,7 +272,7 @@ async function findKnownVisitor({ ctx, query, cookies }: FastifyRequest): Promis
   })
 }
 
-function nativeAppOf({ stagingTools }: PageServerDeps, { headers, cookies }: FastifyRequest): Boot['nativeApp'] {
+function nativeAppOf({ stagingTools }: Deps, { headers, cookies }: FastifyRequest): Boot['nativeApp'] {
   return readNativeApp((stagingTools && cookies[nativeCookie]) || (headers['user-agent'] ?? ''))
 }
 

@@ -8,7 +8,7 @@ import { createStaticRouter } from '../../platform/browser/router/router.ts'
 import { App } from './App.tsx'
 import type { Boot } from './boot.ts'
 import { type Failure, loadPage, type PageDeps } from './page.ts'
-import { loaderScript, pageDataElement, queriesOf } from './page-data.ts'
+import { pageDataElement, queriesOf } from './page-data.ts'
 import { pageStatus } from './page-status.ts'
 import { createQueryClient } from './query-client.ts'
 import { createRoutes } from './routes.tsx'
@@ -25,8 +25,10 @@ export interface RenderRequest {
   signedIn: boolean
   /** Identifies this request in the log. */
   reference: string
-  /** The client's entry script and the modules to preload. */
-  scripts: { entry: string; preload: (modules: string[]) => string[] }
+  /** The only inline script: it loads the client. */
+  loader: string
+  /** Returns the files that modules need. */
+  preload: (modules: string[]) => string[]
   /** Font files to preload. */
   fontFiles: string[]
   /** Returns the styles that a rendered page contains; empty when it links them. */
@@ -46,7 +48,7 @@ export async function render(request: RenderRequest): Promise<RenderResult> {
   const api = createServerApi(request.invoke)
   const cache = createQueryClient()
   cache.setQueryData(apiQueryKey(getMember, {}), request.signedIn ? await api.call(getMember, {}) : null)
-  const { boot, programHref, scripts } = request
+  const { boot, programHref } = request
   const deps = { api, cache, config: boot.config, preview: boot.preview }
   const loaded = await loadOrRedirect(request, deps)
   if (loaded instanceof Redirect) return { kind: 'redirect', to: loaded.to, status: 302 }
@@ -65,7 +67,7 @@ export async function render(request: RenderRequest): Promise<RenderResult> {
     failure: page.failure,
   })
   cache.clear()
-  const loader = `<script>${loaderScript(scripts.entry)}</script>`
+  const loader = `<script>${request.loader}</script>`
   const style = request.stylesOf(html)
   const head = [
     style && `<style>${style}</style>`,
@@ -82,7 +84,7 @@ export async function render(request: RenderRequest): Promise<RenderResult> {
 }
 
 // Not rendered by React: hydration would need them in the page data.
-function preloadLinks({ boot, programHref, fontFiles, scripts }: RenderRequest, modules: string[]): string {
+function preloadLinks({ boot, programHref, fontFiles, preload }: RenderRequest, modules: string[]): string {
   const link = (rel: string, href: string) => `<link ${rel} href="${href}">`
   // The first paint needs the fonts; everything else may come after its images.
   const later = 'fetchpriority="low"'
@@ -90,7 +92,7 @@ function preloadLinks({ boot, programHref, fontFiles, scripts }: RenderRequest, 
     ...fontFiles.map((href) => link('rel="preload" as="font" type="font/woff2" crossorigin', href)),
     link(`rel="preload" as="fetch" crossorigin="anonymous" ${later}`, programHref),
     ...(boot.laterStyles ? [link(`rel="preload" as="style" ${later}`, boot.laterStyles)] : []),
-    ...scripts.preload(modules).map((href) => link(`rel="modulepreload" ${later}`, href)),
+    ...preload(modules).map((href) => link(`rel="modulepreload" ${later}`, href)),
   ].join('')
 }
 

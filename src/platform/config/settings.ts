@@ -1,6 +1,7 @@
 import { createHash, hkdfSync } from 'node:crypto'
 import { z } from 'zod'
 import { poolSizes } from '../database/pool-use.ts'
+import { harmlessHtml } from '../harmless-html.ts'
 
 /** A 32-byte secret as base64, base64url or hex text. */
 const Secret = z
@@ -88,7 +89,8 @@ export const Settings = z.object({
     .string()
     .regex(/^https?:\/\/[^\s{}]+\/.*\{z\}.*$/)
     .optional(),
-  MAP_TILES_ATTRIBUTION: z.string().default(''),
+  /** Text and links. */
+  MAP_TILES_ATTRIBUTION: z.string().regex(new RegExp(harmlessHtml), 'must be text and links').default(''),
   /** A script for advertising tags, loaded by programs with a tag prefix. None by default. */
   AD_TAG_URL: z.url({ protocol: /^https$/ }).optional(),
   /** Retention of page views and impressions, in months. */

@@ -6,7 +6,8 @@ export const NONE = "'none'"
 export const UNSAFE_INLINE = "'unsafe-inline'"
 
 type Fetch = 'script' | 'style' | 'img' | 'font' | 'connect' | 'manifest' | 'worker' | 'frame'
-type Directive = `${Fetch}-src` | 'form-action' | 'frame-ancestors' | 'base-uri'
+type TrustedTypes = 'require-trusted-types-for' | 'trusted-types'
+type Directive = `${Fetch}-src` | 'form-action' | 'frame-ancestors' | 'base-uri' | TrustedTypes
 
 /** Each directive has a list of sources; an empty list is 'none'. Directives without a value are omitted. */
 export interface CspDirectives extends Partial<Record<Directive, string | readonly string[] | undefined>> {
