@@ -71,12 +71,15 @@ if (!/^[a-z-]+$/.test(verb || '') || !existsSync(join(root, 'scripts', `${verb}.
   process.exit(2)
 }
 if (!isInstalled()) install()
+// Node stores compiled modules here, which halves the time that a process takes to load. It ignores a folder that it
+// cannot write, and files that do not match the source.
+const compiled = process.env.NODE_COMPILE_CACHE || join(root, 'node_modules', '.cache', 'node')
 // The project's own Node is first on the path for everything that the script starts.
 const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(windows ? ';' : ':')
 const child = spawn(bundledNode, [join('scripts', `${verb}.ts`), ...args], {
   cwd: root,
   stdio: 'inherit',
-  env: { ...process.env, PATH: path },
+  env: { ...process.env, PATH: path, NODE_COMPILE_CACHE: compiled },
 })
 // The child decides when it has stopped. A terminal's Ctrl+C has reached it already.
 process.on('SIGTERM', () => child.kill('SIGTERM'))

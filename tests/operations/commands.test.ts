@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -127,6 +127,19 @@ test('every command of package.json prints its usage for --help and exits with 0
     expect([name, code, err]).toEqual([name, 0, ''])
     expect(out).toMatch(/npm (run |test|start)/)
   })
+})
+
+test('every command uses one cache of compiled modules, and a folder that cannot be written stops no command', async () => {
+  const printed = 'data:text/javascript,console.log(process.env.NODE_COMPILE_CACHE)'
+  const launch = (cache: string) => {
+    const env = { ...process.env, NODE_COMPILE_CACHE: cache, NODE_OPTIONS: `--import=${printed}` }
+    return spawnSync(process.execPath, ['launch.cjs', 'flag', '--help'], { env, encoding: 'utf8' })
+  }
+  const [usual, unwritable] = [launch(''), launch('package.json/cache')]
+  // The first line is from the launcher, the second from the command.
+  expect(usual.stdout.split('\n')[1]).toBe(join(process.cwd(), 'node_modules', '.cache', 'node'))
+  expect(unwritable.stdout.split('\n')[1]).toBe('package.json/cache')
+  expect([unwritable.status, unwritable.stderr]).toEqual([0, ''])
 })
 
 test('an unknown option is an error that names it, with the usage', async () => {
