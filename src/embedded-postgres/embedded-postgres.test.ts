@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -15,7 +15,7 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { currentUrl, PortTrackingClient } from '../platform/database/address.ts'
 import { isPostgresUsed, removePostgres, startPostgres } from './embedded-postgres.ts'
 import { findPostmaster } from './postmaster.ts'
@@ -23,8 +23,19 @@ import { withStartLock } from './start-lock.ts'
 
 const module = new URL('./embedded-postgres.ts', import.meta.url).href
 let dataDir: string
+/** A data folder whose cluster was created and stopped. */
+let created: string
 
 const parents: ChildProcess[] = []
+
+beforeAll(async () => {
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'dineback-postgres-'))
+  chmodSync(folder, 0o755)
+  created = join(folder, 'db')
+  await (await startPostgres({ dataDir: created, log: () => {} })).stop()
+})
+
+afterAll(() => rmSync(join(created, '..'), { recursive: true, force: true }))
 
 beforeEach(() => {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'dineback-postgres-'))
@@ -38,6 +49,9 @@ afterEach(async () => {
   await removePostgres(dataDir)
   rmSync(join(dataDir, '..'), { recursive: true, force: true })
 })
+
+/** Uses a copy of a cluster instead of creating one, which takes seconds. */
+const copyCluster = () => execFileSync('cp', ['-a', created, dataDir])
 
 const start = () => startPostgres({ dataDir, log: () => {} })
 const running = () => findPostmaster(postgresFolder())
@@ -89,6 +103,7 @@ test('the first start creates a durable UTF-8 cluster that requires a password',
 })
 
 test('a second start shares the running server, and only the last process to stop stops it', forever, async () => {
+  copyCluster()
   const first = await start()
   await query(first.url, 'create table notes as select 42 as n')
   const second = await start()
@@ -104,6 +119,7 @@ test('a second start shares the running server, and only the last process to sto
 })
 
 test('a process that stops leaves the server running for another one that started using it', forever, async () => {
+  copyCluster()
   const starter = await startElsewhere()
   const user = await startElsewhere()
   starter.parent.kill('SIGTERM')
@@ -117,6 +133,7 @@ test('a process that stops leaves the server running for another one that starte
 })
 
 test('a supervising process restarts the server after every kill', forever, async () => {
+  copyCluster()
   const { url, stop } = await startPostgres({ dataDir, log: () => {}, supervised: true })
   const pool = new pg.Pool({ connectionString: url, Client: PortTrackingClient })
   pool.on('error', () => {})
@@ -136,6 +153,7 @@ test('a supervising process restarts the server after every kill', forever, asyn
 })
 
 test('a supervised server that has to use another port is found there', forever, async () => {
+  copyCluster()
   const { url, stop } = await startPostgres({ dataDir, log: () => {}, supervised: true })
   const port = Number(new URL(url).port)
   // The supervisor waits for the lock, so the port is taken before it restarts the server.
@@ -155,6 +173,7 @@ test('a supervised server that has to use another port is found there', forever,
 })
 
 test('a supervisor does not create a new cluster in place of a removed one', forever, async () => {
+  copyCluster()
   const lines: string[] = []
   const { stop } = await startPostgres({ dataDir, log: (line) => lines.push(line), supervised: true })
   await withStartLock(dataDir, async () => {
@@ -167,6 +186,7 @@ test('a supervisor does not create a new cluster in place of a removed one', for
 })
 
 test('a server whose parent was killed is adopted with its data and stopped', forever, async () => {
+  copyCluster()
   const elsewhere = await startElsewhere()
   await query(elsewhere.url, 'create table notes as select 42 as n')
   elsewhere.parent.kill('SIGKILL')
@@ -179,6 +199,7 @@ test('a server whose parent was killed is adopted with its data and stopped', fo
 })
 
 test('SIGTERM leaves no server running', forever, async () => {
+  copyCluster()
   const { parent, ended } = await startElsewhere()
   expect(running()).not.toBeNull()
   parent.kill('SIGTERM')
@@ -188,6 +209,7 @@ test('SIGTERM leaves no server running', forever, async () => {
 })
 
 test('a killed server recovers at the next start', forever, async () => {
+  copyCluster()
   const { url } = await start()
   await query(url, 'create table notes as select 42 as n')
   await killServer()
@@ -196,6 +218,7 @@ test('a killed server recovers at the next start', forever, async () => {
 })
 
 test('a PID file of a killed server that now names another program does not prevent the start', forever, async () => {
+  copyCluster()
   await start()
   await killServer()
   const file = join(postgresFolder(), 'postmaster.pid')
@@ -220,6 +243,7 @@ test('three concurrent starts share one server', forever, async () => {
 })
 
 test('a port that another program took meanwhile is replaced', forever, async () => {
+  copyCluster()
   const first = await start()
   await first.stop()
   const port = Number(new URL(first.url).port)

@@ -1,10 +1,10 @@
-import { at, expect, findMerchant, test } from '../support/journey.ts'
+import { at, expect, findMerchant, openOrigin, test } from '../support/journey.ts'
 import { joinViaApi } from '../support/journey-members.ts'
 
 test('A11Y-013 A11Y-016 the calculator accepts dollars as people write them, and announces each result once', async ({
   page,
 }) => {
-  await page.goto(at('skyharbor'))
+  await openOrigin(page, 'skyharbor')
   const merchant = await findMerchant(page, 'location=10001')
   await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
   const bill = page.getByLabel('Bill with tax and tip')

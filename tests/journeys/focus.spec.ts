@@ -1,5 +1,5 @@
 import { inspectFocus } from '../support/focus.ts'
-import { at, expect, findMerchant, test } from '../support/journey.ts'
+import { at, expect, findMerchant, openOrigin, test } from '../support/journey.ts'
 import { joinViaApi } from '../support/journey-members.ts'
 
 test('A11Y-011 chips, suggestions, the button and the filters of the search retain the focus', async ({ page }) => {
@@ -105,7 +105,7 @@ for (const width of [375, 320]) {
     page,
   }) => {
     await page.setViewportSize({ width, height: 640 })
-    await page.goto(at('skyharbor'))
+    await openOrigin(page, 'skyharbor')
     const merchant = await findMerchant(page, 'location=10001')
     await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
     await page.getByRole('contentinfo').getByRole('link').first().focus()

@@ -6,6 +6,7 @@ import {
   expectAccessible,
   expectNoA11yViolations,
   findMerchant,
+  openOrigin,
   test,
 } from '../support/journey.ts'
 import { insertCard, joinViaApi, joinWithCard } from '../support/journey-members.ts'
@@ -15,7 +16,7 @@ const near = 'location=10001&radius=50'
 test('MERCH-001 MERCH-009 MERCH-010 MERCH-011 MERCH-015 offers show their days from Sunday on and their limits; members’ offers require a sign-in', async ({
   page,
 }) => {
-  await page.goto(at('skyharbor'))
+  await openOrigin(page, 'skyharbor')
   const limited = await findMerchant(
     page,
     near,
@@ -49,7 +50,7 @@ test('MERCH-001 MERCH-009 MERCH-010 MERCH-011 MERCH-015 offers show their days f
 test('the earnings of a bill are computed at once, also for other days, with the reason when it earns nothing', async ({
   page,
 }) => {
-  await page.goto(at('skyharbor'))
+  await openOrigin(page, 'skyharbor')
   const merchant = await findMerchant(
     page,
     near,
@@ -122,7 +123,7 @@ interface Found {
 }
 
 test('PART-036 the fuel program shows on the page that debit cards must be used without a PIN', async ({ page }) => {
-  await page.goto(at('gallonaire'))
+  await openOrigin(page, 'gallonaire')
   const merchant = await findMerchant(
     page,
     near,
@@ -162,7 +163,7 @@ test('the calculator considers the card, and debit with a PIN', async ({ page })
 test('MERCH-002 MERCH-004 MERCH-005 MERCH-006 MERCH-007 the page has menu, telephone, directions, reviews and events', async ({
   page,
 }) => {
-  await page.goto(at('skyharbor'))
+  await openOrigin(page, 'skyharbor')
   const merchant = await findMerchant(
     page,
     near,
@@ -217,7 +218,7 @@ test('hours are in the restaurant’s time zone and say whether it is open', asy
 })
 
 test('MERCH-003 ROUTE-007 online ordering opens a dialog with its own address', async ({ page }) => {
-  await page.goto(at('skyharbor'))
+  await openOrigin(page, 'skyharbor')
   const merchant = await findMerchant(page, near, (m) => m.ordering.length > 0)
   const address = at('skyharbor', `/merchants/${merchant.id}`)
   expect((await page.goto(`${address}/order-online`))?.status()).toBe(200)
@@ -234,7 +235,7 @@ test('MERCH-003 ROUTE-007 online ordering opens a dialog with its own address', 
 })
 
 test('MERCH-008 CARDM-003 CARDM-004 highlights are labels, where the program has them', async ({ page }) => {
-  await page.goto(at('skyharbor'))
+  await openOrigin(page, 'skyharbor')
   const label = async (fits: Parameters<typeof findMerchant>[2], text: string, partner = 'skyharbor') => {
     const merchant = await findMerchant(page, near, fits)
     await page.goto(at(partner, `/merchants/${merchant.id}`))
@@ -263,7 +264,7 @@ test('MERCH-012 ERR-017 ERR-020 an unknown restaurant has its own page with stat
 })
 
 test('MERCH-016 ROUTE-043 the page has structured data and a social image', async ({ page }) => {
-  await page.goto(at('skyharbor'))
+  await openOrigin(page, 'skyharbor')
   const merchant = await findMerchant(page, near, (m) => m.hours && m.details.rating.numberOfRatings > 0)
   await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
   const described = page.locator('article > script[type="application/ld+json"]')
@@ -397,7 +398,7 @@ for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern'
   test(`A11Y-001 the page of a restaurant of ${partner} has no axe violation on large and small screens`, async ({
     page,
   }) => {
-    await page.goto(at(partner))
+    await openOrigin(page, partner)
     const merchant = await findMerchant(page, near, (m) => m.ordering.length > 0 && m.reservationProviders.length > 0)
     for (const width of [375, 1280]) {
       await page.setViewportSize({ width, height: 800 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { at, callApi, expect, expectAccessible, findMerchant, test } from '../support/journey.ts'
+import { at, callApi, expect, expectAccessible, findMerchant, openOrigin, test } from '../support/journey.ts'
 import { linkCard, testCard } from '../support/journey-cards.ts'
 import { join, joinViaApi } from '../support/journey-members.ts'
 
@@ -26,7 +26,7 @@ const slot = (page: Page) => block(page).getByRole('list', { name: 'Available ti
 test('RESV-001 RESV-002 RESV-003 RESV-006 RESV-007 RESV-008 RESV-009 RESV-015 the block lets members choose date, time and party, and shows the bonus', async ({
   page,
 }) => {
-  await page.goto(at('skyharbor'))
+  await openOrigin(page, 'skyharbor')
   const merchant = await findMerchant(page, near, openAtSeven)
   await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
   const date = block(page).getByLabel('Date')
@@ -52,7 +52,7 @@ test('RESV-001 RESV-002 RESV-003 RESV-006 RESV-007 RESV-008 RESV-009 RESV-015 th
 })
 
 test('RESV-005 every state of the block has its text', async ({ page }) => {
-  await page.goto(at('skyharbor'))
+  await openOrigin(page, 'skyharbor')
   const merchant = await findMerchant(page, near, openAtSeven)
   const states = {
     none: 'No tables are available around this time.',
@@ -208,7 +208,7 @@ test.describe('a rejection by a provider', () => {
 test('RESV-014 there is no block without a provider, without the feature, and in programs without sign-in', async ({
   page,
 }) => {
-  await page.goto(at('skyharbor'))
+  await openOrigin(page, 'skyharbor')
   const without = await findMerchant(page, 'location=10001', (m) => m.reservationProviders.length === 0)
   await page.goto(at('skyharbor', `/merchants/${without.id}`))
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(without.name)
@@ -224,7 +224,7 @@ test('RESV-014 there is no block without a provider, without the feature, and in
 })
 
 test('a visitor without an account joins, links a card, and returns to the chosen table', async ({ page }) => {
-  await page.goto(at('gallonaire'))
+  await openOrigin(page, 'gallonaire')
   const merchant = await findMerchant(page, near, openAtSeven)
   await page.goto(at('gallonaire', `/merchants/${merchant.id}`))
   await choose(page, nextDate())
@@ -264,7 +264,7 @@ test('RESV-005 times follow the opening hours, a day off says so, and a conflict
 
 test('the tooltip of the bonus stays within a narrow window', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 800 })
-  await page.goto(at('skyharbor'))
+  await openOrigin(page, 'skyharbor')
   const merchant = await findMerchant(page, near, openAtSeven)
   await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
   await block(page).getByRole('button', { name: 'About the reservation bonus' }).focus()

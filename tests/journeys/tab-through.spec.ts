@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { walkPage } from '../support/focus.ts'
-import { at, expect, findMerchant, test } from '../support/journey.ts'
+import { at, expect, findMerchant, openOrigin, test } from '../support/journey.ts'
 import { joinWithCard } from '../support/journey-members.ts'
 import { scaled } from '../support/scale.ts'
 
@@ -52,7 +52,7 @@ for (const [partner, width, paths] of open) {
   test(`A11Y-011 A11Y-012 A11Y-014 Tab and Shift+Tab reach everything on the public pages of ${partner} at ${width} px, with a visible focus`, async ({
     page,
   }) => {
-    await page.goto(at(partner))
+    await openOrigin(page, partner)
     const merchant = await findMerchant(page, 'location=10001&reservations=true')
     const found = paths.map((path) => (path === '/merchants' ? `/merchants/${merchant.id}` : path))
     expect(await walkAll(page, partner, found, width)).toEqual([])

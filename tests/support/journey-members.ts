@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { send } from './http.ts'
-import { asOwner, at } from './journey.ts'
+import { asOwner, at, openOrigin } from './journey.ts'
 import { ownServer } from './journey-servers.ts'
 
 let joined = 0
@@ -38,7 +38,7 @@ export async function join(page: Page, fields: Record<string, string> = {}): Pro
 }
 
 /**
- * Joins a direct program through the API; the page is then on the program's origin and signed in. Returns the email
+ * Joins a direct program through the API; the page is then on the program's origin, see `openOrigin`, and signed in. Returns the email
  * address.
  */
 export async function joinViaApi(page: Page, partner: string): Promise<string> {
@@ -76,7 +76,7 @@ export async function joinViaApi(page: Page, partner: string): Promise<string> {
   if (!response.json().publicId) throw new Error(`could not join ${partner}: ${response.text}`)
   const cookies = [csrf, response].flatMap(({ headers }) => cookiesFrom(headers['set-cookie'], `${partner}.localhost`))
   await page.context().addCookies(cookies)
-  await page.goto(at(partner))
+  await openOrigin(page, partner)
   return email
 }
 
