@@ -83,7 +83,14 @@ export const units = (args: readonly string[] = []): Step => ({
 export const journeys = (args: readonly string[] = []): Step => ({
   name: 'journeys in a browser',
   command: script('@playwright/test/cli.js', 'test', ...args),
-  report: { path: `${reports}/playwright.json`, read: readPlaywright },
+  report: { path: `${reports}/playwright.json`, read: (text) => readPlaywright(text, 'tests/journeys') },
+})
+
+/** The main pages in Firefox and WebKitGTK; `args` are further arguments for Playwright. */
+export const browsers = (args: readonly string[]): Step => ({
+  name: 'Firefox and WebKitGTK',
+  command: script('@playwright/test/cli.js', 'test', '--config', 'playwright.browsers.config.ts', ...args),
+  report: { path: `${reports}/browsers.json`, read: (text) => readPlaywright(text, 'tests/browsers') },
 })
 
 /** Changes the pure modules, or the given ones, in many small ways, and runs their tests against each change. */
@@ -163,7 +170,7 @@ interface Suite {
   specs: { tests: { results: { duration: number }[] }[] }[]
 }
 
-function readPlaywright(text: string): Report {
+function readPlaywright(text: string, folder: string): Report {
   const report = JSON.parse(text) as {
     stats: { expected: number; unexpected: number; flaky: number; skipped: number }
     suites: Suite[]
@@ -172,7 +179,7 @@ function readPlaywright(text: string): Report {
   const add = (suite: Suite): void => {
     const results = suite.specs.flatMap(({ tests }) => tests.flatMap((test) => test.results))
     const seconds = results.reduce((sum, { duration }) => sum + duration / 1000, 0)
-    const file = `tests/journeys/${basename(suite.file)}`
+    const file = `${folder}/${basename(suite.file)}`
     times.set(file, (times.get(file) ?? 0) + seconds)
     for (const inner of suite.suites ?? []) add(inner)
   }

@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs'
+import { listBrowsers } from '../tests/browsers/installed.ts'
 import { openTestServer } from '../tests/support/test-run.ts'
 import { quickSteps, storeTimes } from './test-quick.ts'
-import { checks, interrupt, journeys, mutants, runStep, type StepResult, units } from './test-steps.ts'
+import { browsers, checks, interrupt, journeys, mutants, runStep, type StepResult, units } from './test-steps.ts'
 
 const usage = `npm test                              everything
 npm test -- checks                    format, lint, import rules, types
@@ -10,6 +11,7 @@ npm test -- journeys [FILE ...]       journeys in a browser; --shuffle [SEED] fo
 npm run test:quick                    what the uncommitted change affects
 npm run test:stress [-- FILE ...]     the long tests with their full counts
 npm run test:mutants [-- FILE ...]    whether the tests of the pure modules, or of the given ones, detect changed code
+npm run test:browsers [-- --required] the main pages in Firefox and WebKitGTK; --required: fail if one is not installed
 `
 
 const [part = 'all', ...args] = process.argv.slice(2)
@@ -17,7 +19,7 @@ if (args.includes('--help') || part === '--help') {
   process.stdout.write(usage)
   process.exit(0)
 }
-const parts = ['all', 'checks', 'units', 'journeys', 'quick', 'stress', 'mutants']
+const parts = ['all', 'checks', 'units', 'journeys', 'quick', 'stress', 'mutants', 'browsers']
 const unknown = parts.includes(part) ? unknownArgument() : part
 if (unknown !== undefined) {
   process.stderr.write(`Not known: ${unknown}\n\n${usage}`)
@@ -38,6 +40,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 
 function unknownArgument(): string | undefined {
   if (['all', 'checks', 'quick'].includes(part)) return args[0]
+  if (part === 'browsers') return args.find((arg) => arg !== '--required')
   return part === 'mutants' ? args.find((arg) => arg.startsWith('-')) : undefined
 }
 
@@ -59,6 +62,23 @@ async function onServer(work: () => Promise<void>): Promise<void> {
   }
 }
 
+/** Counts each browser that is not installed as skipped, or as failed with `--required`. */
+async function runBrowsers(): Promise<void> {
+  const isRequired = args.includes('--required')
+  const installed = listBrowsers().filter(({ browser, missing }) => {
+    if (missing === null) return true
+    process.stdout.write(`\n${isRequired ? 'failed' : 'skipped'}: ${missing}\n`)
+    const count = { passed: 0, failed: isRequired ? 1 : 0, skipped: isRequired ? 0 : 1 }
+    results.push({ name: browser, seconds: 0, count, files: [] })
+    return false
+  })
+  if (installed.length === 0) return
+  await onServer(async () => {
+    results.push(await runStep(browsers(installed.map(({ browser }) => `--project=${browser}`))))
+  })
+}
+
+if (part === 'browsers') await runBrowsers()
 if (part === 'all' || part === 'checks') await runChecks()
 if (part === 'stress') process.env.STRESS = '1'
 if (part === 'mutants') results.push(await runStep(mutants(args)))
@@ -100,5 +120,7 @@ function report(): void {
   const sum = (what: 'passed' | 'failed' | 'skipped') => results.reduce((total, { count }) => total + count[what], 0)
   const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : ''
   process.stdout.write(`\n${sum('passed')} passed, ${sum('failed')} failed${skipped}\n`)
-  process.exitCode = sum('failed') === 0 && sum('passed') > 0 ? 0 : 1
+  // A machine may have none of the other browsers.
+  const hasRun = sum('passed') > 0 || (part === 'browsers' && sum('skipped') > 0)
+  process.exitCode = sum('failed') === 0 && hasRun ? 0 : 1
 }

@@ -34,10 +34,10 @@ export function ownServer(): JourneyServer {
 }
 
 /**
- * Builds the web if needed and starts a server for each worker. Returns a function that stops them and removes their
+ * Builds the web if needed and starts a server per worker. Returns a function that stops them and removes their
  * data.
  */
-export async function startJourneyServers(): Promise<() => Promise<void>> {
+export async function startJourneyServers(workers: number): Promise<() => Promise<void>> {
   await buildWeb((line) => process.stdout.write(`   ${line}\n`))
   const run = await openTestRun(['samples'])
   const stops: (() => Promise<void>)[] = [run.close]
@@ -46,7 +46,7 @@ export async function startJourneyServers(): Promise<() => Promise<void>> {
   }
   try {
     const servers = await Promise.all(
-      Array.from({ length: journeyWorkers }, async () => {
+      Array.from({ length: workers }, async () => {
         const database = await createTestDatabase('samples')
         const server = await startTestServer(database.url, {
           env: { TRUSTED_PROXY: '127.0.0.1', JOB_POLL_MS: '500' },
