@@ -53,6 +53,19 @@ export function locateFrame(title: string): { x: number; y: number } | null {
   return { x: x + frame.clientLeft, y: y + frame.clientTop }
 }
 
+/** Returns whether the page has been drawn in this width: media queries and layout follow the width later. */
+export function hasDrawn(width: number): boolean {
+  const page = window as unknown as { drawnWidth?: number }
+  if (innerWidth !== width) return false
+  if (page.drawnWidth === width) return true
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      page.drawnWidth = innerWidth
+    }),
+  )
+  return false
+}
+
 /** Returns the address of a frame. */
 export function frameAddress(title: string): string | null {
   return document.querySelector<HTMLIFrameElement>(`iframe[title=${JSON.stringify(title)}]`)?.src ?? null

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { expect } from '@playwright/test'
 import type { Driver, InputSource } from './driver.ts'
-import { locate, locateFrame, type Target } from './page-functions.ts'
+import { hasDrawn, locate, locateFrame, type Target } from './page-functions.ts'
 
 /** WebDriver's codes of keys without a character. */
 export const keys = { enter: '\uE007', escape: '\uE00C', tab: '\uE004' }
@@ -75,12 +75,7 @@ export function createUser(driver: Driver, { width, name }: { width: number; nam
 
   async function resize(to: number): Promise<void> {
     await driver.resize(to, height)
-    await until(
-      `a width of ${to}`,
-      () => innerWidth,
-      [],
-      (value) => value === to,
-    )
+    await until(`a width of ${to}`, hasDrawn, [to], Boolean)
   }
 
   return {
@@ -127,7 +122,10 @@ export function createUser(driver: Driver, { width, name }: { width: number; nam
         await resize(each)
         const overflow = () => document.documentElement.scrollWidth - innerWidth
         await until(`no overflow of ${step} at ${each}`, overflow, [], (pixels) => pixels <= 0)
-        await until('fonts and images', () => document.fonts.status === 'loaded', [], Boolean)
+        const isLoaded = () =>
+          document.fonts.status === 'loaded' &&
+          [...document.images].every(({ complete, loading }) => complete || loading === 'lazy')
+        await until('fonts and images', isLoaded, [], Boolean)
         writeFileSync(`${folder}/${name}-${step}-${each}.png`, await driver.screenshot())
       }
       await resize(width)

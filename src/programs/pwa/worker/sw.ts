@@ -28,7 +28,7 @@ scope.addEventListener('fetch', (event) => {
   const url = new URL(request.url)
   if (request.method !== 'GET' || url.origin !== scope.location.origin || isBypassed(url.pathname)) return
   if (request.mode === 'navigate') event.respondWith(networkFirst(event))
-  else if (url.pathname.startsWith('/assets/')) event.respondWith(cacheFirst(request))
+  else if (url.pathname.startsWith('/assets/')) event.respondWith(cacheFirst(event))
   else if (/^\/(theme\.css|logo\.svg|mark\.svg|icons\/|images\/|art\/)/.test(url.pathname))
     event.respondWith(staleWhileRevalidate(event))
 })
@@ -73,26 +73,32 @@ async function networkFirst(event: FetchingEvent): Promise<Response> {
   }
 }
 
-async function cacheFirst(request: Request): Promise<Response> {
-  const cached = await (await caches.open(files)).match(request)
-  if (cached) return cached
-  const response = await fetch(request)
-  if (response.ok && !/no-store/.test(response.headers.get('cache-control') ?? ''))
-    await put(files, request, response.clone(), maxFiles)
-  return response
+async function cacheFirst(event: FetchingEvent): Promise<Response> {
+  return (await findFile(event.request)) ?? fetchFile(event)
 }
 
 /** Stale-while-revalidate: returns the cached file, and updates it from the network for the next time. */
 async function staleWhileRevalidate(event: FetchingEvent): Promise<Response> {
-  const { request } = event
-  const cached = await (await caches.open(files)).match(request)
-  const fresh = fetch(request).then(async (response) => {
-    if (response.ok) await put(files, request, response.clone(), maxFiles)
-    return response
-  })
+  const cached = await findFile(event.request)
+  const fresh = fetchFile(event)
   if (!cached) return fresh
   event.waitUntil(fresh.catch(() => {}))
   return cached
+}
+
+const findFile = async (request: Request) => (await caches.open(files)).match(request)
+
+/** Returns a file from the network, and stores it afterwards. */
+async function fetchFile(event: FetchingEvent): Promise<Response> {
+  const response = await fetch(event.request)
+  event.waitUntil(storeFile(event.request, response.clone()))
+  return response
+}
+
+/** Stores a file. Not stored: errors, and files that do not fit or whose page cancels the request. */
+async function storeFile(request: Request, response: Response): Promise<void> {
+  if (!response.ok || /no-store/.test(response.headers.get('cache-control') ?? '')) return
+  await put(files, request, response, maxFiles).catch(() => {})
 }
 
 /** Returns whether a response may be cached on this device: complete, and not of a member. */
@@ -110,7 +116,11 @@ async function cachePage(address: string): Promise<void> {
   const linked = [...html.matchAll(/(?:href|src)="(\/(?:assets\/|theme\.css|logo\.svg|mark\.svg)[^"]*)"/g)].map(
     ([, href]) => href,
   )
-  await Promise.all([...new Set(linked)].map((href) => cacheFirst(new Request(href as string)).catch(() => {})))
+  await Promise.all([...new Set(linked)].map((href) => cacheFile(new Request(href as string)).catch(() => {})))
+}
+
+async function cacheFile(request: Request): Promise<void> {
+  if (!(await findFile(request))) await storeFile(request, await fetch(request))
 }
 
 async function put(name: string, key: RequestInfo, response: Response, maxEntries: number): Promise<void> {
