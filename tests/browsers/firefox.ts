@@ -44,6 +44,12 @@ async function connectBidi(url: string, onEvent: (message: BidiMessage) => void)
     })
 }
 
+/**
+ * Firefox reports an image request that the page itself cancels, such as that of another size after a resize, as an error
+ * of the service worker. Images that are shown are checked by the user.
+ */
+const canceledImage = /^Failed to load ‘[^’]*\/art\/[^’]*’\. A ServiceWorker intercepted the request/
+
 /** Starts the installed Firefox with a new profile. It then disables updates and telemetry by itself. */
 export async function startFirefox(): Promise<Driver> {
   const [path = ''] = requirePrograms('firefox')
@@ -55,7 +61,8 @@ export async function startFirefox(): Promise<Driver> {
   )
   const errors: string[] = []
   const call = await connectBidi(`${firefox.match[1]}/session`, ({ method, params }) => {
-    if (method === 'log.entryAdded' && params?.level === 'error') errors.push(params.text)
+    if (method !== 'log.entryAdded' || params?.level !== 'error' || canceledImage.test(params.text)) return
+    errors.push(params.text)
   })
   const { capabilities } = await call('session.new', { capabilities: {} })
   await call('session.subscribe', { events: ['log.entryAdded'] })

@@ -63,7 +63,8 @@ for (const { partner, width, popUp, numberField, reward } of programs)
       await user.click({ role: 'link', name: 'Find a restaurant', within: 'header' })
       await user.isAt('/search')
       if (popUp !== null) {
-        await user.sees(popUp)
+        const findTitle = () => document.querySelector('dialog[open] h2')?.textContent ?? null
+        expect(await user.read('a pop-up', findTitle)).toBe(popUp)
         await user.key(keys.escape)
         await user.read('no pop-up', () => (document.querySelector('dialog[open]') ? null : true))
       }

@@ -115,7 +115,7 @@ export function createUser(driver: Driver, { width, name }: { width: number; nam
       return (await until(what, run, [], (value) => value !== null)) as R
     },
     resize,
-    /** Stores screenshots in two widths. Fails when the page is wider than the window. */
+    /** Stores screenshots in two widths. Fails when the page is wider than the window, or an image is broken. */
     async look(step: string): Promise<void> {
       mkdirSync(folder, { recursive: true })
       for (const each of [375, 1280]) {
@@ -124,7 +124,9 @@ export function createUser(driver: Driver, { width, name }: { width: number; nam
         await until(`no overflow of ${step} at ${each}`, overflow, [], (pixels) => pixels <= 0)
         const isLoaded = () =>
           document.fonts.status === 'loaded' &&
-          [...document.images].every(({ complete, loading }) => complete || loading === 'lazy')
+          [...document.images].every(({ complete, loading, naturalWidth }) =>
+            complete ? naturalWidth > 0 : loading === 'lazy',
+          )
         await until('fonts and images', isLoaded, [], Boolean)
         writeFileSync(`${folder}/${name}-${step}-${each}.png`, await driver.screenshot())
       }

@@ -131,3 +131,36 @@ test('the map says when it has fewer pins than the search has restaurants, and i
   await page.getByRole('button', { name: 'Search', exact: true }).click()
   await expect(page).toHaveURL(/Current\+Map\+View/)
 })
+
+/** Records the page's timers of less than a second that have neither ended nor been canceled. */
+function recordTimers(): void {
+  const timers = new Set<number>()
+  Object.assign(window, { timers })
+  const [start, cancel] = [window.setTimeout.bind(window), window.clearTimeout.bind(window)]
+  const record = (run: () => void, ms = 0) => {
+    const timer = start(() => {
+      timers.delete(timer)
+      run()
+    }, ms)
+    if (ms < 1000) timers.add(timer)
+    return timer
+  }
+  const end = (timer?: number) => {
+    timers.delete(timer ?? 0)
+    cancel(timer)
+  }
+  Object.assign(window, { setTimeout: record, clearTimeout: end })
+}
+
+test('resizing the window moves the map at once, and offers no search of its area', async ({ page }) => {
+  await page.addInitScript(recordTimers)
+  await openMap(page)
+  const twoFrames = () =>
+    page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  await page.setViewportSize({ width: 1100, height: 800 })
+  await twoFrames()
+  // A map that is moved later would use a page that was left meanwhile.
+  await expect.poll(() => page.evaluate(() => (window as unknown as { timers: Set<number> }).timers.size)).toBe(0)
+  await twoFrames()
+  expect(await page.getByRole('button', { name: 'Search this area' }).count()).toBe(0)
+})

@@ -58,6 +58,8 @@ export function ResultMap({ response, pins, total, preservesView, shown, label, 
       zoomAnimation: !reducedMotion(),
       minZoom: 3,
       maxZoom: 17,
+      // The observer below does it at once. Leaflet would end it by a timer, which outlives a removed map.
+      trackResize: false,
     })
     map.current = made
     const storedView = preservesView ? lastMapView() : null
@@ -78,7 +80,8 @@ export function ResultMap({ response, pins, total, preservesView, shown, label, 
     drawBase(made, { fetchApi, tiles: mapTiles, isShown: () => map.current === made })
     return () => {
       resized.disconnect()
-      made.remove()
+      // A zoom that is still animated ends after the map is removed.
+      made.off('moveend').remove()
       map.current = null
     }
   }, [])
