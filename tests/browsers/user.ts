@@ -124,10 +124,11 @@ export function createUser(driver: Driver, { width, name }: { width: number; nam
         await until(`no overflow of ${step} at ${each}`, overflow, [], (pixels) => pixels <= 0)
         const isLoaded = () =>
           document.fonts.status === 'loaded' &&
+          document.querySelector('form > fieldset:disabled') === null &&
           [...document.images].every(({ complete, loading, naturalWidth }) =>
             complete ? naturalWidth > 0 : loading === 'lazy',
           )
-        await until('fonts and images', isLoaded, [], Boolean)
+        await until('fonts, images and forms', isLoaded, [], Boolean)
         writeFileSync(`${folder}/${name}-${step}-${each}.png`, await driver.screenshot())
       }
       await resize(width)
