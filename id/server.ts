@@ -1,7 +1,7 @@
 import { createECDH, createHash, createPrivateKey, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import Provider, { type Configuration, type JWK } from 'oidc-provider'
+import type { Configuration, JWK, Provider } from 'oidc-provider'
 import { deriveKey, keyId } from '../src/platform/config/settings.ts'
 import { createNonce, csp, NONE, nonceSource } from '../src/platform/http/csp.ts'
 import { outboundFetch } from '../src/platform/http/outbound-fetch.ts'
@@ -34,11 +34,13 @@ export interface IdProvider {
 }
 
 /** A sample OpenID Connect provider with a few customers. It takes the place of the partner's own provider. */
-export async function createIdProvider(options: IdOptions): Promise<IdProvider> {
-  const provider = new Provider(options.publicOrigin, configurationOf(options))
-  // Behind a proxy that terminates TLS the public origin uses https.
-  provider.proxy = options.publicOrigin.startsWith('https:')
-  const callback = provider.callback()
+export function createIdProvider(options: IdOptions): IdProvider {
+  let created: Promise<Provider> | undefined
+  // Created with the first sign-in: loading the library takes a fifth of a start.
+  function provider(): Promise<Provider> {
+    created ??= createProvider(options)
+    return created
+  }
   return {
     handle(request, response) {
       // Responses of the library have this header too.
@@ -54,13 +56,25 @@ export async function createIdProvider(options: IdOptions): Promise<IdProvider> 
         return void response.end(closedRobots)
       }
       const interaction = /^\/interaction\/([\w-]+)(\/login|\/abort)?$/.exec(path)
-      if (!interaction) return void callback(request, response)
-      interact(provider, options, { request, response, step: interaction[2] ?? '' }).catch((error) => {
-        send(response, 400, (nonce) => noticePage('Please begin again', 'This sign-in has expired.', nonce))
-        if (error?.name !== 'SessionNotFound') process.emitWarning(error)
-      })
+      const step = interaction?.[2] ?? ''
+      provider()
+        .then((known) =>
+          interaction ? interact(known, options, { request, response, step }) : known.callback()(request, response),
+        )
+        .catch((error) => {
+          send(response, 400, (nonce) => noticePage('Please begin again', 'This sign-in has expired.', nonce))
+          if (error?.name !== 'SessionNotFound') process.emitWarning(error)
+        })
     },
   }
+}
+
+async function createProvider(options: IdOptions): Promise<Provider> {
+  const { Provider: Library } = await import('oidc-provider')
+  const provider = new Library(options.publicOrigin, configurationOf(options))
+  // Behind a proxy that terminates TLS the public origin uses https.
+  provider.proxy = options.publicOrigin.startsWith('https:')
+  return provider
 }
 
 function configurationOf(options: IdOptions): Configuration {

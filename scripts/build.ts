@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { builderConfigs } from './build-targets.ts'
-import { compressAssets } from './compress-assets.ts'
 
 const stamp = 'dist/.built-from'
 
@@ -24,6 +22,11 @@ export async function buildWeb(log: (line: string) => void): Promise<void> {
   const hash = sourceHash()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return log('web: built already')
   const began = performance.now()
+  // Loaded only for a build: Vite takes longer to load than the app does to start.
+  const [{ builderConfigs }, { compressAssets }] = await Promise.all([
+    import('./build-targets.ts'),
+    import('./compress-assets.ts'),
+  ])
   for (const [name, build] of Object.entries(builderConfigs)) {
     log(`web: building the ${name}`)
     await build()

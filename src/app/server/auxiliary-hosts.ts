@@ -83,7 +83,7 @@ export async function createAuxiliaryHosts(deps: AuxiliaryHostDeps) {
       logger,
     }))
   await operatorConsole?.ready()
-  const id = settings.SAMPLE_ID ? await sampleIdProvider(deps) : null
+  const id = settings.SAMPLE_ID ? sampleIdProvider(deps) : null
 
   const handlers: HostHandlers = {}
   if (operatorConsole) handlers.console = handlerOf(operatorConsole)

@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import type { Attachment } from './contract.ts'
 
 export interface OutgoingMessage {
@@ -17,9 +17,15 @@ export type EmailTransport = (message: OutgoingMessage) => Promise<void>
 
 /** Creates an SMTP transport: `smtps://name:password@mail.example.com`. */
 export function smtpTransport(url: string): EmailTransport {
-  const transport = createTransport({ url, connectionTimeout: 10_000, socketTimeout: 20_000 })
+  let transport: Transporter | undefined
+  // Loaded with the first email, so that no start waits for it.
+  async function openTransport(): Promise<Transporter> {
+    const { createTransport } = await import('nodemailer')
+    transport ??= createTransport({ url, connectionTimeout: 10_000, socketTimeout: 20_000 })
+    return transport
+  }
   return async ({ from, recipient, subject, text, html, attachments, messageId }) => {
-    await transport.sendMail({
+    await (await openTransport()).sendMail({
       from,
       to: recipient,
       subject,

@@ -1,5 +1,4 @@
 import { createECDH } from 'node:crypto'
-import webPush from 'web-push'
 import { deriveKey } from '../../platform/config/settings.ts'
 import { outboundFetch } from '../../platform/http/outbound-fetch.ts'
 import { DAY, SECOND } from '../../platform/time.ts'
@@ -37,11 +36,11 @@ export function createPush(
   const publicKey = curve.getPublicKey().toString('base64url')
   const privateKey = scalar.toString('base64url')
   const vapidDetails = { subject: contact, publicKey, privateKey }
-  // Validates these values at startup rather than with the first notification.
-  webPush.getVapidHeaders('https://push.example.com', contact, publicKey, privateKey, 'aes128gcm')
 
   /** Returns null when the subscription's keys are invalid, so that it can never be used. */
-  function buildRequest({ endpoint, p256dh, auth }: Subscription, message: PushMessage) {
+  async function buildRequest({ endpoint, p256dh, auth }: Subscription, message: PushMessage) {
+    // Loaded with the first notification, so that no start waits for it.
+    const { default: webPush } = await import('web-push')
     try {
       const { headers, body } = webPush.generateRequestDetails(
         { endpoint, keys: { p256dh, auth } },
@@ -58,7 +57,7 @@ export function createPush(
     publicKey,
     additionalHosts,
     async send(subscription, message) {
-      const request = buildRequest(subscription, message)
+      const request = await buildRequest(subscription, message)
       if (!request) return 'gone'
       const response = await outboundFetch(subscription.endpoint, {
         method: 'POST',

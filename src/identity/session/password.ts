@@ -1,6 +1,7 @@
+import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { dictionary } from '@zxcvbn-ts/language-common'
+import type * as Language from '@zxcvbn-ts/language-common'
 import { ApiError } from '../../platform/errors.ts'
 import { cutPassword, passwordFloor } from './rules.ts'
 
@@ -46,7 +47,15 @@ export async function verifyPassword(password: string, passwordHash: string | un
   return matches && passwordHash !== undefined
 }
 
-const common = new Set<string>(dictionary['passwords-common'].map(String))
+let common: Set<string> | undefined
+
+/** Returns the passwords that many people have. Loaded with the first new password: they need several megabytes. */
+function commonPasswords(): Set<string> {
+  if (common) return common
+  const { dictionary }: typeof Language = createRequire(import.meta.url)('@zxcvbn-ts/language-common')
+  common = new Set(dictionary['passwords-common'].map(String))
+  return common
+}
 
 export interface Owner {
   partnerNumber?: string | undefined
@@ -63,7 +72,7 @@ export function passwordProblems(password: string, { partnerNumber, personal = [
   const lower = text.toLowerCase()
   const problems: string[] = []
   if ([...text].length < passwordFloor) problems.push('validation.password_rules')
-  else if (common.has(lower) || isMonotonous(lower)) problems.push('validation.password_common')
+  else if (commonPasswords().has(lower) || isMonotonous(lower)) problems.push('validation.password_common')
   else if (personal.some((word) => isMostly(lower, word))) problems.push('validation.password_personal')
   if (partnerNumber && lower.includes(partnerNumber.toLowerCase())) {
     problems.push('validation.password_partner_number')

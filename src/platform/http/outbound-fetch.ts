@@ -1,6 +1,6 @@
 import { lookup as lookUp } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { Agent, fetch as undiciFetch } from 'undici'
+import type { Agent } from 'undici'
 import { SECOND } from '../time.ts'
 
 // Browsers resolve *.localhost themselves; Node queries a name server that does not know these hosts.
@@ -10,13 +10,19 @@ const lookup: LookupFunction = (hostname, options, callback) => {
   callback(null, '127.0.0.1', 4)
 }
 
-const agent = new Agent({
+const options: Agent.Options = {
   connect: { lookup, timeout: 4 * SECOND },
   headersTimeout: 8 * SECOND,
   bodyTimeout: 8 * SECOND,
   keepAliveTimeout: 2 * SECOND,
-})
+}
+
+let agent: Agent | undefined
 
 /** `fetch` for calls to other servers: with timeouts, and with resolution of *.localhost. */
-export const outboundFetch = ((input: string | URL, init?: RequestInit) =>
-  undiciFetch(input, { ...(init as object), dispatcher: agent })) as unknown as typeof fetch
+export const outboundFetch = (async (input: string | URL, init?: RequestInit) => {
+  // Loaded with the first call, so that no start waits for it.
+  const undici = await import('undici')
+  agent ??= new undici.Agent(options)
+  return undici.fetch(input, { ...(init as object), dispatcher: agent })
+}) as unknown as typeof fetch

@@ -1,12 +1,11 @@
-import {
-  type AuthenticationResponseJSON,
-  type AuthenticatorTransport,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server'
+
+// Loaded with the first passkey, so that no start waits for it.
+const library = () => import('@simplewebauthn/server')
 
 /** A passkey as it is stored. */
 export interface Credential {
@@ -38,7 +37,8 @@ export interface RegistrationRequest {
 }
 
 /** Returns the browser's options for creating a passkey. Their challenge must be stored until the response. */
-export function createRegistrationOptions(request: RegistrationRequest) {
+export async function createRegistrationOptions(request: RegistrationRequest) {
+  const { generateRegistrationOptions } = await library()
   return generateRegistrationOptions({
     rpName: request.rpName,
     rpID: rpIdOf(request.origin),
@@ -60,6 +60,7 @@ export interface PasskeyResponse {
 
 /** Returns the passkey that a browser has created, or null when the response is not valid. */
 export async function verifyRegistration({ origin, challenge, response }: PasskeyResponse): Promise<Credential | null> {
+  const { verifyRegistrationResponse } = await library()
   const result = await verifyRegistrationResponse({
     response: response as RegistrationResponseJSON,
     expectedChallenge: challenge,
@@ -76,7 +77,8 @@ export async function verifyRegistration({ origin, challenge, response }: Passke
  * Returns the browser's options for using a passkey: one of `allowed`, or any of this origin. Their challenge must be
  * stored until the response.
  */
-export function createAuthenticationOptions(origin: string, allowed?: readonly Credential[]) {
+export async function createAuthenticationOptions(origin: string, allowed?: readonly Credential[]) {
+  const { generateAuthenticationOptions } = await library()
   return generateAuthenticationOptions({
     rpID: rpIdOf(origin),
     allowCredentials: allowed?.map(descriptor),
@@ -98,6 +100,7 @@ export async function verifyAuthentication(
   { origin, challenge, response }: PasskeyResponse,
   credential: Credential,
 ): Promise<number | null> {
+  const { verifyAuthenticationResponse } = await library()
   const result = await verifyAuthenticationResponse({
     response: response as AuthenticationResponseJSON,
     expectedChallenge: challenge,

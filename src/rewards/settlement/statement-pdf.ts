@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import Pdf from 'pdfkit'
+import type Pdf from 'pdfkit'
 import { formatCents, formatCount } from '../../platform/money.ts'
 import type { ProgramTransaction, RestaurantStatement } from './statement.ts'
 
@@ -20,8 +20,10 @@ const line = '#d6d3d1'
 
 /** Returns the statement as a US letter PDF. The same statement gives the same bytes. */
 export async function statementPdf(statement: RestaurantStatement): Promise<Buffer> {
+  // Loaded for the first statement: most processes never make one.
+  const { default: Document } = await import('pdfkit')
   const made = new Date(`${statement.month}-01T00:00:00Z`)
-  const pdf = new Pdf({
+  const pdf = new Document({
     size: 'LETTER',
     margin,
     lang: 'en-US',
