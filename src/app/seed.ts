@@ -50,35 +50,36 @@ export async function seedPrograms(
   { pools }: Pick<Database, 'pools'>,
   programs: ReadonlyMap<string, Program>,
 ): Promise<number> {
-  const problems = [...programs.values()].flatMap(contentProblems)
+  const contents = new Map([...programs].map(([id, program]) => [id, checkContent(program)]))
+  const problems = [...contents.values()].flatMap((content) => content.problems)
   if (problems.length > 0) throw new ProgramError(problems.join('\n'))
   await registerPartners(pools.shared, [...programs.keys()])
   let changed = 0
-  for (const [id, program] of programs) {
-    changed += await seedContent(pools.forPartner(id), id, contentOf(program))
-  }
+  for (const [id, { entries }] of contents) changed += await seedContent(pools.forPartner(id), id, entries)
   return changed
 }
 
-function contentOf({ content, copy }: Program): SeedEntry[] {
+function contentOf({ content, copy }: Program) {
   const entries = Object.entries(content).flatMap(([collection, list]) =>
     list.map(({ slug, fields }) => ({ collection, slug, fields })),
   )
   return [...entries, { collection: 'copy', slug: 'messages', fields: copy }]
 }
 
-/** Returns the errors in a folder's content, one line per entry. */
-function contentProblems(program: Program): string[] {
-  return contentOf(program).flatMap(({ collection, slug, fields }) => {
+/** Returns the content of a folder in storable form, and its errors, one line per entry. */
+function checkContent(program: Program): { entries: SeedEntry[]; problems: string[] } {
+  const entries: SeedEntry[] = []
+  const problems: string[] = []
+  for (const { collection, slug, fields } of contentOf(program)) {
     const file = join(program.folder, collection === 'copy' ? 'copy.json' : 'content.json')
     const place = collection === 'copy' ? '' : `${collection}/${slug}: `
     try {
-      checkFields(collection, slug, fields)
-      return []
+      entries.push({ collection, slug, fields: checkFields(collection, slug, fields) })
     } catch (error) {
-      if (error instanceof ValidationError) return [`${file}: ${place}${error.message}`]
-      if (error instanceof ApiError) return [`${file}: ${place}there is no such collection or entry`]
-      throw error
+      if (error instanceof ValidationError) problems.push(`${file}: ${place}${error.message}`)
+      else if (error instanceof ApiError) problems.push(`${file}: ${place}there is no such collection or entry`)
+      else throw error
     }
-  })
+  }
+  return { entries, problems }
 }

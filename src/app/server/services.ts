@@ -32,7 +32,14 @@ export interface ServicesDeps {
 /** Creates what all hosts share: in-memory caches with their updates, and clients of external services. */
 export async function createServices({ settings, database, programs, origin, vaultOrigin, logger }: ServicesDeps) {
   const dbListener = createDatabaseListener({ url: database.pools.url, log: logger })
-  const flags = await createFlagCache(
+  // The merchants first, because their queries take longest: the others are loaded while PostgreSQL works on them.
+  const loadingModel = createReadModel({
+    shared: database.pools.shared,
+    dbListener,
+    log: logger,
+    snapshotPath: join(settings.DATA_DIR, 'restaurants.index'),
+  })
+  const loadingFlags = createFlagCache(
     new DatabaseFlags({
       pools: database.pools,
       dbListener,
@@ -41,18 +48,13 @@ export async function createServices({ settings, database, programs, origin, vau
     }),
     programs,
   )
-  const content = await createContentCache({
+  const loadingContent = createContentCache({
     pools: database.pools,
     dbListener,
     tokens: new Map([...programs].map(([id, { config }]) => [id, copyTokens(publicConfig(config))])),
     log: logger,
   })
-  const model = await createReadModel({
-    shared: database.pools.shared,
-    dbListener,
-    log: logger,
-    snapshotPath: join(settings.DATA_DIR, 'restaurants.index'),
-  })
+  const [model, flags, content] = await Promise.all([loadingModel, loadingFlags, loadingContent])
   const impressions = createImpressionLog({ log: logger })
   const hub = createActivityHub({
     listener: dbListener,

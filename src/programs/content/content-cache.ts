@@ -4,7 +4,7 @@ import { defaultMessages } from '../../default-messages.ts'
 import type { Pools } from '../../platform/database/db.ts'
 import { createFollower } from '../../platform/database/follower.ts'
 import type { DatabaseListener } from '../../platform/database/listen.ts'
-import { safeFields } from './check.ts'
+import { type Fields, safeFields } from './check.ts'
 import type { Entry } from './contract.ts'
 import type { MessageCatalog } from './messages.ts'
 import { getMsUntilNextChange, type LiveRow, listLiveEntries, listNewestVersions } from './store.ts'
@@ -45,11 +45,18 @@ export async function createContentCache({ pools, dbListener, tokens, log }: Con
   const timers = new Map<string, NodeJS.Timeout>()
   let closed = false
 
-  function contentOf(partnerId: string, rows: readonly Pick<LiveRow, 'collection' | 'slug' | 'fields'>[]) {
+  /** `checked` has the displayable fields of versions by entry: most entries have no draft, and are checked once. */
+  function contentOf(
+    partnerId: string,
+    rows: readonly Pick<LiveRow, 'collection' | 'slug' | 'version' | 'fields'>[],
+    checked: Map<string, Fields | null>,
+  ) {
     const collections: Record<string, Entry[]> = {}
-    for (const { collection, slug, fields } of rows) {
+    for (const { collection, slug, version, fields } of rows) {
       if (fields === null) continue
-      const safe = safeFields(collection, slug, fields)
+      const key = `${collection}/${slug}/${version}`
+      const safe = checked.get(key) ?? safeFields(collection, slug, fields)
+      checked.set(key, safe)
       if (!safe) log.error({ partner: partnerId, collection, slug }, 'content is not valid and does not show')
       else {
         collections[collection] ??= []
@@ -58,17 +65,18 @@ export async function createContentCache({ pools, dbListener, tokens, log }: Con
     }
     const overrides = collections.copy?.[0]?.fields as Record<string, string> | undefined
     const catalog = { messages: { ...defaultMessages, ...overrides }, tokens: tokens.get(partnerId) ?? {} }
-    const version = createHash('sha256')
+    const hash = createHash('sha256')
       .update(JSON.stringify([collections, catalog]))
       .digest('base64url')
       .slice(0, 12)
-    return { version, collections, catalog }
+    return { version: hash, collections, catalog }
   }
 
   async function reload(partnerId: string): Promise<void> {
     const db = pools.forPartner(partnerId)
-    const live = contentOf(partnerId, await listLiveEntries(db))
-    const drafts = contentOf(partnerId, await listNewestVersions(db))
+    const checked = new Map<string, Fields | null>()
+    const live = contentOf(partnerId, await listLiveEntries(db), checked)
+    const drafts = contentOf(partnerId, await listNewestVersions(db), checked)
     const wait = await getMsUntilNextChange(db)
     clearTimeout(timers.get(partnerId))
     if (wait !== null && !closed)

@@ -1,31 +1,27 @@
 import { isDeepStrictEqual } from 'node:util'
 import { acquireAdvisoryLock, type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
-import { checkFields } from './check.ts'
+import type { Fields } from './check.ts'
 import { type EntryKey, insertRelease, insertVersion, listNewestVersions, type VersionRow } from './store.ts'
 
 /** Author of versions that came from the program's folder. */
 export const seededBy = 'program files'
 
 export interface SeedEntry extends EntryKey {
-  fields: unknown
+  /** As `checkFields` returns them. */
+  fields: Fields
 }
 
 /**
  * Loads the content of a program's folder into the database and publishes it. An entry changed by an editor stays
- * unchanged; other entries follow the folder. Idempotent. Throws ValidationError when the folder's content is invalid.
- * Returns the number of changed entries.
+ * unchanged; other entries follow the folder. Idempotent. Returns the number of changed entries.
  */
 export async function seedContent(db: Db, partnerId: string, entries: readonly SeedEntry[]): Promise<number> {
-  const checked = entries.map((entry) => ({
-    ...entry,
-    fields: checkFields(entry.collection, entry.slug, entry.fields),
-  }))
   return inTransaction(db, async (tx) => {
     await acquireAdvisoryLock(tx, `content-seed:${partnerId}`)
     const known = new Map((await listNewestVersions(tx)).map((row) => [keyOf(row), row]))
     let changed = 0
     const places = new Map<string, number>()
-    for (const { collection, slug, fields } of checked) {
+    for (const { collection, slug, fields } of entries) {
       const position = places.get(collection) ?? 0
       places.set(collection, position + 1)
       const before = known.get(keyOf({ collection, slug }))

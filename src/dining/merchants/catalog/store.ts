@@ -100,6 +100,12 @@ export async function getCurrentVersion(db: Db | Tx): Promise<{ version: number;
   return rows[0] ?? { version: 0, count: 0 }
 }
 
+/** Returns the version without counting the merchants. */
+export async function getVersion(db: Db | Tx): Promise<number> {
+  const row = await db.selectFrom('merchants_version').select('version').executeTakeFirst()
+  return row?.version ?? 0
+}
+
 /** Returns merchants by id, in the order of their ids. */
 export async function listRows(db: Db | Tx, ids: readonly number[]): Promise<MerchantRow[]> {
   return merchants(db).where('id', '=', sql<number>`any(${ids}::bigint[])`).orderBy('id').execute()
@@ -120,7 +126,7 @@ export async function listIds(db: Db | Tx): Promise<number[]> {
 }
 
 /** Hash of the state of a row, a 64-bit integer as text. Each change of a row gives it another version and time. */
-const stamp = sql`hashint8extended(id, version # (extract(epoch from updated_at) * 1000000)::bigint)`
+const stamp = sql`hashint8extended(id, version # (date_part('epoch', updated_at) * 1000000)::bigint)`
 
 /** Returns the ids and stamps of all merchants, or of those in ranges of a thousand ids, in the order of their ids. */
 export async function listStamps(
@@ -155,7 +161,7 @@ export async function listRangeStamps(db: Db | Tx): Promise<{ range: number; sta
 }
 
 /** Ids whose stamps one query combines, because the time of a statement is limited; a multiple of those in a range. */
-const idsPerQuery = 250_000
+const idsPerQuery = 1_000_000
 
 /** Ids are compared in ranges, so that only those that differ are read one by one. */
 const idsPerRange = 1000

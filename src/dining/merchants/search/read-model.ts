@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Logger } from 'pino'
 import type { Db, Tx } from '../../../platform/database/db.ts'
 import { createFollower } from '../../../platform/database/follower.ts'
@@ -13,9 +14,11 @@ import {
   buildSnapshot,
   type Loaded,
   listAllChangedSince,
+  listDifferingRanges,
   maxApplied,
   readAllMerchants,
-  restoreIndex,
+  readDatabaseState,
+  updateIndex,
 } from './snapshot/load-index.ts'
 import { readSnapshot, type Snapshot, writeSnapshot } from './snapshot/snapshot-file.ts'
 
@@ -72,10 +75,19 @@ export async function createReadModel(options: {
     return loadedFrom(snapshot)
   }
 
-  async function loadFirst(): Promise<Loaded> {
-    const snapshot = snapshotPath ? await readSnapshot(snapshotPath) : null
-    const restored = snapshot && (await inSnapshot((tx) => restoreIndex(tx, snapshot)))
-    return restored ?? buildAndStore()
+  /**
+   * Returns the index of the snapshot file, with what differs in the database; null when there is none that can be used.
+   * The database is queried while the file is read. `isCurrent` is true when nothing has changed since that query.
+   */
+  async function restore(): Promise<(Loaded & { isCurrent: boolean }) | null> {
+    if (!snapshotPath || !existsSync(snapshotPath)) return null
+    const [snapshot, state] = await Promise.all([readSnapshot(snapshotPath), inSnapshot(readDatabaseState)])
+    if (!snapshot) return null
+    const { version } = state
+    const differing = listDifferingRanges(snapshot, state)
+    if (differing.length === 0) return { index: new MerchantIndex(snapshot.columns), version, isCurrent: true }
+    const index = await inSnapshot((tx) => updateIndex(tx, snapshot, differing))
+    return index && { index, version, isCurrent: false }
   }
 
   /** Updates the index from the database. Returns false when it was up to date. */
@@ -94,8 +106,14 @@ export async function createReadModel(options: {
   }
 
   async function refreshOnce(): Promise<void> {
-    if (!current) rebuilt ??= await loadFirst()
-    else if (!rebuilt && (await countChangedSince(shared, current.version)) > maxApplied)
+    if (!current && !rebuilt) {
+      const restored = await restore()
+      if (restored?.isCurrent) {
+        current = restored
+        return
+      }
+      rebuilt = restored ?? (await buildAndStore())
+    } else if (current && !rebuilt && (await countChangedSince(shared, current.version)) > maxApplied)
       rebuilt = await buildAndStore()
     const changed = await inSnapshot(catchUp)
     rebuilt = null
