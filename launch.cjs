@@ -76,7 +76,9 @@ if (!isInstalled()) install()
 const compiled = process.env.NODE_COMPILE_CACHE || join(root, 'node_modules', '.cache', 'node')
 // The project's own Node is first on the path for everything that the script starts.
 const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(windows ? ';' : ':')
-const child = spawn(bundledNode, [join('scripts', `${verb}.ts`), ...args], {
+// A large machine's default is a young generation of 64 MB and more, which a start fills and never returns.
+const flags = verb === 'start' ? ['--max-semi-space-size=16'] : []
+const child = spawn(bundledNode, [...flags, join('scripts', `${verb}.ts`), ...args], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, PATH: path, NODE_COMPILE_CACHE: compiled },

@@ -10,12 +10,8 @@ import {
   removeInstallation,
   writeInstallation,
 } from './app/installation.ts'
-import { seedPartnerCards } from './app/sample-cards.ts'
-import { seed } from './app/seed.ts'
 import { createAdmin } from './app/server/health.ts'
 import { listenAdmin } from './app/server/listen-admin.ts'
-import { loadProductionBundle } from './app/server/production-bundle.ts'
-import { createServer } from './app/server/server.ts'
 import { configurationMessage, loadStartConfig } from './app/startup.ts'
 import { developmentSecrets } from './platform/security/development-secrets.ts'
 
@@ -40,12 +36,22 @@ async function start(): Promise<void> {
   }
   const admin = await createAdmin()
   await listenAdmin(admin.app, settings, say)
-  const database = await openDatabase(settings, {
-    log: say,
+  const launched = Promise.withResolvers<void>()
+  const opening = openDatabase(settings, {
+    log: (line) => {
+      say(line)
+      launched.resolve()
+    },
     onError: (error) => logger.error({ err: error }, 'database'),
   })
+  // Importing the server takes as long as PostgreSQL takes to start. Its first line is written when it is launched.
+  await Promise.race([launched.promise, opening])
+  const importing = importServer()
+  importing.catch(() => {})
+  const database = await opening
   const app = await (async () => {
     try {
+      const { createServer, loadProductionBundle, seed } = await importing
       await seed(settings, database, programs, say)
       const live = process.env.DINEBACK_DEV === '1' && settings.NODE_ENV === 'development'
       // An API without pages needs no build.
@@ -90,11 +96,22 @@ async function start(): Promise<void> {
     }
     // Requires the vault, which responds from here on.
     if (settings.STAGING_TOOLS && settings.SAMPLE_ID)
-      seedPartnerCards({ pools: database.pools, vault: app.vault }, programs).catch((error) =>
-        logger.warn({ err: error }, 'sample cards not loaded'),
-      )
+      importing
+        .then(({ seedPartnerCards }) => seedPartnerCards({ pools: database.pools, vault: app.vault }, programs))
+        .catch((error) => logger.warn({ err: error }, 'sample cards not loaded'))
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0))
+}
+
+/** Imports what needs the most modules: all features, and the pages. */
+async function importServer() {
+  const [server, bundle, seeds, cards] = await Promise.all([
+    import('./app/server/server.ts'),
+    import('./app/server/production-bundle.ts'),
+    import('./app/seed.ts'),
+    import('./app/sample-cards.ts'),
+  ])
+  return { ...server, ...bundle, ...seeds, ...cards }
 }
 
 /** Returns a function that stops the process once, however often it is called. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { startPostgres } from '../embedded-postgres/embedded-postgres.ts'
 import { deriveKey, type Settings } from '../platform/config/settings.ts'
 import { createPools, type Pools } from '../platform/database/db.ts'
-import { assertRoles, ensureLogin } from '../platform/database/logins.ts'
+import { assertRoles, ensureLogin, type LoginRequest } from '../platform/database/logins.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { poolSizes } from '../platform/database/pool-use.ts'
 
@@ -37,23 +37,17 @@ export async function openDatabase(
     const { applied } = await migrate({ url: ownerUrl, directory: migrationsDirectory, log })
     log(applied.length > 0 ? `database: ${applied.length} migrations applied` : 'database: schema is up to date')
     await assertRoles(ownerUrl)
-    const passwordFor = (group: string, secret: string) => deriveKey(secret, `login:${group}`).toString('hex')
-    const appUrl = await ensureLogin(ownerUrl, {
-      group: 'dineback_app',
-      password: passwordFor('app', settings.APP_SECRET),
-    })
-    const vaultUrl = await ensureLogin(ownerUrl, {
-      group: 'dineback_vault',
-      password: passwordFor('vault', settings.VAULT_SECRET),
-    })
-    const formsUrl = await ensureLogin(ownerUrl, {
-      group: 'dineback_forms',
-      password: passwordFor('forms', settings.APP_SECRET),
-    })
-    const consoleUrl = await ensureLogin(ownerUrl, {
-      group: 'dineback_console',
-      password: passwordFor('console', settings.APP_SECRET),
-    })
+    const loginFor = (group: LoginRequest['group'], secret: string) =>
+      ensureLogin(ownerUrl, {
+        group,
+        password: deriveKey(secret, `login:${group.replace('dineback_', '')}`).toString('hex'),
+      })
+    const [appUrl, vaultUrl, formsUrl, consoleUrl] = await Promise.all([
+      loginFor('dineback_app', settings.APP_SECRET),
+      loginFor('dineback_vault', settings.VAULT_SECRET),
+      loginFor('dineback_forms', settings.APP_SECRET),
+      loginFor('dineback_console', settings.APP_SECRET),
+    ])
     const pooled = (url: string) => throughPooler(url, settings.DATABASE_POOLER)
     const consolePools = createPools({
       url: consoleUrl,

@@ -3,11 +3,18 @@ import type { Db } from '../platform/database/db.ts'
 import { MINUTE, SECOND } from '../platform/time.ts'
 import type { CardType } from '../programs/partners/contract.ts'
 import { brandName, passesLuhn } from '../rewards/cards/rules.ts'
-import { loadPartnerCard, sealCard } from '../rewards/cards/service.ts'
+import { listPartnerCardExpiries, loadPartnerCard, sealCard } from '../rewards/cards/service.ts'
 import type { CardVault } from '../rewards/cards/vault.ts'
 
 const prefixes: Record<CardType, string> = { VISA: '4000', MAST: '5100', AMEX: '3400', DISC: '6500' }
 const names = ['Everyday', 'Travel', 'Family']
+
+/** Returns whether a holder's sample cards are loaded and remain valid for a year. */
+export async function hasSampleCards(db: Db, holder: string): Promise<boolean> {
+  const lastValid = `${new Date().getUTCFullYear() + 1}-12`
+  const expiries = await listPartnerCardExpiries(db, holder)
+  return expiries.filter((expires) => expires > lastValid).length >= names.length
+}
 
 /** Loads three cards for a member as the partner would: fictitious numbers, sealed for the vault. */
 export async function loadSampleCards(

@@ -182,7 +182,7 @@ export async function createServer(deps: ServerDeps) {
     })
   await gallery?.ready()
 
-  const auxiliary = await createAuxiliaryHosts({
+  const creatingAuxiliary = createAuxiliaryHosts({
     settings,
     database,
     programs,
@@ -195,18 +195,7 @@ export async function createServer(deps: ServerDeps) {
     pages,
     logger,
   })
-
-  const openPartner = handlerOf(partnerApp)
-  if (gallery) hostHandlers.gallery = handlerOf(gallery)
-  hostHandlers.partner = devBundle
-    ? (request, response) => devBundle.serveSource(request, response, () => openPartner(request, response))
-    : openPartner
-  Object.assign(hostHandlers, auxiliary.handlers)
-  const openConsole = hostHandlers.console
-  if (devBundle && openConsole)
-    hostHandlers.console = (request, response) =>
-      void devBundle.reloadPages().then(() => openConsole(request, response))
-  const stopJobs = await startBackgroundJobs({
+  const startingJobs = startBackgroundJobs({
     settings,
     database,
     services,
@@ -228,6 +217,18 @@ export async function createServer(deps: ServerDeps) {
     logger,
     countJob: metrics.countJob,
   })
+  const [auxiliary, stopJobs] = await Promise.all([creatingAuxiliary, startingJobs])
+
+  const openPartner = handlerOf(partnerApp)
+  if (gallery) hostHandlers.gallery = handlerOf(gallery)
+  hostHandlers.partner = devBundle
+    ? (request, response) => devBundle.serveSource(request, response, () => openPartner(request, response))
+    : openPartner
+  Object.assign(hostHandlers, auxiliary.handlers)
+  const openConsole = hostHandlers.console
+  if (devBundle && openConsole)
+    hostHandlers.console = (request, response) =>
+      void devBundle.reloadPages().then(() => openConsole(request, response))
   health.warm = true
 
   return {

@@ -59,8 +59,12 @@ async function createLogin(client: pg.Client, login: string, group: string, pass
   const exists = await client.query('select from pg_roles where rolname = $1', [login])
   if (exists.rowCount === 0) await client.query(`create role ${name} login nobypassrls in role ${group}`)
   await client.query(`alter role ${name} login password ${client.escapeLiteral(password)}`)
-  const database = await client.query<{ name: string }>('select current_database() as name')
-  await client.query(`grant connect on database ${client.escapeIdentifier(database.rows[0]?.name ?? '')} to ${name}`)
+  const { rows } = await client.query<{ database: string; may_connect: boolean }>(
+    `select current_database() as database, has_database_privilege($1, current_database(), 'connect') as may_connect`,
+    [login],
+  )
+  const { database = '', may_connect = false } = rows[0] ?? {}
+  if (!may_connect) await client.query(`grant connect on database ${client.escapeIdentifier(database)} to ${name}`)
 }
 
 // Roles are shared by all databases of a server, and PostgreSQL does not queue concurrent changes of roles.

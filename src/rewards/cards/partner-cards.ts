@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Db } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { publicId } from '../../platform/security/ids.ts'
@@ -26,6 +27,11 @@ export async function listPartnerCards(ctx: MemberCtx): Promise<PartnerCard[]> {
       lastFour: row.last_four,
       partnerCardId: row.partner_card_id,
     }))
+}
+
+/** Returns the months in which the cards expire that are loaded for a holder: `2030-04`. */
+export async function listPartnerCardExpiries(db: Db, holder: string): Promise<string[]> {
+  return (await store.listPartnerCards(db, [holder])).map(({ expires }) => expires)
 }
 
 /** Returns a loaded card of this member, in the shape of a vault card. */
