@@ -166,11 +166,8 @@ export class Segment {
     const frequent = others.filter((term) => this.words.isFrequent(term))
     const rare = others.filter((term) => !this.words.isFrequent(term))
     const all = [...sets, ...frequent.map((term) => this.words.slotsOf(term))]
-    const slots = new Set<number>()
-    this.words.eachSlot(rarest, (slot) => {
-      for (const set of all) if (!hasBit(set, slot)) return
-      slots.add(slot)
-    })
-    return [...slots].filter((slot) => rare.every((term) => this.words.scoreOf(term, slot) > 0))
+    return this.words
+      .slotsWithin(rarest, all)
+      .filter((slot) => rare.every((term) => this.words.scoreOf(term, slot) > 0))
   }
 }

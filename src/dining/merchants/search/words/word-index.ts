@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { allowedTypos, cuisineSynonyms, field, fieldBits, matchWord, scoreWord, type WordMatch } from '../relevance.ts'
-import { type Bitmap, bitmapFor } from '../segment/bitmap.ts'
+import { type Bitmap, bitmapFor, hasBit } from '../segment/bitmap.ts'
 import type { Columns } from '../segment/columns.ts'
 import { TextList } from './text-list.ts'
 import { TypoIndex } from './typo-index.ts'
@@ -179,13 +179,27 @@ export class WordIndex {
     return this.#columns.runSlots as Uint32Array
   }
 
-  /** Calls back for each slot of a term, possibly several times. */
-  eachSlot(term: Term, visit: (slot: number) => void): void {
+  /** Returns the slots of a term that are in all of these sets, each once. */
+  slotsWithin(term: Term, sets: readonly Bitmap[]): number[] {
     const slots = this.runSlots
-    this.#eachRunOf(term, (_score, run) => {
-      const [start, end] = this.runOf(run)
-      for (let at = start; at < end; at++) visit(slots[at] as number)
+    const found = new Set<number>()
+    const [first, second = first, ...others] = sets
+    this.#eachRange(term, (start, end) => {
+      for (let at = start; at < end; at++) {
+        const slot = slots[at] as number
+        if (first && !(hasBit(first, slot) && hasBit(second as Bitmap, slot))) continue
+        if (others.every((set) => hasBit(set, slot))) found.add(slot)
+      }
     })
+    return [...found]
+  }
+
+  /** Calls back with the parts of `runSlots` that a term consists of. */
+  #eachRange(term: Term, visit: (start: number, end: number) => void): void {
+    const { wordRuns, runStarts } = this.#columns
+    // Every field counts for words that begin with the typed one, so that their lists are one.
+    visit(runStarts[wordRuns[term.from] as number] as number, runStarts[wordRuns[term.until] as number] as number)
+    for (const [word, match] of term.others) this.#eachRun(word, match, (_score, run) => visit(...this.runOf(run)))
   }
 
   /** Returns true when the set of a term's slots is worth its memory. */
@@ -199,16 +213,12 @@ export class WordIndex {
     if (known) return known
     const bits = bitmapFor(this.#nameLengths.length)
     const slots = this.runSlots
-    const add = (start: number, end: number) => {
+    this.#eachRange(term, (start, end) => {
       for (let at = start; at < end; at++) {
         const slot = slots[at] as number
         bits[slot >>> 5] = (bits[slot >>> 5] as number) | (1 << (slot & 31))
       }
-    }
-    const { wordRuns, runStarts } = this.#columns
-    // Every field counts for words that begin with the typed one, so that their lists are one.
-    add(runStarts[wordRuns[term.from] as number] as number, runStarts[wordRuns[term.until] as number] as number)
-    for (const [word, match] of term.others) this.#eachRun(word, match, (_score, run) => add(...this.runOf(run)))
+    })
     if (this.isFrequent(term)) this.#bitmaps.set(term, bits)
     return bits
   }
