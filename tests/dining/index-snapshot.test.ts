@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
 import pino from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { listChangedSince } from '../../src/dining/merchants/catalog/store.ts'
 import { createReadModel, type MerchantReadModel } from '../../src/dining/merchants/search/read-model.ts'
 import { seedMerchants } from '../../src/dining/merchants/seed/seed-merchants.ts'
@@ -90,6 +90,20 @@ test('a start restores the snapshot of the last one, with what has changed, arri
   })
   await renameUnnoticed(known, (before as { name: string }).name)
   await withModel(expectCurrent)
+})
+
+test('a start with an unchanged database reads and counts no restaurant', async () => {
+  rmSync(snapshotPath, { force: true })
+  await withModel(() => {})
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  try {
+    await withModel((model) => expect(model.size).toBeGreaterThan(0))
+    const texts = query.mock.calls.map(([first]) => String((first as { text?: string }).text ?? first))
+    expect(texts.filter((text) => text.includes('hashint8extended'))).toHaveLength(1)
+    expect(texts.filter((text) => /public_id|count\(/.test(text))).toEqual([])
+  } finally {
+    query.mockRestore()
+  }
 })
 
 test('after a restored backup, the snapshot of the later state is corrected', async () => {
