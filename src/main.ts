@@ -105,13 +105,13 @@ async function start(): Promise<void> {
 
 /** Imports what needs the most modules: all features, and the pages. */
 async function importServer() {
-  const [server, bundle, seeds, cards] = await Promise.all([
+  const [{ createServer }, { loadProductionBundle }, { seed }, { seedPartnerCards }] = await Promise.all([
     import('./app/server/server.ts'),
     import('./app/server/production-bundle.ts'),
     import('./app/seed.ts'),
     import('./app/sample-cards.ts'),
   ])
-  return { ...server, ...bundle, ...seeds, ...cards }
+  return { createServer, loadProductionBundle, seed, seedPartnerCards }
 }
 
 /** Returns a function that stops the process once, however often it is called. */
