@@ -35,9 +35,9 @@ export interface IdProvider {
 
 /** A sample OpenID Connect provider with a few customers. It takes the place of the partner's own provider. */
 export function createIdProvider(options: IdOptions): IdProvider {
-  let created: Promise<Provider> | undefined
+  let created: ReturnType<typeof createProvider> | undefined
   // Created with the first sign-in: loading the library takes a fifth of a start.
-  function provider(): Promise<Provider> {
+  function open(): ReturnType<typeof createProvider> {
     created ??= createProvider(options)
     return created
   }
@@ -57,9 +57,9 @@ export function createIdProvider(options: IdOptions): IdProvider {
       }
       const interaction = /^\/interaction\/([\w-]+)(\/login|\/abort)?$/.exec(path)
       const step = interaction?.[2] ?? ''
-      provider()
-        .then((known) =>
-          interaction ? interact(known, options, { request, response, step }) : known.callback()(request, response),
+      open()
+        .then(({ provider, callback }) =>
+          interaction ? interact(provider, options, { request, response, step }) : callback(request, response),
         )
         .catch((error) => {
           send(response, 400, (nonce) => noticePage('Please begin again', 'This sign-in has expired.', nonce))
@@ -69,12 +69,12 @@ export function createIdProvider(options: IdOptions): IdProvider {
   }
 }
 
-async function createProvider(options: IdOptions): Promise<Provider> {
+async function createProvider(options: IdOptions) {
   const { Provider: Library } = await import('oidc-provider')
   const provider = new Library(options.publicOrigin, configurationOf(options))
   // Behind a proxy that terminates TLS the public origin uses https.
   provider.proxy = options.publicOrigin.startsWith('https:')
-  return provider
+  return { provider, callback: provider.callback() }
 }
 
 function configurationOf(options: IdOptions): Configuration {
