@@ -74,9 +74,14 @@ test('A11Y-011 when the focused element is removed, the heading of its section g
   await page.goto(at('skyharbor', '/account/overview'))
   await page.getByRole('link').first().focus()
   await page.evaluate(() => {
-    const part = document.createElement('section')
-    part.innerHTML = '<h3>Where it was</h3><ul><li><button type="button">Goes</button></li></ul>'
-    part.querySelector('button')?.addEventListener('click', (event) => (event.target as Element).remove())
+    const make = (name: string, ...content: (Node | string)[]) => {
+      const element = document.createElement(name)
+      element.append(...content)
+      return element
+    }
+    const button = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Goes' })
+    button.addEventListener('click', () => button.remove())
+    const part = make('section', make('h3', 'Where it was'), make('ul', make('li', button)))
     document.getElementById('main')?.append(part)
   })
   await page.getByRole('button', { name: 'Goes' }).focus()

@@ -97,16 +97,33 @@ test('Case 16 neither the app nor the vault can be framed by another page', asyn
   }
 })
 
-test('the content security policy blocks an injected script', async ({ page }) => {
+test('the content security policy blocks injected markup and scripts', async ({ page }) => {
   await page.goto(at('lantern'))
-  const ran = await page.evaluate(async () => {
-    const script = document.createElement('div')
-    script.innerHTML = '<img src="x" onerror="window.__ran = true">'
-    document.body.append(script)
+  // The browser writes each rejection to the console.
+  page.removeAllListeners('console')
+  const found = await page.evaluate(async () => {
+    const [image, text, script] = ['img', 'div', 'script'].map((name) => document.createElement(name)) as HTMLElement[]
+    const ways = [
+      () => text?.insertAdjacentHTML('beforeend', '<img src="x" onerror="window.__ran = true">'),
+      () => image?.setAttribute('onerror', 'window.__ran = true'),
+      () => script?.append('window.__ran = true'),
+      () => Object.assign(script as HTMLElement, { src: 'https://evil.example/a.js' }),
+      () => document.body.append(text as Node, image as Node, script as Node),
+      () => image?.setAttribute('src', 'x'),
+    ]
+    const rejected = ways.map((way) => {
+      try {
+        way()
+        return false
+      } catch {
+        return true
+      }
+    })
     await new Promise((resolve) => setTimeout(resolve, 300))
-    return '__ran' in window
+    return { rejected, ran: '__ran' in window, src: script?.getAttribute('src') }
   })
-  expect(ran).toBe(false)
+  // A text in a script element is rejected when it would run.
+  expect(found).toEqual({ rejected: [true, true, false, true, false, false], ran: false, src: null })
 })
 
 test('no page evaluates text as code, which its policy forbids', async ({ page }) => {
