@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
 import { asOwner, startSecondApp, startTestApp, type TestApp, visit } from '../support/app.ts'
 import { openConsole } from '../support/console.ts'
 import { newMember as join } from '../support/members.ts'
+import { whileLocked } from '../support/while-locked.ts'
 
 let app: TestApp
 let secondApp: TestApp
@@ -153,6 +155,31 @@ test('Case 28 an administrator acts for a member only on request and as operator
   expect((await supportFrame.change('PUT', '/api/Member/Consents', body)).status).toBe(403)
 })
 
+test('Case 28 passwords, passkeys, sessions, credentials, the export and the deletion are reserved for the member', () => {
+  const reserved = app.partnerApp.calls.filter(({ memberOnly }) => memberOnly).map(({ id }) => id)
+  expect(reserved.toSorted()).toEqual([
+    'addPasskey',
+    'answerCardMove',
+    'becomeMember',
+    'beginPasskey',
+    'confirmRecovery',
+    'deleteAccount',
+    'endOwnSession',
+    'exportData',
+    'fixCredentials',
+    'join',
+    'loadMembers',
+    'makeMember',
+    'prove',
+    'removePasskey',
+    'requestRecovery',
+    'signIn',
+    'signInWithPasskey',
+    'subscribePush',
+    'updateRecovery',
+  ])
+})
+
 test('Case 28 no one else gets in: members, editors, other programs’ support, and used, late and forged tokens are rejected', async () => {
   const { publicId, visitor } = await newMember()
   const { publicId: elsewhere } = await newMember('gallonaire')
@@ -233,6 +260,18 @@ test('an impersonation that was ended before its frame opened does not start, an
   expect((await frame.get('/api/Member')).status).toBe(401)
   await end()
   expect(await readEnd()).toEqual(ended)
+})
+
+test('an impersonation that two tabs end at the same moment ends once, and keeps the time of its end', async () => {
+  const { publicId } = await newMember()
+  const { frame } = await openFrame('sam@dineback.example', publicId)
+  const db = app.database.pools.forPartner('gallonaire')
+  await whileLocked(db, {
+    hold: (tx) => sql`select from impersonations where ended_at is null for update`.execute(tx),
+    acts: [() => frame.get('/SignOut'), () => visit(secondApp, 'gallonaire', frame).get('/SignOut')],
+  })
+  const entries = await listAuditEntries(publicId)
+  expect(entries.filter(({ action }) => action === 'emulation.ended')).toHaveLength(1)
 })
 
 test('support finds no deleted member', async () => {

@@ -233,12 +233,15 @@ test('at night only an authorized transaction is pushed', async () => {
 test('a subscription that no longer exists is removed, and one whose service is busy is retried', async () => {
   const member = await createCardMember(app)
   const [gone, busy] = [await subscribe(member), await subscribe(member)]
+  const [failing, limited] = [await subscribe(member), await subscribe(member)]
   responses.set(gone.path, 410)
   responses.set(busy.path, 503)
+  responses.set(failing.path, 500)
+  responses.set(limited.path, 429)
   await member.sendTransaction('auth', '42.10')
   const devices = async () => (await member.visitor.get('/api/Member/Notices')).json().devices
-  await vi.waitFor(async () => expect(await devices()).toBe(1), 15_000)
-  responses.delete(busy.path)
+  await vi.waitFor(async () => expect(await devices()).toBe(3), 15_000)
+  for (const { path } of [busy, failing, limited]) responses.delete(path)
   await asOwner(app, 'update notifications set due_at = now() where member_id = $1', [member.memberId])
   await vi.waitFor(() => expect(busy.got()).toHaveLength(1), 15_000)
 })

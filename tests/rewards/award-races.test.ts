@@ -137,6 +137,28 @@ describe('a decision of a claim', () => {
   })
 })
 
+test('a transaction that waits for the removal of its card earns nothing', async () => {
+  const { ctx, db, memberId, balance } = await createMember()
+  const [card, merchant] = [await addCard(db, memberId), await addMerchant(db)]
+  const event = feedEvent('transaction.clearing', {
+    datetime: dinedAt.toISOString(),
+    updated: dinedAt.toISOString(),
+    card: { id: card.token, lastNumbers: card.lastFour },
+    location: { id: merchant.locationId },
+  })
+  await whileLocked(db, {
+    hold: (tx) => lockMember(tx, memberId),
+    acts: [() => receiveEvent(ctx, event)],
+    meanwhile: (tx) =>
+      tx
+        .updateTable('cards')
+        .set({ removed_at: new Date(dinedAt.getTime() - DAY) })
+        .where('id', '=', card.id)
+        .execute(),
+  })
+  expect(await balance()).toBe(0)
+})
+
 test('a review that arrives while its award expires wins: the award is posted', async () => {
   const { clock, ctx, db, getStatus, runBehind, balance } = await memberWithTransaction({ awardsNeedReview: true })
   clock.now = new Date(dinedAt.getTime() + 37 * DAY)
