@@ -152,6 +152,39 @@ describe('the data held about a member', () => {
     expect(row?.entries).toBeGreaterThanOrEqual(3)
   })
 
+  test('a deletion leaves the rows of every other member', async () => {
+    const [leaving, staying] = [await canaryMember(), await canaryMember()]
+    for (const { visitor, publicId } of [leaving, staying]) {
+      await linkCard(app, { visitor, publicId })
+      const event = {
+        eventName: 'PageView',
+        channel: 'web',
+        dateTime: new Date().toISOString(),
+        userAgent: 'x',
+        url: '/',
+      }
+      await visitor.send('POST', '/api/Impressions', [{ ...event, memberId: publicId }])
+    }
+    await app.impressions.flush()
+    const countRows = async () => {
+      const counts: Record<string, number> = {}
+      for (const table of await tablesWithMembers(app.database.pools.shared)) {
+        const [row] = await asOwner<{ count: number }>(
+          app,
+          `select count(*)::int as count from ${table} t join members m on m.id = t.member_id where m.public_id = $1`,
+          [staying.publicId],
+        )
+        counts[table] = row?.count ?? 0
+      }
+      return counts
+    }
+    const before = await countRows()
+    expect(before).toMatchObject({ cards: 1, impressions: 1, sessions: 1 })
+    const removed = await leaving.visitor.change('POST', '/api/Member/Delete', { confirmation: 'DELETE' })
+    expect(removed.json()).toEqual({ deleted: true })
+    expect(await countRows()).toEqual(before)
+  })
+
   test('the same address can join again afterwards and link the same card', async () => {
     const { visitor, canaries } = await canaryMember()
     await visitor.change('POST', '/api/Member/Delete', { confirmation: 'DELETE' })

@@ -198,6 +198,17 @@ describe('the settlement file of a day', () => {
     expect(total).toEqual([-(restaurant as number), partner, platform])
   })
 
+  test('counts no reward for a refund that changes only the price', async () => {
+    // A reward for every full 50.00.
+    const { ctx, slug, event, send } = await createFixture('gallonaire')
+    const id = randomUUID()
+    await send(event('clearing', { id, amount: '110.00' }))
+    await send(event('refund', { originalTransactionId: id, amount: '-5.00' }))
+    const lines = (await settlementFile(ctx, new Date().toISOString().slice(0, 10))).split('\r\n')
+    // Given, taken back, rewards, and 10 % of what remains.
+    expect(lines.find((line) => line.includes(slug))).toMatch(/,cent,1,0,\d+,1050,/)
+  })
+
   test('of a day without entries has a total of zero', async () => {
     expect(await settlementFile(program('skyharbor'), '2020-01-01')).toMatch(
       /\r\n2020-01-01,skyharbor,,,total,,0,0,,0,0,0\r\n$/,
@@ -231,6 +242,11 @@ describe('the statement of a restaurant', () => {
     const datetime = '2026-03-12T23:30:00Z'
     await send(event('clearing', { id, datetime, location: { id: elsewhere.locationId } }))
     await send(event('clearing', { id, datetime, location: { id: merchant.locationId } }))
+    // One that only the other restaurant paid, and got back, is none of this one's.
+    const refunded = { id: randomUUID(), datetime: '2026-03-13T23:30:00Z' }
+    await send(event('clearing', { ...refunded, location: { id: elsewhere.locationId } }))
+    await send(event('refund', { originalTransactionId: refunded.id, amount: '-42.10' }))
+    await send(event('clearing', refunded))
     const programs = [{ config: publicConfig(ctx.program.config), db: ctx.db }]
     const statement = await readStatement(programs, { merchantId: slug, month: '2026-03' })
     expect(statement?.transactions.map(({ isReturning, costCents }) => [isReturning, costCents])).toEqual([

@@ -189,6 +189,18 @@ describe('statement credits', () => {
     ])
   })
 
+  test('a credit that has its outcome is not ordered or queried again', async () => {
+    const { pay, credits } = await cardholder()
+    await pay('800.00')
+    await settleOpenCredits()
+    const [credit] = await credits()
+    const silent = () => Promise.reject(new Error('no call is expected'))
+    const job = { id: String(credit?.id), isLastAttempt: true }
+    await executeCredit(beacon(), { ...ownProcessor, submit: silent, check: silent }, job)
+    expect(await credits()).toEqual([credit])
+    expect(credit?.status).toBe('completed')
+  })
+
   test('a credit whose outcome two processes report at the same time has the first one', async () => {
     const { pay, credits, balance, listTransactions } = await cardholder()
     await pay('800.00')
