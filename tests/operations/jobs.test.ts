@@ -6,6 +6,8 @@ import { insertEmail, isConsentEffective } from '../../src/identity/email/store.
 import { insertConsent } from '../../src/identity/members/store.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { openDeadLetters } from '../../src/platform/jobs/dead-letters.ts'
+import { openQueue } from '../../src/platform/jobs/open-queue.ts'
+import { scheduleQueue } from '../../src/platform/jobs/queues.ts'
 import { type JobWorkersOptions, startJobWorkers } from '../../src/platform/jobs/workers.ts'
 import { createJobHarness, type JobHarness } from '../support/job-harness.ts'
 import { onlyJobs, shortenLease } from '../support/only-jobs.ts'
@@ -40,6 +42,15 @@ async function queueEmails(partner: TestPartner, number: number): Promise<number
 const statusesOf = async (partner: TestPartner, ids: readonly number[]) => {
   const rows = await dbOf(partner).selectFrom('emails').select('status').where('id', 'in', ids).execute()
   return [...new Set(rows.map(({ status }) => status))].join()
+}
+
+/** Sends what the timekeeper sends at a time of the schedule. */
+async function sendScheduled(cron: string) {
+  const { boss, close } = openQueue(harness.url)
+  await boss.start()
+  await boss.send(scheduleQueue, { cron })
+  await boss.stop({ graceful: false, close: false })
+  await close()
 }
 
 /** Starts workers that send emails; `deliver` decides by the program's id. */
@@ -279,6 +290,10 @@ describe('jobs', () => {
       await vi.waitFor(() => expect(runs.toSorted()).toEqual(['beacon', 'installation', 'skyharbor']), 20_000)
       const { rows } = await sql`select cron from jobs.schedule order by 1`.execute(harness.pools.shared)
       expect(rows).toEqual([{ cron: '* * * * *' }, { cron: '*/10 * * * *' }])
+      // They run again when a time of the schedule comes.
+      runs.length = 0
+      await sendScheduled('* * * * *')
+      await vi.waitFor(() => expect(runs).toEqual(expect.arrayContaining(['beacon', 'skyharbor'])), 20_000)
     } finally {
       await stop()
     }

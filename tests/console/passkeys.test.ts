@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addOperator } from '../../src/console/operators/service.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { openConsole } from '../support/console.ts'
+import { createFakeAuthenticator } from '../support/fake-passkey.ts'
+
+let app: TestApp
+const operator = { email: 'petra@dineback.example', name: 'Petra', password: 'sourdough 4 breakfast' }
+beforeAll(async () => {
+  app = await startTestApp()
+  await addOperator(app.database.consolePools.shared, { ...operator, role: 'admin', partners: null })
+})
+afterAll(() => app?.stop())
+
+const signIn = () => openConsole(app, operator.email, operator.password)
+
+/** Returns the challenge of a page that asks for a passkey. */
+async function challengeOf(session: Awaited<ReturnType<typeof signIn>>, path: string): Promise<string> {
+  const options = /data-options="([^"]+)"/.exec((await session.get(path)).text)?.[1]?.replaceAll('&quot;', '"') ?? '{}'
+  return JSON.parse(options).challenge
+}
+
+test('the passkey opens the console in the session in which it is used, and no used answer works again', async () => {
+  const authenticator = createFakeAuthenticator(`http://console.localhost:${app.port}`)
+  const first = await signIn()
+  const credential = authenticator.create(await challengeOf(first, '/security'))
+  expect((await first.post('/security/add', { name: 'Laptop', credential })).location).toBe('/security')
+  const [session, other] = [await signIn(), await signIn()]
+  const answer = authenticator.get(await challengeOf(session, '/passkey'), 1)
+  // The challenge of one session is none of another.
+  await challengeOf(other, '/passkey')
+  expect((await other.post('/passkey', { credential: answer })).status).toBe(400)
+  const used = await session.post('/passkey', { credential: answer })
+  expect([used.status, used.location]).toEqual([303, '/'])
+  expect((await session.get('/')).status).toBe(200)
+  expect((await other.get('/')).location).toBe('/passkey')
+  expect((await session.post('/passkey', { credential: answer })).status).toBe(400)
+  // A copy of the passkey has a counter that does not grow.
+  expect(
+    (await other.post('/passkey', { credential: authenticator.get(await challengeOf(other, '/passkey'), 1) })).status,
+  ).toBe(400)
+  expect(
+    (await other.post('/passkey', { credential: authenticator.get(await challengeOf(other, '/passkey'), 2) })).location,
+  ).toBe('/')
+})
