@@ -1,8 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addOperator } from '../../src/console/operators/service.ts'
+import { storeChallenge, takeChallenge } from '../../src/console/operators/passkey-store.ts'
+import { addOperator, signInOperator } from '../../src/console/operators/service.ts'
+import { createPools } from '../../src/platform/database/db.ts'
+import { tokenHash } from '../../src/platform/security/ids.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { openConsole } from '../support/console.ts'
 import { createFakeAuthenticator } from '../support/fake-passkey.ts'
+import { whileLocked } from '../support/while-locked.ts'
 
 let app: TestApp
 const operator = { email: 'petra@dineback.example', name: 'Petra', password: 'sourdough 4 breakfast' }
@@ -12,7 +17,22 @@ beforeAll(async () => {
 })
 afterAll(() => app?.stop())
 
+const openSession = () =>
+  signInOperator(app.database.consolePools.shared, { ...operator, lockKey: randomBytes(32), device: undefined })
 const signIn = () => openConsole(app, operator.email, operator.password)
+
+test('of two responses to one challenge at the same moment one gets it', async () => {
+  const db = app.database.consolePools.shared
+  const owner = createPools({ url: app.database.ownerUrl, onError: () => {} })
+  const id = tokenHash((await openSession())?.id ?? '')
+  await storeChallenge(db, id, 'challenge')
+  const taken = await whileLocked(owner.shared, {
+    hold: (tx) => tx.selectFrom('console.sessions').select('id_hash').where('id_hash', '=', id).forUpdate().execute(),
+    acts: [() => takeChallenge(db, id), () => takeChallenge(db, id)],
+  })
+  expect(taken).toEqual(['challenge', null])
+  await owner.close()
+})
 
 /** Returns the challenge of a page that asks for a passkey. */
 async function challengeOf(session: Awaited<ReturnType<typeof signIn>>, path: string): Promise<string> {

@@ -154,6 +154,8 @@ test('the form service stores a review and reports it to the program, which show
   expect((await send({ 'q.rating': '4' }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
   const empty = await send({})
   expect([empty.status, (await empty.text()).includes('Please answer this question.')]).toEqual([400, true])
+  expect(page).toContain('maxlength="2000"')
+  expect((await send({ 'q.rating': '4', 'q.comment': 'x'.repeat(2001) })).status).toBe(400)
   const sent = await send({ 'q.rating': '4', 'q.comment': 'Fine <b>noodles</b>.' })
   expect([sent.status, (await sent.text()).includes('Thank you.')]).toEqual([200, true])
   await send({ 'q.rating': '1', 'q.comment': 'Sent twice.' })

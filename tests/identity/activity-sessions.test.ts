@@ -2,6 +2,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
 import { prepareImpersonation } from '../../src/identity/impersonation/service.ts'
+import { tokenHash } from '../../src/platform/security/ids.ts'
 import { asOwner, startSecondApp, startTestApp, type TestApp, visit } from '../support/app.ts'
 import { newMember, type Visitor } from '../support/members.ts'
 
@@ -118,4 +119,18 @@ test('Case 84 the stream of an impersonation ends with it, and the member’s ow
   await visit(secondApp, 'gallonaire', frame).get('/SignOut')
   await until(() => impersonated.isEnded)
   expect(own.isEnded).toBe(false)
+})
+
+test('the cookie of an ended session is deleted by the next page, and not by calls that may run beside a sign-in', async () => {
+  const { visitor } = await newMember(app, 'gallonaire')
+  const session = visitor.cookies.get('sid') ?? ''
+  await asOwner(app, "update sessions set expires_at = now() - interval '1 second' where id_hash = $1", [
+    tokenHash(session),
+  ])
+  for (const headers of [{}, { accept: 'application/json' }, { accept: 'image/png,*/*' }]) {
+    expect((await visitor.get('/api/Member', headers)).status).toBe(401)
+    expect(visitor.cookies.get('sid')).toBe(session)
+  }
+  await visitor.get('/', { accept: 'text/html,application/xhtml+xml' })
+  expect(visitor.cookies.get('sid')).not.toBe(session)
 })

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { loadEnrolledMember, readEnrolledMember } from '../../src/identity/activation/service.ts'
+import { audit } from '../../src/platform/database/audit.ts'
+import { inTransaction, type Tx } from '../../src/platform/database/db.ts'
 import { addDays } from '../../src/platform/time.ts'
 import { asOwner, startTestApp, type TestApp, visit, withoutBotCheck } from '../support/app.ts'
 import { createFakePasskey } from '../support/fake-passkey.ts'
 import { linkCard, newMember, signIn, type Visitor } from '../support/members.ts'
 import { createTestContext } from '../support/rewards-harness.ts'
+import { whileLocked } from '../support/while-locked.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -29,6 +32,22 @@ async function send(visitor: Visitor, method: string, url: string, body?: unknow
   expect([url, response.status]).toEqual([url, response.status < 300 ? response.status : 200])
   return response
 }
+
+test('an entry that waits for another transaction follows its entry', async () => {
+  const { publicId } = await newMember(app, 'skyharbor')
+  const [member] = await asOwner<{ id: string }>(app, 'select id from members where public_id = $1', [publicId])
+  const ctx = createTestContext(app.database, 'skyharbor')
+  const add = (tx: Tx, action: string) => audit(tx, ctx, { action, memberId: Number(member?.id) })
+  await whileLocked(ctx.db, {
+    hold: (tx) => add(tx, 'test.first'),
+    acts: [() => inTransaction(ctx.db, (tx) => add(tx, 'test.second'))],
+  })
+  const [first, second] = await asOwner<{ hash: Buffer; previous_hash: Buffer }>(
+    app,
+    "select hash, previous_hash from audit_entries where action in ('test.first', 'test.second') order by action",
+  )
+  expect(second?.previous_hash).toEqual(first?.hash)
+})
 
 test('what a member does is in the audit log, once and in order', async () => {
   const member = await newMember(app, 'skyharbor', { source: 'EMAIL-NMB' })

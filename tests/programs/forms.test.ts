@@ -7,7 +7,7 @@ import { createForms } from '../../forms/server.ts'
 import { createStore, type FormsStore } from '../../forms/store.ts'
 import { toCsv } from '../../src/platform/csv.ts'
 import { loadPrograms } from '../../src/programs/partners/load-programs.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
+import { asOwner, startTestApp, type TestApp } from '../support/app.ts'
 
 const programs = loadPrograms('programs')
 const appOrigin = 'http://skyharbor.localhost:3000'
@@ -182,6 +182,17 @@ test('the export has a column for every question and no cell that a spreadsheet 
   expect(later).toEqual([])
   const earlier = await Array.fromAsync(store.read('gallonaire', 'gal-pump', { to: new Date(Date.now() - 60_000) }))
   expect(earlier).toEqual([])
+  // A span includes its start and not its end.
+  await asOwner(
+    app,
+    `update forms.responses r set received_at = date_trunc('day', received_at) + one.place * interval '1 second'
+     from (select id, row_number() over (order by received_at) as place from forms.responses) one
+     where one.id = r.id and r.form_id = 'gal-pump'`,
+  )
+  const all = await listResponses('gallonaire', 'gal-pump')
+  const [from, to] = [all[1]?.receivedAt, all[3]?.receivedAt]
+  const span = await Array.fromAsync(store.read('gallonaire', 'gal-pump', { ...(from && { from }), ...(to && { to }) }))
+  expect(span.map(({ id }) => id)).toEqual(all.slice(1, 3).map(({ id }) => id))
   // A program is notified for as many days as it was promised.
   const [promised, over] = [randomUUID(), randomUUID()]
   for (const [id, notifyDays] of [[promised, 1] as const, [over, 0] as const]) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isKnownZip, locate, suggestPlaces } from './service.ts'
+import { isKnownZip, locate, placesWithin, suggestPlaces } from './service.ts'
 
 const near = (text: string) => {
   const place = locate(text)
@@ -69,4 +69,16 @@ test('SRCH-001 a state is suggested before the cities with the same prefix', () 
   // The name alone refers to the city.
   expect(suggestPlaces('new york')[0]).toBe('New York, NY')
   expect(suggestPlaces('te')).not.toContain('Texas')
+})
+
+test('the places within bounds are cities at their points, and none outside', () => {
+  const bounds = { south: 40.5, west: -74.1, north: 40.9, east: -73.8 }
+  const found = placesWithin(bounds, 3)
+  expect(found).toHaveLength(3)
+  expect(found[0]).toEqual({
+    label: 'New York, NY',
+    latitude: expect.closeTo(40.75, 1),
+    longitude: expect.closeTo(-73.98, 1),
+  })
+  expect(placesWithin({ ...bounds, south: -40.9, north: -40.5 }, 3)).toEqual([])
 })

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createPools } from '../../src/platform/database/db.ts'
+import { ensureLogin } from '../../src/platform/database/logins.ts'
+import { createStore, type TokenizedCard } from '../../vault/store.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { freePort } from '../support/free-port.ts'
+import { whileLocked } from '../support/while-locked.ts'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+beforeAll(async () => {
+  database = await createTestDatabase('schema')
+})
+afterAll(() => database?.drop())
+
+const loginOf = (group: 'dineback_vault' | 'dineback_forms') =>
+  ensureLogin(database.url, { group, password: randomUUID() })
+
+test.each([
+  [
+    'vault',
+    async () => ({
+      VAULT_DATABASE_URL: await loginOf('dineback_vault'),
+      VAULT_SECRET: randomBytes(32).toString('base64url'),
+      PUBLIC_ORIGIN: 'https://vault.example.com',
+      PARENT_ORIGINS: 'https://beacon.example.com',
+    }),
+  ],
+  [
+    'forms',
+    async () => ({ FORMS_DATABASE_URL: await loginOf('dineback_forms'), APP_ORIGINS: 'https://*.example.com' }),
+  ],
+] as const)('%s runs as its own process, and stops when it is asked to', async (service, settings) => {
+  const port = await freePort()
+  const env = { ...process.env, ...(await settings()), PORT: String(port) }
+  const child = spawn(process.execPath, [`${service}/main.ts`], { env, stdio: 'ignore' })
+  const ended = new Promise((resolve) => child.on('close', resolve))
+  const probe = () => fetch(`http://127.0.0.1:${port}/healthz`).then((response) => response.json(), String)
+  await expect.poll(probe, { timeout: 20_000 }).toEqual({ status: 'ok' })
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+})
+
+test('of two cards that one intent receives at the same moment the vault stores the first', async () => {
+  const store = createStore(await loginOf('dineback_vault'), () => {})
+  const owner = createPools({ url: database.url, onError: () => {} })
+  const intent = {
+    id: randomUUID(),
+    tenant: 'beacon',
+    holder: 'ada',
+    parentOrigin: 'https://a.example',
+    brands: ['VISA'],
+  }
+  await store.addIntent(intent, 60)
+  const card = (): TokenizedCard => ({
+    token: randomUUID(),
+    fingerprint: randomUUID(),
+    cardType: 'VISA',
+    lastFour: '4242',
+    expires: '2030-01',
+    homeKey: randomUUID(),
+  })
+  const use = () =>
+    store.withIntent(intent.id, async (found, { redeem }) => {
+      if (!found || found.requestHash) return 'used'
+      await redeem(found, card(), { requestHash: randomBytes(32), deviceSession: null })
+      return 'stored'
+    })
+  const results = await whileLocked(owner.shared, {
+    hold: (tx) => sql`select from vault.intents where id = ${intent.id} for update`.execute(tx),
+    acts: [use, use],
+  })
+  expect(results).toEqual(['stored', 'used'])
+  await Promise.all([store.close(), owner.close()])
+})
