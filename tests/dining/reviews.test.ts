@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { outboundFetch } from '../../src/platform/http/outbound-fetch.ts'
 import { signatureHeaders } from '../../src/platform/security/webhook-signature.ts'
 import { reviewKey } from '../../src/rewards/reviews/review-key.ts'
-import { startTestApp, type TestApp, visit } from '../support/app.ts'
+import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
 import { type CardMember, createCardMember } from '../support/card-member.ts'
 import { findLedgerViolations } from '../support/rewards-harness.ts'
 import { startTask } from '../support/start-task.ts'
@@ -158,6 +158,14 @@ test('the form service stores a review and reports it to the program, which show
   expect((await send({ 'q.rating': '4', 'q.comment': 'x'.repeat(2001) })).status).toBe(400)
   const sent = await send({ 'q.rating': '4', 'q.comment': 'Fine <b>noodles</b>.' })
   expect([sent.status, (await sent.text()).includes('Thank you.')]).toEqual([200, true])
+  // Its delivery is retried for a week.
+  expect(
+    await asOwner(
+      app,
+      'select notify_until - received_at = $1::interval as "isWeek" from forms.responses where id = $2',
+      ['7 days', responseId],
+    ),
+  ).toEqual([{ isWeek: true }])
   await send({ 'q.rating': '1', 'q.comment': 'Sent twice.' })
   await vi.waitFor(
     async () => expect(await isReviewed(member, [txnId])).toEqual([{ id: txnId, completed: true }]),

@@ -238,6 +238,26 @@ describe('repeated, reordered and concurrent messages', () => {
     expect(await balance()).toBe(126)
   })
 
+  test('a corrected amount changes what a later visit earns of the month’s amount', async () => {
+    const { ctx, merchant, message, findTransaction } = await createFixture('skyharbor')
+    await ctx.db
+      .updateTable('merchant_offers')
+      .set({ type: 'Limited', max_monthly_spend_cents: 100_00 })
+      .where('merchant_id', '=', merchant.id)
+      .execute()
+    const [first, second] = [randomUUID(), randomUUID()]
+    const clear = (id: string, minute: number, amount: string, datetime: string) =>
+      message('clearing', minute, { id, amount, datetime })
+    await deliver(ctx, [
+      clear(first, 1, '80.00', '2026-03-10T20:00:00Z'),
+      clear(second, 2, '50.00', '2026-03-11T20:00:00Z'),
+    ])
+    expect((await findTransaction(second))?.benefit).toBe(60)
+    await deliver(ctx, [clear(first, 3, '90.00', '2026-03-10T20:00:00Z')])
+    expect((await findTransaction(second))?.benefit).toBe(30)
+    expect(await findLedgerViolations(ctx.db)).toEqual([])
+  })
+
   test('Case 5 any order of four transactions, a tip, corrections and refunds leaves one final state', async () => {
     const states = new Set<string>()
     const seed = 20_261
