@@ -85,6 +85,13 @@ test('unknown values stay empty, and a merchant participates only if the source 
   })
 })
 
+test('the borough is the neighborhood of a restaurant that names no other', async () => {
+  const rows = [row('a', { borough: 'Queens' }), row('b', { borough: 'Queens', neighborhood: 'Astoria' }), row('c')]
+  await run('boroughs.ndjson', ndjson(...rows))
+  const found = await pools.shared.selectFrom('merchants').select('neighborhood').orderBy('source_id').execute()
+  expect(found.map(({ neighborhood }) => neighborhood)).toEqual(['Queens', 'Astoria', ''])
+})
+
 test('an invalid row rejects the whole file and is named by its line', async () => {
   const lines = ndjson(row('a'), row('b', { state: 'New York' }), row('c', { lat: 95 }))
   expect(await run('x.ndjson', `${lines}\n{broken\n`)).toMatchObject({ rows: 4, wrong: 3, written: false })

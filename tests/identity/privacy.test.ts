@@ -141,6 +141,19 @@ describe('the data held about a member', () => {
       password: 'sourdough 4 breakfast',
     })
     expect(again.status).toBe(401)
+    const [closed] = await asOwner(
+      app,
+      `select active, member_type, tier_level, email_opt_in, sms_opt_in, has_web_profile from members
+       where deleted_at is not null order by deleted_at desc limit 1`,
+    )
+    expect(closed).toEqual({
+      active: false,
+      member_type: 'ClosedAccountMember',
+      tier_level: 'OptedOut',
+      email_opt_in: false,
+      sms_opt_in: false,
+      has_web_profile: false,
+    })
     // Required records remain, without identifying the member: consents and the audit log.
     const [row] = await asOwner<{ consents: number; entries: number }>(
       app,

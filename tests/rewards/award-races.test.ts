@@ -17,6 +17,7 @@ import { createMemberContext } from '../support/reservation-harness.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
   addCard,
+  addMember,
   addMerchant,
   createTestHarness,
   findLedgerViolations,
@@ -157,6 +158,32 @@ test('a transaction that waits for the removal of its card earns nothing', async
         .execute(),
   })
   expect(await balance()).toBe(0)
+})
+
+test('a transaction that gets another member while its expiry waits is left to the next run', async () => {
+  const { clock, ctx, db, memberId } = await createMember()
+  const [card, merchant] = [await addCard(db, memberId), await addMerchant(db)]
+  const id = randomUUID()
+  await receiveEvent(
+    ctx,
+    feedEvent('transaction.auth', {
+      id,
+      datetime: dinedAt.toISOString(),
+      updated: dinedAt.toISOString(),
+      card: { id: card.token, lastNumbers: card.lastFour },
+      location: { id: merchant.locationId },
+    }),
+  )
+  const other = await addMember(db)
+  clock.now = new Date(dinedAt.getTime() + 31 * DAY)
+  await whileLocked(db, {
+    hold: (tx) => lockMember(tx, memberId),
+    acts: [() => expirePending(ctx)],
+    meanwhile: (tx) => tx.updateTable('transactions').set({ member_id: other }).where('network_id', '=', id).execute(),
+  })
+  expect(await findTransaction(db, id)).toMatchObject({ member_id: other, award_status: 'Pending' })
+  await expirePending(ctx)
+  expect((await findTransaction(db, id))?.award_status).toBe('Forfeit')
 })
 
 test('a review that arrives while its award expires wins: the award is posted', async () => {
