@@ -99,6 +99,15 @@ test('SESS-016 members of a copied program sign in at the sample bank as members
     const wrong = new URLSearchParams({ userName: 'ada@beacon.example', password: 'dine-with-bob' })
     const rejected = await bank.follow(new URL(`${page.url}/login`), wrong)
     expect([rejected.status, (await rejected.text()).includes('Wrong user name or password.')]).toEqual([401, true])
+    // The longest form that is read, and one character more.
+    for (const [length, status] of [
+      [4096, 401],
+      [4097, 400],
+    ] as const) {
+      const password = 'x'.repeat(length - 'userName=ada&password='.length)
+      const long = await bank.follow(new URL(`${page.url}/login`), new URLSearchParams({ userName: 'ada', password }))
+      expect([length, long.status]).toEqual([length, status])
+    }
     const form = new URLSearchParams({ userName: 'ada@beacon.example', password: 'dine-with-ada' })
     const back = await bank.follow(new URL(`${page.url}/login`), form)
     const callback = new URL(String(back.headers.get('location')))

@@ -142,6 +142,11 @@ test('ROUTE-040 too many addresses for one file are listed in several, each once
   expect(listed.filter(({ length }) => length > maxAddresses || length === 0)).toEqual([])
   expect(listed.flat()).toEqual(locations((await get('/sitemap.xml')).text))
   expect(await sitemaps.find(ctx, files.length)).toBeUndefined()
+  // As many as fit into one file.
+  const all = locations((await get('/sitemap.xml')).text)
+  const whole = createSitemaps({ model: app.model, origin: app.origin, maxAddresses: all.length })
+  expect(locations((await whole.find(ctx, null))?.plain.toString() ?? '')).toEqual(all)
+  expect(await whole.find(ctx, 1)).toBeUndefined()
 })
 
 /** Returns the part of a request's context that sitemaps read. */
