@@ -58,8 +58,8 @@ export function createIdProvider(options: IdOptions): IdProvider {
       const interaction = /^\/interaction\/([\w-]+)(\/login|\/abort)?$/.exec(path)
       const step = interaction?.[2] ?? ''
       open()
-        .then(({ provider, callback }) =>
-          interaction ? interact(provider, options, { request, response, step }) : callback(request, response),
+        .then(({ provider, handle }) =>
+          interaction ? interact(provider, options, { request, response, step }) : handle(request, response),
         )
         .catch((error) => {
           send(response, 400, (nonce) => noticePage('Please begin again', 'This sign-in has expired.', nonce))
@@ -74,7 +74,7 @@ async function createProvider(options: IdOptions) {
   const provider = new Library(options.publicOrigin, configurationOf(options))
   // Behind a proxy that terminates TLS the public origin uses https.
   provider.proxy = options.publicOrigin.startsWith('https:')
-  return { provider, callback: provider.callback() }
+  return { provider, handle: provider.callback() }
 }
 
 function configurationOf(options: IdOptions): Configuration {
