@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
+import { send } from '../support/http.ts'
 import { advanceClock, at, expect, test } from '../support/journey.ts'
+import { ownServer } from '../support/journey-servers.ts'
 
 interface Sent {
   eventName: string
@@ -100,11 +102,16 @@ test.describe('when tracking fails', () => {
     await page.clock.install()
     await page.route('**/api/Impressions', (route) => route.fulfill({ status: 500, json: {} }))
     await page.route('https://tags.example/**', (route) => route.abort())
+    // The policy and the data of the page, as of an installation with advertising tags.
+    await page.route(at('beacon', '/earn'), async (route) => {
+      const { text, headers } = await send({ port: ownServer().port, host: 'beacon.localhost', path: '/earn' })
+      const policy = String(headers['content-security-policy']).replace(/; require-trusted-types-for.*$/, '')
+      await route.fulfill({ contentType: 'text/html', headers: { 'content-security-policy': policy }, body: text })
+    })
     await page.addInitScript(() => {
       const parse = JSON.parse
       JSON.parse = (...args) => {
         const value = parse(...args)
-        // The page's data, as of an installation with advertising tags.
         if (value?.boot) value.boot.adTagUrl = 'https://tags.example/tag.js'
         return value
       }
