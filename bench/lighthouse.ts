@@ -1,5 +1,6 @@
 import { chromiumPath } from '../tests/support/chromium.ts'
 import { createTestDatabase } from '../tests/support/database.ts'
+import { send } from '../tests/support/http.ts'
 import { startTestServer } from '../tests/support/test-server.ts'
 
 const programs = (process.env.PROGRAMS ?? 'skyharbor,gallonaire,beacon,orchard,lantern').split(',')
@@ -59,10 +60,12 @@ export async function benchLighthouse(): Promise<void> {
   const chrome = await launcher.launch({ chromePath: executablePath, chromeFlags: ['--headless=new', ...args] })
   try {
     const origin = (program: string) => `http://${program}.localhost:${server.port}`
-    const found = await fetch(`http://127.0.0.1:${server.port}/api/v2/Merchants/Search?location=10001`, {
-      headers: { host: `skyharbor.localhost:${server.port}` },
+    const found = await send({
+      port: server.port,
+      host: 'skyharbor.localhost',
+      path: '/api/v2/Merchants/Search?location=10001',
     })
-    const { merchants } = (await found.json()) as { merchants: { id: string }[] }
+    const { merchants } = found.json<{ merchants: { id: string }[] }>()
     const pages = { ...paths, restaurant: `/merchants/${merchants[0]?.id}` }
     line('', columns)
     for (const program of programs) {
