@@ -16,7 +16,8 @@ export default defineConfig({
     // No test depends on timing. The limit only ends hanging tests.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    maxWorkers: availableParallelism(),
+    // One more than cores: tests also wait for servers, processes and time limits.
+    maxWorkers: availableParallelism() + 1,
     // The modules of the app are loaded once per worker instead of once per file.
     isolate: false,
     restoreMocks: true,

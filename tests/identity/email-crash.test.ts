@@ -8,7 +8,7 @@ import { shortenLease } from '../support/only-jobs.ts'
 import { addMember, createTestContext, createTestHarness, type TestHarness } from '../support/rewards-harness.ts'
 import { scaled } from '../support/scale.ts'
 
-const kills = scaled({ full: 200, short: 8 })
+const kills = scaled({ full: 200, short: 3 })
 const emails = kills + 20
 let harness: TestHarness
 beforeAll(async () => {

@@ -68,9 +68,11 @@ test('Case 65 a compressed line without end, a binary file and an empty one end 
     [empty, /The file has no rows\./],
   ]
   for (const [file, message] of wanted) {
-    const ended = await Promise.all(commands.map(([script, ...args]) => run(script, ...args, file)))
+    // They share one reader of files, and each call starts a process: all files go to all commands under stress only.
+    const called = stress || file === bomb ? commands : commands.slice(0, 1)
+    const ended = await Promise.all(called.map(([script, ...args]) => run(script, ...args, file)))
     for (const [index, { code, text }] of ended.entries()) {
-      expect([commands[index]?.[0], file, code]).toEqual([commands[index]?.[0], file, 1])
+      expect([called[index]?.[0], file, code]).toEqual([called[index]?.[0], file, 1])
       expect(text).toMatch(message)
       // The error was handled, not uncaught.
       expect(text).not.toContain('    at ')

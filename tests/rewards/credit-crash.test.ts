@@ -18,7 +18,7 @@ import {
 import { runJobs } from '../support/run-jobs.ts'
 import { scaled } from '../support/scale.ts'
 
-const credits = scaled({ full: 5_000, short: 600 })
+const credits = scaled({ full: 5_000, short: 200 })
 let harness: TestHarness
 beforeAll(async () => {
   harness = await createTestHarness()

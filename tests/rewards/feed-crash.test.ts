@@ -19,7 +19,7 @@ import { scaled } from '../support/scale.ts'
 const kills = scaled({ full: 200, short: 3 })
 const partnerId = 'beacon'
 // Enough cards to kill the app until the end.
-const cards = Array.from({ length: scaled({ full: 300, short: 24 }) }, (_, index) => ({
+const cards = Array.from({ length: scaled({ full: 300, short: 12 }) }, (_, index) => ({
   token: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
   lastFour: String(1000 + index),
   scheme: 'visa',
@@ -31,9 +31,9 @@ const from = new Date(until.getTime() - 12 * DAY)
 let calm: FallibleApp
 let stormy: FallibleApp
 beforeAll(async () => {
-  calm = await startFallibleApp()
-  stormy = await startFallibleApp()
-  for (const app of [calm, stormy]) await enroll(app)
+  const apps = await Promise.all([startFallibleApp(), startFallibleApp()])
+  await Promise.all(apps.map(enroll))
+  ;[calm, stormy] = apps
 })
 afterAll(() => Promise.all([calm?.close(), stormy?.close()]))
 

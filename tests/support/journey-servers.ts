@@ -13,8 +13,8 @@ export interface JourneyServer {
 
 const environmentName = 'DINEBACK_JOURNEY_SERVERS'
 
-/** The number of parallel browser workers: one per core. */
-export const journeyWorkers = availableParallelism()
+/** The number of parallel browser workers: one more than cores, because journeys also wait. */
+export const journeyWorkers = availableParallelism() + 1
 
 /**
  * Returns the servers of this run. Index them by `parallelIndex`: a worker that replaces a failed one uses the same

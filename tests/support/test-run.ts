@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { openDatabase } from '../../src/app/database.ts'
 import { seed, seedPrograms } from '../../src/app/seed.ts'
-import { startPostgres } from '../../src/embedded-postgres/embedded-postgres.ts'
 import { readSettings, type Settings } from '../../src/platform/config/settings.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { loadPrograms } from '../../src/programs/partners/load-programs.ts'
+import { startTestPostgres } from './test-postgres.ts'
 
 /** The content of a new test database: nothing, the schema, the sample programs, or all of the sample data. */
 export type Template = 'empty' | 'schema' | 'programs' | 'samples'
@@ -35,7 +35,7 @@ export async function openTestRun(
   { durable = false }: { durable?: boolean } = {},
 ): Promise<TestRun> {
   const given = process.env.TEST_DATABASE_URL
-  const embedded = given ? null : await startEmbedded()
+  const embedded = given ? null : await startTestPostgres({ durable })
   const serverUrl = withDatabase(given ?? (embedded as { url: string }).url, 'postgres')
   const prefix = `test_${randomBytes(6).toString('hex')}_`
   const holder = new pg.Client({ connectionString: serverUrl })
@@ -76,7 +76,7 @@ export async function openTestRun(
  */
 export async function openTestServer(): Promise<{ leftovers(): Promise<string[]>; close(): Promise<void> }> {
   const given = process.env.TEST_DATABASE_URL
-  const embedded = given ? null : await startEmbedded()
+  const embedded = given ? null : await startTestPostgres({ durable: false })
   const url = withDatabase(given ?? (embedded as { url: string }).url, 'postgres')
   process.env.TEST_DATABASE_URL = url
   if (embedded) await withClient(url, (client) => setDurability(client, false))
@@ -116,10 +116,6 @@ export function withDatabase(serverUrl: string, name: string): string {
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return url.href
-}
-
-function startEmbedded() {
-  return startPostgres({ dataDir: '.data-test/postgres', log: (line) => process.stdout.write(`   ${line}\n`) })
 }
 
 async function setDurability(client: pg.Client, durable: boolean): Promise<void> {
