@@ -14,7 +14,10 @@ export default defineConfig({
   ],
   fullyParallel: true,
   workers: journeyWorkers,
-  retries: 0,
+  // A failed journey runs once more with a trace, and counts as failed even if it passes then. Tracing every journey
+  // would take a tenth of the run.
+  retries: 1,
+  failOnFlakyTests: true,
   // No test depends on timing. The limits only end hanging tests.
   timeout: 240_000,
   expect: { timeout: 30_000 },
@@ -23,8 +26,7 @@ export default defineConfig({
     browserName: 'chromium',
     actionTimeout: 60_000,
     launchOptions: { executablePath, args },
-    // Actions and requests without screenshots, which take a third of the run: `--trace on` adds them.
-    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
+    trace: 'on-first-retry',
     screenshot: 'only-on-failure',
     locale: 'en-US',
     // One test is about the service worker; it must not affect the others.
