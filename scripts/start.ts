@@ -1,5 +1,5 @@
 import { ALREADY_RUNNING, alreadyRunningMessage, claimInstallation } from '../src/app/installation.ts'
-import { buildWeb } from './build.ts'
+import { buildWebSeparately } from './build.ts'
 import { createUsageExit, readOptions } from './command-line.ts'
 
 const usage = `Builds what has changed, starts PostgreSQL unless DATABASE_URL names one, and serves the installation.
@@ -17,5 +17,5 @@ if (running) {
   process.stderr.write(alreadyRunningMessage(running))
   process.exit(ALREADY_RUNNING)
 }
-await buildWeb((line) => process.stdout.write(`  ${line}\n`))
+await buildWebSeparately((line) => process.stdout.write(`  ${line}\n`))
 await import('../src/main.ts')
