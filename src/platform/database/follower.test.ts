@@ -50,6 +50,27 @@ async function start(over: Partial<FollowerOptions> = {}): Promise<void> {
   loads = []
 }
 
+test('many copies are loaded two at a time, at the start and when the database is polled', async () => {
+  const started = create({ keys: ['a', 'b', 'c', 'd', 'e'] }).start()
+  expect(loaded()).toBe('ab')
+  loads[1]?.done()
+  await settle()
+  expect(loaded()).toBe('abc')
+  for (let number = 0; number < 5; number++) await finish(number)
+  await started
+  expect(loaded()).toBe('abcde')
+  loads = []
+  notify(null)
+  expect(loaded()).toBe('ab')
+  loads[0]?.fail(new Error('away'))
+  await settle()
+  expect([loaded(), errors]).toEqual(['abc', ['a: away']])
+  await finish(1)
+  await finish(3)
+  expect(loaded()).toBe('abcde')
+  await finish(4)
+})
+
 test('every copy is loaded first, and a failure of that is the caller’s', async () => {
   const started = create().start()
   expect(loaded()).toBe('ab')

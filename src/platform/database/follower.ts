@@ -17,17 +17,20 @@ export interface FollowerOptions {
 
 /** Keeps copies in memory up to date with the database. */
 export interface Follower {
-  /** Loads every key for the first time. Rejects when a load fails. */
+  /** Loads every key for the first time, two at once. Rejects when a load fails. */
   start(): Promise<void>
   /** Resolves once a load that began after this call is done. Calls during a load share the next one. */
   refresh(key: string): Promise<void>
-  /** Refreshes every key. */
+  /** Refreshes every key, two at once. */
   refreshAll(): Promise<void>
   /** Refreshes without waiting; errors go to `onError`. */
   refreshQuietly(key: string): void
   /** Ends polling and waits for running loads. Nothing is loaded afterwards. */
   close(): Promise<void>
 }
+
+/** Keys that are loaded at once when all are: more would take the connections of other requests. */
+const maxConcurrent = 2
 
 interface Loads {
   running: Promise<void> | null
@@ -64,18 +67,27 @@ export function createFollower(options: FollowerOptions): Follower {
     return state.next
   }
 
-  function refreshQuietly(key: string): void {
-    refresh(key).catch((error: Error) => {
-      if (!isClosed) onError(error, key)
-    })
+  const reportLoss = (key: string) => (error: Error) => {
+    if (!isClosed) onError(error, key)
   }
 
-  const refreshAll = async () => void (await Promise.all(keys.map(refresh)))
+  const refreshQuietly = (key: string): void => void refresh(key).catch(reportLoss(key))
+
+  async function eachKey(work: (key: string) => Promise<void>): Promise<void> {
+    const waiting = [...keys]
+    const next = async () => {
+      for (let key = waiting.shift(); key !== undefined; key = waiting.shift()) await work(key)
+    }
+    await Promise.all(Array.from({ length: maxConcurrent }, next))
+  }
+
+  const refreshAll = () => eachKey(refresh)
 
   function onNotification(payload: string | null): void {
     if (isClosed) return
-    const changed = options.keys && payload !== null ? keys.filter((key) => key === payload) : keys
-    for (const key of changed) refreshQuietly(key)
+    if (options.keys && payload !== null) {
+      if (keys.includes(payload)) refreshQuietly(payload)
+    } else void eachKey((key) => refresh(key).catch(reportLoss(key)))
   }
 
   return {

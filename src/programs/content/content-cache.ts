@@ -38,30 +38,43 @@ interface ContentCacheDeps {
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>
 }
 
+type Row = Pick<LiveRow, 'collection' | 'slug' | 'version' | 'fields'>
+
+/** The content of a partner, the versions that it consists of, and their fields; null where they cannot be shown. */
+interface Loaded {
+  live: PublishedContent
+  drafts: PublishedContent
+  versions: Readonly<Record<'live' | 'drafts', string>>
+  fields: ReadonlyMap<string, Fields | null>
+}
+
+const keyOf = ({ collection, slug, version }: Omit<Row, 'fields'>) => `${collection}/${slug}/${version}`
+/** A removed entry has no fields. */
+const isPresent = ({ fields }: Pick<Row, 'fields'>) => fields !== null
+
 /** Loads the live content of every partner and refreshes it on notifications, on schedule and by polling. */
 export async function createContentCache({ pools, dbListener, tokens, log }: ContentCacheDeps): Promise<ContentCache> {
-  const shown = new Map<string, { live: PublishedContent; drafts: PublishedContent }>()
+  const shown = new Map<string, Loaded>()
   const listeners: ((partnerId: string) => void)[] = []
   const timers = new Map<string, NodeJS.Timeout>()
   let closed = false
 
-  /** `checked` has the displayable fields of versions by entry: most entries have no draft, and are checked once. */
-  function contentOf(
-    partnerId: string,
-    rows: readonly Pick<LiveRow, 'collection' | 'slug' | 'version' | 'fields'>[],
-    checked: Map<string, Fields | null>,
-  ) {
+  /** Returns the fields that can be shown. A version never changes, so that each is checked once. */
+  function fieldsOf(partnerId: string, { collection, slug, version, fields }: Row, before: Loaded | undefined) {
+    const known = before?.fields.get(keyOf({ collection, slug, version }))
+    if (known !== undefined) return known
+    const safe = safeFields(collection, slug, fields)
+    if (!safe) log.error({ partner: partnerId, collection, slug }, 'content is not valid and does not show')
+    return safe
+  }
+
+  function contentOf(partnerId: string, rows: readonly Row[], fields: Loaded['fields']): PublishedContent {
     const collections: Record<string, Entry[]> = {}
-    for (const { collection, slug, version, fields } of rows) {
-      if (fields === null) continue
-      const key = `${collection}/${slug}/${version}`
-      const safe = checked.get(key) ?? safeFields(collection, slug, fields)
-      checked.set(key, safe)
-      if (!safe) log.error({ partner: partnerId, collection, slug }, 'content is not valid and does not show')
-      else {
-        collections[collection] ??= []
-        collections[collection].push({ slug, fields: safe })
-      }
+    for (const row of rows) {
+      const shown = fields.get(keyOf(row))
+      if (!shown) continue
+      collections[row.collection] ??= []
+      collections[row.collection]?.push({ slug: row.slug, fields: shown })
     }
     const overrides = collections.copy?.[0]?.fields as Record<string, string> | undefined
     const catalog = { messages: { ...defaultMessages, ...overrides }, tokens: tokens.get(partnerId) ?? {} }
@@ -74,16 +87,21 @@ export async function createContentCache({ pools, dbListener, tokens, log }: Con
 
   async function reload(partnerId: string): Promise<void> {
     const db = pools.forPartner(partnerId)
-    const checked = new Map<string, Fields | null>()
-    const live = contentOf(partnerId, await listLiveEntries(db), checked)
-    const drafts = contentOf(partnerId, await listNewestVersions(db), checked)
+    const live: Row[] = (await listLiveEntries(db)).filter(isPresent)
+    const newest: Row[] = (await listNewestVersions(db)).filter(isPresent)
     const wait = await getMsUntilNextChange(db)
     clearTimeout(timers.get(partnerId))
     if (wait !== null && !closed)
       timers.set(partnerId, setTimeout(() => follower.refreshQuietly(partnerId), wait + 20).unref())
-    const before = shown.get(partnerId)?.live.version
-    shown.set(partnerId, { live, drafts })
-    if (before === live.version) return
+    const before = shown.get(partnerId)
+    const versions = { live: live.map(keyOf).join(), drafts: newest.map(keyOf).join() }
+    // Polled every few seconds, changed a few times a day.
+    if (before?.versions.live === versions.live && before.versions.drafts === versions.drafts) return
+    const fields = new Map([...live, ...newest].map((row) => [keyOf(row), fieldsOf(partnerId, row, before)]))
+    const content = contentOf(partnerId, live, fields)
+    const drafts = versions.drafts === versions.live ? content : contentOf(partnerId, newest, fields)
+    shown.set(partnerId, { live: content, drafts, versions, fields })
+    if (before?.live.version === content.version) return
     for (const listener of listeners) listener(partnerId)
   }
 

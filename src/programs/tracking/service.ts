@@ -106,7 +106,8 @@ const maxCounted = 50_000
 
 /** Counts by name within a time span; all counts reset when it ends. */
 export function createQuota(max: number, span: number, now: () => number, maxNames = maxCounted) {
-  const counts = new LRUCache<string, number>({ max: maxNames })
+  // Bounded by size: `max` would reserve memory for all names.
+  const counts = new LRUCache<string, number>({ maxSize: maxNames, sizeCalculation: () => 1 })
   let ends = now() + span
   const remaining = (name: string) => {
     if (now() >= ends) {
