@@ -19,7 +19,12 @@ export function MemberForm({ state, help, bannerLast, children, ...form }: Props
   const t = useCopy()
   const banner = <MemberFormBanner state={state} help={help} />
   return (
-    <ScriptForm {...form}>
+    <ScriptForm native={state.post !== undefined} {...form}>
+      {state.post === undefined && (
+        <noscript>
+          <p>{t('form.needs_script')}</p>
+        </noscript>
+      )}
       <RequiredNote text={t('form.required_note')} />
       {!bannerLast && banner}
       {children}
@@ -40,7 +45,7 @@ export function MemberFormBanner({ state: { failure, invalid }, help }: Pick<Pro
       title={t('form.error_title')}
       message={failure ?? t('form.check_fields')}
       {...(list.length > 0 && {
-        list: list.map(({ message, control }) => ({ text: text(message) ?? '', control: control?.id })),
+        list: list.map(({ message, control, id }) => ({ text: text(message) ?? '', control: control?.id ?? id })),
       })}
     >
       {help}
