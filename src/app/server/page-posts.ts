@@ -66,7 +66,8 @@ async function acceptPost(
   reply.header('cache-control', 'no-store')
   const { config } = request.ctx.program
   const passed = readPassed(request, deps.cookies)
-  const typed = readTyped(post.fields, request.body as URLSearchParams)
+  const form = request.body as URLSearchParams
+  const typed = readTyped(post.fields, form)
   // The page says that it is closed.
   if (isClosed(post, request)) return sendAgain(app, deps, request, reply, { status: 503, passed })
   const { values, errors } = readForm(post.fields, typed)
@@ -87,8 +88,9 @@ async function acceptPost(
     return reply.redirect(next.to, 303)
   } catch (error) {
     if (!(error instanceof ApiCallError)) throw error
-    const failed = toFailed(post, typed, error, request.ctx.t)
-    const status = error.status === 400 ? 422 : error.status
+    const failed = toFailed(post, { typed, names: [...form.keys()] }, error, request.ctx.t)
+    const isInvalid = error.status === 400 || Object.keys(failed.errors).length > 0
+    const status = isInvalid ? 422 : error.status
     return sendAgain(app, deps, request, reply, { status, passed: { ...passed, failed } })
   }
 }
@@ -136,7 +138,7 @@ const toFields = (errors: Record<string, string>) =>
 /** Returns what the page shows of a failed form: what its script would show. */
 function toFailed(
   { name, secrets, fieldErrors }: PagePost,
-  typed: FormValues<FormFields>,
+  { typed, names }: { typed: FormValues<FormFields>; names: readonly string[] },
   { code, title, fields: given }: ApiCallError,
   t: (key: string) => string,
 ): FailedPost {
@@ -144,11 +146,13 @@ function toFailed(
   const fields = own ? [own] : given
   const values = Object.entries(typed).filter(([field, value]) => value !== undefined && !secrets.includes(field))
   const needsScript = fields.some(({ field }) => field === 'gRecaptchaResponse')
+  // A browser sends fields in page order, without empty checkboxes.
+  const placeOf = ({ field }: FieldError) => (names.includes(field) ? names.indexOf(field) : names.length)
   const isInvalid = fields.length > 0 && !needsScript
   return {
     post: name,
     values: Object.fromEntries(values) as FailedPost['values'],
-    errors: isInvalid ? toErrors(fields) : {},
+    errors: isInvalid ? toErrors(fields.toSorted((a, b) => placeOf(a) - placeOf(b))) : {},
     failure: isInvalid ? null : needsScript ? t('bot.needs_script') : title || t('errors.general'),
     code,
   }

@@ -47,8 +47,10 @@ export async function limitRates(app: FastifyInstance, { prefix = () => '', mess
       reply.header('retry-after', result.ttlInSeconds)
       throw tooManyRequests(request)
     }
-    route.onRequest = [...[route.onRequest ?? []].flat(), countWider]
-    const counts = route.onRequest as unknown as Hook[]
+    const hooks = [route.onRequest ?? []].flat()
+    route.onRequest = [...hooks, countWider]
+    // The plugin has just added its own.
+    const counts = [hooks.at(-1) as unknown as Hook, countWider]
     app.rateLimits.set(`${route.method} ${route.url}`, async (request, reply) => {
       // The plugin counts each request once. This one may make several calls, and each counts.
       for (const count of counts) await count(Object.create(request), reply)

@@ -2,6 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { FormBanner } from '../../../../ui/FormBanner.tsx'
 import { RequiredNote } from '../../../../ui/RequiredNote.tsx'
 import { ScriptForm } from '../../../../ui/ScriptForm.tsx'
+import { NeedsScript } from './NeedsScript.tsx'
 import { useCopy } from './use-copy.tsx'
 import { useFieldText } from './use-field-text.ts'
 import type { MemberFormState } from './use-member-form.ts'
@@ -20,11 +21,7 @@ export function MemberForm({ state, help, bannerLast, children, ...form }: Props
   const banner = <MemberFormBanner state={state} help={help} />
   return (
     <ScriptForm native={state.post !== undefined} {...form}>
-      {state.post === undefined && (
-        <noscript>
-          <p>{t('form.needs_script')}</p>
-        </noscript>
-      )}
+      {state.post === undefined && <NeedsScript />}
       <RequiredNote text={t('form.required_note')} />
       {!bannerLast && banner}
       {children}
