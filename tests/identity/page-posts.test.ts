@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { writeFlag } from '../../src/programs/partners/store.ts'
 import { asOwner, joinForm, startTestApp, type TestApp, visit, withoutBotCheck } from '../support/app.ts'
 import { webForTests } from '../support/built-web.ts'
+import { send } from '../support/http.ts'
 import { memberPassword, newMember } from '../support/members.ts'
 import { alertOf, type Browser, controlOf, errorOf, isSignedIn, openPage, postForm } from '../support/post-form.ts'
 
@@ -86,6 +87,16 @@ describe('sign-in', () => {
     expect(text).not.toContain('<b>@')
     expect(await isSignedIn(browser)).toBe(false)
     for (const visitor of [open(), browser]) expect((await openPage(visitor, '/login')).text).toBe(before.text)
+    // Over a connection, where a request ends before its response.
+    const sent = await send({
+      port: app.port,
+      method: 'POST',
+      host: 'skyharbor.localhost',
+      path: '/login',
+      headers: { origin: `http://${browser.host}`, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(typed).toString(),
+    })
+    expect([sent.status, alertOf(sent.text)]).toEqual([401, 'ERROR Invalid user name or password'])
   })
 
   test('SESS-009 a locked account gets the message with its link', async () => {

@@ -95,6 +95,13 @@ async function acceptPost(
   }
 }
 
+/** Aborts when the client disconnects. The signal of a request would also abort when its body has been read. */
+function signalOf(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  reply.raw.once('close', () => controller.abort())
+  return controller.signal
+}
+
 function isClosed({ maintenance }: PagePost, request: FastifyRequest): boolean {
   const { authFlags } = request.ctx.flags
   return statusOf(request, 200) === 503 || (maintenance !== undefined && authFlags[maintenance])
@@ -114,7 +121,7 @@ async function submit(
     sendSession(reply, { ...session, signedIn: false }, deps.cookies)
     ctx.actor = { ...ctx.actor, sessionId: session.idHash, csrfToken: session.csrfToken }
   }
-  const invoke = createPageCalls(app, { ctx, signal: request.signal, onFailure: () => {}, http: { request, reply } })
+  const invoke = createPageCalls(app, { ctx, signal: signalOf(reply), onFailure: () => {}, http: { request, reply } })
   return work(createServerApi(invoke).call)
 }
 
@@ -172,7 +179,7 @@ async function sendAgain(
   { status, passed }: Again,
 ) {
   const known = await findKnownVisitor(request)
-  const render = { request, known, passed, isShared: false, signal: request.signal }
+  const render = { request, known, passed, isShared: false, signal: signalOf(reply) }
   const result = await renderPage(app, deps, render)
   if (result.kind === 'redirect') return reply.redirect(result.to, 303)
   if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
@@ -182,7 +189,8 @@ async function sendAgain(
 
 /** Sends a plain page: the form was too large, malformed or of another type, or the page could not be rendered. */
 function sendError(deps: PageDeps, error: HttpAppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (request.signal.aborted) return reply.sent ? reply : reply.code(499).send('')
+  // The client disconnected, or a response was already sent.
+  if (reply.raw.closed) return reply.sent ? reply : reply.code(499).send('')
   if (error instanceof Overloaded) return sendBusyPage(deps, request, reply)
   const status = statusOfError(error, request)
   if (status >= 500) request.log.error({ err: error }, 'posted form failed')

@@ -98,6 +98,9 @@ function Login() {
       <p>
         {t('login.no_account')} <Link to={withReturn('/join', returnPathIn(search))}>{t('login.join')}</Link>
       </p>
+      <noscript>
+        <p>{t('login.passkey_needs_script')}</p>
+      </noscript>
     </div>
   )
 }

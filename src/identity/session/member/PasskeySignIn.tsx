@@ -1,6 +1,5 @@
 import { KeyRound } from 'lucide-react'
 import { useHydrated } from '../../../platform/browser/use-hydrated.ts'
-import { NeedsScript } from '../../../programs/content/member/embed/NeedsScript.tsx'
 import { useApiMutation } from '../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -44,7 +43,6 @@ export function PasskeySignIn({ rememberMe, onSignedIn, onFailure }: Props) {
       >
         <KeyRound aria-hidden="true" size={18} /> {t('login.passkey')}
       </Button>
-      <NeedsScript />
     </div>
   )
 }
