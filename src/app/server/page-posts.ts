@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { joinPost, prospectPost } from '../../identity/enrollment/page-posts.ts'
 import { confirmRecoveryPost, requestRecoveryPost, updateRecoveryPost } from '../../identity/recovery/page-posts.ts'
+import { getCsrf } from '../../identity/session/contract.ts'
 import { sendSession } from '../../identity/session/cookies.ts'
 import { signInPost } from '../../identity/session/page-posts.ts'
 import { openSession } from '../../identity/session/service.ts'
@@ -116,7 +117,9 @@ async function submit(
   work: (call: ReturnType<typeof createServerApi>['call']) => Promise<NextPage>,
 ): Promise<NextPage> {
   const { ctx } = request
-  if (ctx.actor.sessionId === null) {
+  // An impersonating operator has none, and keeps the one of this browser.
+  if (ctx.actor.sessionId === null && ctx.actor.operator === null) {
+    await app.rateLimits.get(`${getCsrf.method} ${getCsrf.path}`)?.(request, reply)
     const session = await openSession(ctx.db)
     sendSession(reply, { ...session, signedIn: false }, deps.cookies)
     ctx.actor = { ...ctx.actor, sessionId: session.idHash, csrfToken: session.csrfToken }
@@ -195,5 +198,7 @@ function sendError(deps: PageDeps, error: HttpAppError, request: FastifyRequest,
   const status = statusOfError(error, request)
   if (status >= 500) request.log.error({ err: error }, 'posted form failed')
   if (isDatabaseUnavailable(error)) reply.header('retry-after', RETRY_AFTER_SECONDS)
-  return sendPlainPage(deps, request, reply.code(status), [request.ctx?.t('errors.general') ?? ''])
+  return sendPlainPage(deps, request, reply.code(status), [
+    request.ctx?.t(status === 429 ? 'errors.too_many' : 'errors.general') ?? '',
+  ])
 }

@@ -94,6 +94,26 @@ test('a control shows its initial value, but keeps what was typed before it belo
   expect(form.getValue('note')).toBe('')
 })
 
+test('an initial value is also one of the HTML, for browsers without script; an empty one is not', () => {
+  const [filled, empty] = [create({ name: 'Ada', agreed: true }), create()]
+  expect(filled.register('name')).toMatchObject({ name: 'name', defaultValue: 'Ada' })
+  expect(filled.register('agreed')).toMatchObject({ name: 'agreed', defaultChecked: true })
+  for (const name of ['name', 'agreed', 'note'] as const)
+    expect(Object.keys(empty.register(name))).toEqual(['name', 'ref', 'onChange', 'onBlur'])
+})
+
+test('a form that was posted without script starts with its errors, and continues as after a submit', () => {
+  const form = createForm<Values, Values>(
+    (typed) => ({ values: typed, errors: typed.name === '' ? { name: 'missing' } : {} }),
+    initial,
+    { name: 'missing' },
+  )
+  expect(form.getError('name')).toBe('missing')
+  const name = control(form, 'name')
+  name.type('Ada')
+  expect(form.getError('name')).toBeUndefined()
+})
+
 test('values that a password manager fills in without an event are submitted', async () => {
   const form = create()
   control(form, 'name').element.value = 'Ada'
