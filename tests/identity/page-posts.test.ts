@@ -159,6 +159,9 @@ describe('sign-in', () => {
       expect([type, status]).toEqual([type, 415])
     }
     expect((await postForm(open(), '/login', { userName: 'a\0b', password: 'c' })).status).toBe(400)
+    // The router takes this target for the front page.
+    const target = { port: app.port, method: 'POST', host: 'skyharbor.localhost', path: '*' }
+    expect((await send(target)).status).toBe(400)
     for (const path of ['/search', '/account/overview', '/login/', '/recover/success', '/nowhere']) {
       const { status, headers } = await postForm(open(), path, {})
       expect([path, status, headers['content-type']]).toEqual([path, 404, 'application/problem+json; charset=utf-8'])

@@ -192,13 +192,14 @@ async function sendAgain(
 
 /** Sends a plain page: the form was too large, malformed or of another type, or the page could not be rendered. */
 function sendError(deps: PageDeps, error: HttpAppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // Rejected before its program was known: the error handler of the app responds.
+  if (!request.ctx) throw error
   // The client disconnected, or a response was already sent.
   if (reply.raw.closed) return reply.sent ? reply : reply.code(499).send('')
   if (error instanceof Overloaded) return sendBusyPage(deps, request, reply)
   const status = statusOfError(error, request)
   if (status >= 500) request.log.error({ err: error }, 'posted form failed')
   if (isDatabaseUnavailable(error)) reply.header('retry-after', RETRY_AFTER_SECONDS)
-  return sendPlainPage(deps, request, reply.code(status), [
-    request.ctx?.t(status === 429 ? 'errors.too_many' : 'errors.general') ?? '',
-  ])
+  const text = request.ctx.t(status === 429 ? 'errors.too_many' : 'errors.general')
+  return sendPlainPage(deps, request, reply.code(status), [text])
 }
