@@ -19,7 +19,15 @@ import { type PageDeps, renderPage, sendBusyPage, sendPage, sendPlainPage, statu
 import { readPassed, sendPassed } from './passed-state.ts'
 import { Overloaded } from './render-queue.ts'
 
-const pagePosts = [signInPost, requestRecoveryPost, confirmRecoveryPost, updateRecoveryPost, joinPost, prospectPost]
+/** The forms of all programs. */
+export const pagePosts = [
+  signInPost,
+  requestRecoveryPost,
+  confirmRecoveryPost,
+  updateRecoveryPost,
+  joinPost,
+  prospectPost,
+]
 
 /** Maximum bytes of a posted form. */
 const bodyLimit = 16 * 1024
