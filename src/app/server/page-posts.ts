@@ -125,8 +125,7 @@ async function submit(
   work: (call: ReturnType<typeof createServerApi>['call']) => Promise<NextPage>,
 ): Promise<NextPage> {
   const { ctx } = request
-  // An impersonating operator has none, and keeps the one of this browser.
-  if (ctx.actor.sessionId === null && ctx.actor.operator === null) {
+  if (ctx.actor.sessionId === null) {
     await app.rateLimits.get(`${getCsrf.method} ${getCsrf.path}`)?.(request, reply)
     const session = await openSession(ctx.db)
     sendSession(reply, { ...session, signedIn: false }, deps.cookies)
