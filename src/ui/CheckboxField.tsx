@@ -1,11 +1,14 @@
 import { type ComponentProps, useId } from 'react'
+import { useHydrated } from '../platform/browser/use-hydrated.ts'
 import styles from './CheckboxField.module.css'
 import { FieldError, FieldLabel, type FieldTexts } from './Field.tsx'
 
 type Props = FieldTexts & Omit<ComponentProps<'input'>, 'type'>
 
-export function CheckboxField({ label, requiredText, hint, error, required, ...input }: Props) {
-  const id = useId()
+export function CheckboxField({ id: given, label, requiredText, hint, error, required, ...input }: Props) {
+  const own = useId()
+  const id = given ?? own
+  const isScripted = useHydrated()
   return (
     <div className={styles.field}>
       <label className={styles.row}>
@@ -13,6 +16,7 @@ export function CheckboxField({ label, requiredText, hint, error, required, ...i
           {...input}
           type="checkbox"
           id={id}
+          required={(required && !isScripted) || undefined}
           aria-required={required || undefined}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error` : undefined}

@@ -1,7 +1,10 @@
 import { type ReactNode, useId } from 'react'
+import { useHydrated } from '../platform/browser/use-hydrated.ts'
 import styles from './Field.module.css'
 
 export interface FieldTexts {
+  /** The id of the control, when others must know it. */
+  id?: string | undefined
   label: string
   /** Read by screen readers after the label of a required field; an asterisk is shown. */
   requiredText?: string | undefined
@@ -11,6 +14,9 @@ export interface FieldTexts {
 
 export interface FieldIds {
   id: string
+  /** Only until hydration: then the form's script checks, and a field without a value is not invalid yet. */
+  required: true | undefined
+  'aria-required': true | undefined
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined
 }
@@ -21,8 +27,10 @@ interface Props extends FieldTexts {
 }
 
 /** Label, hint and error of a control, linked by ARIA attributes. */
-export function Field({ label, required, requiredText, hint, error, children }: Props) {
-  const id = useId()
+export function Field({ id: given, label, required, requiredText, hint, error, children }: Props) {
+  const own = useId()
+  const id = given ?? own
+  const isScripted = useHydrated()
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
   return (
     <div className={styles.field}>
@@ -34,13 +42,19 @@ export function Field({ label, required, requiredText, hint, error, children }: 
           {hint}
         </p>
       )}
-      {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined })}
+      {children({
+        id,
+        required: (required && !isScripted) || undefined,
+        'aria-required': required || undefined,
+        'aria-describedby': described || undefined,
+        'aria-invalid': error ? true : undefined,
+      })}
       <FieldError id={`${id}-error`} error={error} />
     </div>
   )
 }
 
-export function FieldLabel({ label, required, requiredText }: Omit<Props, 'children' | 'hint' | 'error'>) {
+export function FieldLabel({ label, required, requiredText }: Omit<Props, 'id' | 'children' | 'hint' | 'error'>) {
   return (
     <>
       {label}

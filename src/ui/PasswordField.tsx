@@ -1,4 +1,5 @@
 import { type ComponentProps, type KeyboardEvent, useState } from 'react'
+import { useHydrated } from '../platform/browser/use-hydrated.ts'
 import field from './Field.module.css'
 import { Field, type FieldTexts } from './Field.tsx'
 import styles from './PasswordField.module.css'
@@ -14,6 +15,7 @@ type Props = FieldTexts &
 
 /** A password field that can show its text and warns about lock keys. */
 export function PasswordField({
+  id,
   label,
   requiredText,
   hint,
@@ -24,11 +26,12 @@ export function PasswordField({
   lockTexts,
   ...input
 }: Props) {
+  const isScripted = useHydrated()
   const [shown, setShown] = useState(false)
   const [lock, setLock] = useState<keyof LockTexts | null>(null)
   const watch = (event: KeyboardEvent) => setLock(lockOf(event))
   return (
-    <Field label={label} required={required} requiredText={requiredText} hint={hint} error={error}>
+    <Field id={id} label={label} required={required} requiredText={requiredText} hint={hint} error={error}>
       {(ids) => (
         <>
           <span className={styles.box}>
@@ -36,14 +39,19 @@ export function PasswordField({
               {...input}
               {...ids}
               type={shown ? 'text' : 'password'}
-              aria-required={required || undefined}
               autoCapitalize="none"
               spellCheck={false}
               className={field.control}
               onKeyDown={watch}
               onKeyUp={watch}
             />
-            <button type="button" className={styles.toggle} aria-pressed={shown} onClick={() => setShown(!shown)}>
+            <button
+              type="button"
+              disabled={!isScripted}
+              className={styles.toggle}
+              aria-pressed={shown}
+              onClick={() => setShown(!shown)}
+            >
               {shown ? hideText : showText}
             </button>
           </span>

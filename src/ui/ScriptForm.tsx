@@ -2,15 +2,20 @@ import type { ComponentProps, MouseEvent } from 'react'
 import { useHydrated } from '../platform/browser/use-hydrated.ts'
 import styles from './ScriptForm.module.css'
 
+interface Props extends ComponentProps<'form'> {
+  /** The server accepts this form from browsers without script: they check it, and post it to the page's address. */
+  native?: boolean | undefined
+}
+
 /**
- * A form submitted by a script. It is disabled until hydration, because a native submit could put the input into the
- * URL.
+ * A form submitted by a script. Until hydration, a native form is the browser's; any other is disabled, because nothing
+ * would accept it.
  */
-export function ScriptForm({ children, ...form }: ComponentProps<'form'>) {
+export function ScriptForm({ native = false, children, ...form }: Props) {
   const ready = useHydrated()
   return (
-    <form method="post" noValidate onMouseDown={retainFieldFocus} {...form}>
-      <fieldset disabled={!ready} className={styles.fields}>
+    <form method="post" noValidate={ready || !native} onMouseDown={retainFieldFocus} {...form}>
+      <fieldset disabled={!ready && !native} className={styles.fields}>
         {children}
       </fieldset>
     </form>

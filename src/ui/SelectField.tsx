@@ -4,11 +4,11 @@ import { Field, type FieldTexts } from './Field.tsx'
 
 type Props = FieldTexts & ComponentProps<'select'>
 
-export function SelectField({ label, requiredText, hint, error, required, children, ...select }: Props) {
+export function SelectField({ id, label, requiredText, hint, error, required, children, ...select }: Props) {
   return (
-    <Field label={label} required={required} requiredText={requiredText} hint={hint} error={error}>
+    <Field id={id} label={label} required={required} requiredText={requiredText} hint={hint} error={error}>
       {(ids) => (
-        <select {...select} {...ids} aria-required={required || undefined} className={field.control}>
+        <select {...select} {...ids} className={field.control}>
           {children}
         </select>
       )}

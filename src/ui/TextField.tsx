@@ -4,12 +4,10 @@ import { Field, type FieldTexts } from './Field.tsx'
 
 type Props = FieldTexts & ComponentProps<'input'>
 
-export function TextField({ label, requiredText, hint, error, required, ...input }: Props) {
+export function TextField({ id, label, requiredText, hint, error, required, ...input }: Props) {
   return (
-    <Field label={label} required={required} requiredText={requiredText} hint={hint} error={error}>
-      {(ids) => (
-        <input type="text" {...input} {...ids} aria-required={required || undefined} className={field.control} />
-      )}
+    <Field id={id} label={label} required={required} requiredText={requiredText} hint={hint} error={error}>
+      {(ids) => <input type="text" {...input} {...ids} className={field.control} />}
     </Field>
   )
 }

@@ -5,7 +5,7 @@ import type { WebBundle } from '../../src/app/server/pages.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { type FuzzTarget, fuzz } from '../support/fuzz.ts'
 import { consoleTargets, formTargets, listRoutes } from '../support/fuzz-forms.ts'
-import { addressTargets, apiTargets, vaultTargets } from '../support/fuzz-targets.ts'
+import { addressTargets, apiTargets, pagePostTargets, vaultTargets } from '../support/fuzz-targets.ts'
 import { newMember } from '../support/members.ts'
 import { sendRaw } from '../support/raw-http.ts'
 import { scaled } from '../support/scale.ts'
@@ -40,6 +40,7 @@ describe('generated requests', () => {
     targets.push(
       ...(await apiTargets(app)),
       ...addressTargets(app),
+      ...pagePostTargets(app),
       ...vaultTargets(app),
       ...(await consoleTargets(app, [publicId])),
       ...(await formTargets(app)),

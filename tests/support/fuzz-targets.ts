@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
+import { pagePosts } from '../../src/app/server/page-posts.ts'
 import { type CallSpec, needsCsrf } from '../../src/platform/call.ts'
 import { deriveKey } from '../../src/platform/config/settings.ts'
 import { signMessage } from '../../src/platform/security/webhook-signature.ts'
@@ -209,6 +210,40 @@ export function addressTargets(app: TestApp): FuzzTarget[] {
       ),
     },
   ]
+}
+
+/** Returns the forms that browsers post without script, from their own page and with what it has passed. */
+export function pagePostTargets(app: TestApp): FuzzTarget[] {
+  const host = `skyharbor.localhost:${app.port}`
+  const value = fc.constantFrom(
+    '',
+    'on',
+    'x',
+    'ada@example.com',
+    'SKY12345678',
+    '10001',
+    'sourdough 4 breakfast',
+    'é🍜',
+  )
+  const passed = (path: string) =>
+    Buffer.from(JSON.stringify({ path, state: { resetToken: 'x' } })).toString('base64url')
+  return pagePosts.flatMap(({ name, paths, fields }) =>
+    paths.map((path) => ({
+      name: `form ${name} at ${path}`,
+      shape: 'any' as const,
+      draft: draftOf(
+        'POST',
+        host,
+        path,
+        {
+          body: fc.record(Object.fromEntries(Object.keys(fields).map((field) => [field, value])), { requiredKeys: [] }),
+          query: fc.record({ returnTo: fc.constantFrom('/search', '//evil.example') }, { requiredKeys: [] }),
+        },
+        'form',
+      ),
+      credentials: async () => ({ origin: `http://${host}`, cookie: `passed=${passed(path)}` }),
+    })),
+  )
 }
 
 /** Returns every call of the vault, with its API key where required. */

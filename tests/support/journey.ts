@@ -82,9 +82,13 @@ function watchCardNumbers(page: Page, errors: string[]): void {
   })
 }
 
-/** Makes every action wait for hydration: before that, a press has no effect. */
+/**
+ * Makes every action wait for hydration: before that, a press has no effect, or the browser posts the form by itself. A
+ * form within its own boundary is hydrated after the document.
+ */
 async function waitForScripts(page: Page): Promise<void> {
-  const untaken = page.locator('html:not([data-scripted]):has(script[type="module"])')
+  const nativeForm = ':has(main form[method="post"]:not([novalidate]) > fieldset)'
+  const untaken = page.locator(`html:has(script[type="module"]):is(:not([data-scripted]), ${nativeForm})`)
   await page.addLocatorHandler(untaken, async () => {})
   const goto = page.goto.bind(page)
   page.goto = async (...given) => {
@@ -93,7 +97,7 @@ async function waitForScripts(page: Page): Promise<void> {
     const isReady = await page.waitForFunction(pageIsReady, undefined, { timeout: 5_000 }).catch(() => null)
     if (isReady) return response
     await expect(untaken).toHaveCount(0)
-    // A form within its own boundary is hydrated a moment later. Markup of content never is: it is not waited for.
+    // Markup of content is never hydrated: it is not waited for.
     await expect(page.locator('form > fieldset:disabled')).toHaveCount(0)
     return response
   }

@@ -1,8 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { PublicId } from '../../identity/members/schemas.ts'
-import { readKnownMember } from '../../identity/members/service.ts'
+import type { CookieRules } from '../../identity/session/cookies.ts'
 import { isDatabaseUnavailable, RETRY_AFTER_SECONDS } from '../../platform/database/database-unavailable.ts'
-import { ApiError } from '../../platform/errors.ts'
 import { anonymousActor } from '../../platform/http/context.ts'
 import { csp, hashSource, NONE } from '../../platform/http/csp.ts'
 import { sendEncoded, sendOnce } from '../../platform/http/encoded-body.ts'
@@ -10,15 +8,20 @@ import { interpolate } from '../../platform/interpolate.ts'
 import { programVersion } from '../../programs/content/program-version.ts'
 import type { Program } from '../../programs/partners/context.ts'
 import type { Theme } from '../../programs/partners/theme.ts'
-import { nativeAppOf as readNativeApp } from '../../programs/pwa/rules.ts'
-import { publicIdCookie } from '../../programs/tracking/rules.ts'
-import { nativeCookie } from '../../staging/rules.ts'
-import type { Boot } from '../web/boot.ts'
 import type { RenderRequest, RenderResult } from '../web/entry.server.tsx'
+import {
+  createBoot,
+  findKnownVisitor,
+  isErrorPage,
+  modeOf,
+  nativeAppOf,
+  type PageBootDeps,
+  type PageVisitor,
+} from './page-boot.ts'
 import type { PageCache, RenderedPage, SharedPage } from './page-cache.ts'
 import { createPageCalls } from './page-calls.ts'
 import { createPageSecurity, type PageSecurity, type PageSecurityDeps } from './page-security.ts'
-import type { ProgramFiles } from './program-files.ts'
+import { readPassed } from './passed-state.ts'
 import { Overloaded, type RenderQueues } from './render-queue.ts'
 import type { ServerPages } from './server-pages.ts'
 
@@ -42,45 +45,46 @@ export interface WebBundle {
   }
 }
 
-export interface PageServerDeps extends PageSecurityDeps {
+export interface PageServerDeps extends PageSecurityDeps, PageBootDeps {
   web: WebBundle
   pages: ServerPages
-  stagingTools: boolean
-  hasServiceWorker: boolean
+  cookies: CookieRules
   cache: PageCache
-  programFiles: ProgramFiles
   queues: RenderQueues
-  /** Returns the origin of a program's pages. */
-  origin: (partnerId: string) => string
   /** Changes with every restaurant update. */
   merchantsVersion: () => number
   /** Offset of the staging clock, in milliseconds. */
   clockOffset: () => number
 }
 
-interface Deps extends PageServerDeps {
+export interface PageDeps extends PageServerDeps {
   security: PageSecurity
 }
 
-/** Serves every page of every program; unknown paths get the not-found page with status 404. */
-export function servePages(app: FastifyInstance, deps: PageServerDeps): void {
+/**
+ * Serves every page of every program; unknown paths get the not-found page with status 404. Returns what other
+ * responses with pages need.
+ */
+export function servePages(app: FastifyInstance, deps: PageServerDeps): PageDeps {
   const all = { ...deps, security: createPageSecurity(deps) }
   app.get('/*', (request, reply) => servePage(app, all, request, reply))
+  return all
 }
 
-async function servePage(app: FastifyInstance, deps: Deps, request: FastifyRequest, reply: FastifyReply) {
+async function servePage(app: FastifyInstance, deps: PageDeps, request: FastifyRequest, reply: FastifyReply) {
   const canonical = withoutTrailingSlash(request.url)
   if (canonical !== null) return reply.redirect(canonical, 308)
-  const known = await findKnownVisitor(request)
-  const key = cacheKey(deps, request, known)
+  const visitor = { known: await findKnownVisitor(request), passed: readPassed(request, deps.cookies) }
+  const key = cacheKey(deps, request, visitor)
   const cached = key === null ? undefined : deps.cache.find(key)
   if (cached) return sendShared(deps, request, reply, cached, 200)
   try {
-    const render = (signal: AbortSignal) => renderPage(app, deps, { request, known, isShared: key !== null, signal })
+    const render = (signal: AbortSignal) =>
+      renderPage(app, deps, { request, ...visitor, isShared: key !== null, signal })
     const result = key === null ? await render(request.signal) : await deps.cache.share(key, request.signal, render)
     if (result.kind === 'redirect') return reply.redirect(result.to, result.status)
     if (result.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
-    if (key === null) return sendPage(deps, request, reply, result)
+    if (key === null) return sendPage(deps, request, reply, { ...result, isStorable: visitor.passed === undefined })
     return sendShared(deps, request, reply, deps.cache.set(key, result), result.status)
   } catch (error) {
     if (error instanceof Overloaded) return sendBusyPage(deps, request, reply)
@@ -102,17 +106,20 @@ export function withoutTrailingSlash(url: string): string | null {
   return path === undefined ? null : path + query
 }
 
-interface PageRender {
+interface PageRender extends PageVisitor {
   request: FastifyRequest
-  known: Boot['known']
   /** Rendered for any visitor, regardless of the request. */
   isShared: boolean
   signal: AbortSignal
 }
 
-async function renderPage(app: FastifyInstance, deps: Deps, { request, known, isShared, signal }: PageRender) {
+export async function renderPage(
+  app: FastifyInstance,
+  deps: PageDeps,
+  { request, isShared, signal, ...visitor }: PageRender,
+) {
   const ctx = isShared ? { ...request.ctx, actor: anonymousActor, userAgent: '' } : request.ctx
-  const boot = createBoot(deps, request, known)
+  const boot = createBoot(deps, request, visitor)
   let isComplete = true
   const invoke = createPageCalls(app, {
     ctx,
@@ -148,15 +155,13 @@ function stylesOf({ inline }: WebBundle, { theme, themeCss }: Program): RenderRe
   return (html) => (inline ? inline.fontStyles(theme.type) + themeCss + inline.usedStyles(html) : '')
 }
 
-const isErrorPage = ({ url }: FastifyRequest) => /^\/error(\?|$)/.test(url)
-
-function sendBusyPage(deps: Deps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendBusyPage(deps: PageDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendPlainPage(deps, request, reply.code(503).header('retry-after', '5'), [request.ctx.t('errors.busy')])
 }
 
 /** Sends a page without styles and scripts when rendering failed. */
-function sendPlainPage(
-  { pages }: Deps,
+export function sendPlainPage(
+  { pages }: Pick<PageDeps, 'pages'>,
   { ctx }: FastifyRequest,
   reply: FastifyReply,
   texts: readonly string[],
@@ -170,11 +175,16 @@ function sendPlainPage(
     .send(pages.renderPlainPage(ctx.program.config.programName, texts))
 }
 
-/** Sends a page of one person. */
-function sendPage(deps: Deps, request: FastifyRequest, reply: FastifyReply, page: RenderedPage): FastifyReply {
+/** Sends a page of one person. Unless `isStorable`, its browser must not store it either. */
+export function sendPage(
+  deps: PageDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: RenderedPage & { isStorable: boolean },
+): FastifyReply {
   const { ctx } = request
   // Pages of members and editors must not be stored, not even on the same device.
-  const mayStore = ctx.actor.memberId === null && !(ctx.mayPreview && !ctx.program.config.cmsPreview)
+  const mayStore = page.isStorable && ctx.actor.memberId === null && !(ctx.mayPreview && !ctx.program.config.cmsPreview)
   reply
     .code(statusOf(request, page.status))
     .headers(deps.security.headers(page.style, { isOperator: ctx.actor.operator !== null }))
@@ -184,7 +194,7 @@ function sendPage(deps: Deps, request: FastifyRequest, reply: FastifyReply, page
 
 /** Sends a page that is the same for all visitors. */
 function sendShared(
-  deps: Deps,
+  deps: PageDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   { body, style }: SharedPage,
@@ -208,74 +218,20 @@ const sharedCaching = {
   'cdn-cache-control': 'public, max-age=30, stale-while-revalidate=30',
 }
 
-function statusOf({ ctx, url }: FastifyRequest, status: number): number {
+export function statusOf({ ctx, url }: FastifyRequest, status: number): number {
   const isClosed = ctx.flags.authFlags.siteMaintenance && !/^\/((login|join)(\?|$)|staging-tools)/.test(url)
   return isClosed ? 503 : status
 }
 
 /**
  * Returns the cache key: the program with its messages, feature flags and restaurants, and the URL. Returns null when
- * the page is personalized (member, operator, known visitor, preview, native app) or contains a request reference, and
- * must not be cached.
+ * the page is personalized (member, operator, known visitor, passed state, preview, native app) or contains a request
+ * reference, and must not be cached.
  */
-function cacheKey(deps: Deps, request: FastifyRequest, known: Boot['known']): string | null {
+function cacheKey(deps: PageDeps, request: FastifyRequest, { known, passed }: PageVisitor): string | null {
   const { ctx } = request
-  if (deps.development || ctx.actor.memberId !== null || known || ctx.mayPreview) return null
+  if (deps.development || ctx.actor.memberId !== null || known || passed || ctx.mayPreview) return null
   if (nativeAppOf(deps, request) || isErrorPage(request)) return null
   const state = [programVersion(ctx), deps.merchantsVersion(), deps.clockOffset(), modeOf(request) ?? 'system']
   return [ctx.partnerId, ...state, request.url].join(' ')
-}
-
-function createBoot(deps: Deps, request: FastifyRequest, known: Boot['known']): Boot {
-  const { ctx } = request
-  const { theme, shownLogo: logo } = ctx.program
-  return {
-    ...deps.programFiles.fileOf(ctx).content,
-    version: programVersion(ctx),
-    preview: ctx.mayPreview,
-    reference: isErrorPage(request) ? request.id : '',
-    known,
-    mode: modeOf(request),
-    logo,
-    previewImage: ctx.program.previewImage.href,
-    // Never the request's Host header: behind a proxy, a client may choose it.
-    origin: deps.origin(ctx.partnerId),
-    apiBase: '',
-    vaultOrigin: deps.vaultOrigin,
-    formsOrigin: deps.formsOrigin,
-    stagingTools: deps.stagingTools,
-    adTagUrl: deps.adTagUrl,
-    mapTiles: deps.mapTiles,
-    nativeApp: nativeAppOf(deps, request),
-    botCheck: deps.botCheck,
-    cardProvider: deps.cardProvider,
-    consoleOrigin: deps.consoleOrigin,
-    operator: ctx.actor.operator && { name: ctx.actor.operator.name, mayChange: ctx.actor.operator.mayChange },
-    hasServiceWorker: deps.hasServiceWorker,
-    styles: deps.web.inline ? [] : [...deps.web.styles(theme.type), ctx.program.themeHref],
-    laterStyles: deps.web.inline?.stylesheet ?? null,
-    themeColor: { light: theme.colors.light.ground, dark: theme.colors.dark.ground },
-  }
-}
-
-/**
- * Returns the member that an invitation was sent to: by the public id in the URL, else by the cookie of an earlier
- * visit.
- */
-async function findKnownVisitor({ ctx, query, cookies }: FastifyRequest): Promise<Boot['known']> {
-  if (ctx.actor.memberId !== null) return null
-  const id = PublicId.safeParse((query as { publicId?: unknown }).publicId ?? cookies[publicIdCookie])
-  if (!id.success) return null
-  return readKnownMember(ctx.db, ctx, id.data).catch((error) => {
-    if (error instanceof ApiError) return null
-    throw error
-  })
-}
-
-function nativeAppOf({ stagingTools }: Deps, { headers, cookies }: FastifyRequest): Boot['nativeApp'] {
-  return readNativeApp((stagingTools && cookies[nativeCookie]) || (headers['user-agent'] ?? ''))
-}
-
-function modeOf({ cookies }: FastifyRequest): Boot['mode'] {
-  return cookies.mode === 'dark' || cookies.mode === 'light' ? cookies.mode : null
 }

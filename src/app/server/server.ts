@@ -31,6 +31,7 @@ import { createHostRouter, type HostHandlers } from './host-router.ts'
 import { trackOpenCalls } from './open-calls.ts'
 import { loadOperationMetrics } from './operation-metrics.ts'
 import { createPageCache } from './page-cache.ts'
+import { servePagePosts } from './page-posts.ts'
 import { servePages, type WebBundle } from './pages.ts'
 import { createPartnerApp, createPartnerContext } from './partner-app.ts'
 import { createProgramFiles } from './program-files.ts'
@@ -131,9 +132,10 @@ export async function createServer(deps: ServerDeps) {
   if (web && pages) {
     const programFiles = createProgramFiles()
     programFiles.serve(partnerApp)
-    servePages(partnerApp, {
+    const pageDeps = servePages(partnerApp, {
       web,
       pages,
+      cookies: { scheme: settings.PUBLIC_SCHEME },
       vaultOrigin: new URL(vaultOrigin).origin,
       formsOrigin: new URL(settings.FORMS_URL ?? originOf('forms', rules)).origin,
       stagingTools: settings.STAGING_TOOLS,
@@ -156,6 +158,7 @@ export async function createServer(deps: ServerDeps) {
       merchantsVersion: () => model.version,
       clockOffset: () => clock.offset,
     })
+    servePagePosts(partnerApp, pageDeps)
   }
   const partnerSwitch = { partners: rules.partners, origin }
   const switches = settings.STAGING_TOOLS && !settings.SINGLE_PARTNER

@@ -50,6 +50,8 @@ export interface PageBoot {
   /** The app's whole stylesheet, when the page contains only the rules that it uses; loaded before hydration. */
   laterStyles: string | null
   themeColor: { light: string; dark: string }
+  /** What the previous page, or a form posted without script, passes to this one. Absent on shared pages. */
+  passed?: Record<string, unknown> | undefined
 }
 
 /** Start data of a page: used for rendering on the server and in the browser. */

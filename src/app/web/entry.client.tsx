@@ -41,6 +41,7 @@ async function start() {
   ])
   const router = createRouter({
     page: loaded,
+    passed: page.boot.passed,
     load: (url) => loadPage(routes, deps, url),
   })
   startTransition(() => {

@@ -55,7 +55,7 @@ export async function render(request: RenderRequest): Promise<RenderResult> {
   request.signal.throwIfAborted()
   const page = { ...loaded, failure: loaded.failure && shownFailure(loaded.failure, request.reference) }
   const html = await renderDocument(
-    <App boot={boot} api={api} cache={cache} router={createStaticRouter(new URL(request.url), page)} />,
+    <App boot={boot} api={api} cache={cache} router={createStaticRouter(new URL(request.url), page, boot.passed)} />,
     { onError: request.onError },
     request.signal,
   )

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { formatPhone, phoneDigits, phoneProblem } from '../../platform/phone.ts'
 import { loadPrograms } from '../../programs/partners/load-programs.ts'
 import type { JoinForm } from './forms.ts'
-import { joinFields, joinProblems, smsOptInOf, toSend } from './rules.ts'
+import { joinFields, joinFormProblems, joinProblems, smsOptInOf, toSend } from './rules.ts'
 
 const programs = loadPrograms('programs')
 const config = (code: string) => {
@@ -147,4 +147,19 @@ test('ENR-012 VAL-021 names are fixed with single sign-on only, and a phone numb
     field: 'phoneNumber',
     message: 'validation.phone_for_texts',
   })
+})
+
+test('the page finds a short password, and one with the partner number, where members choose one', () => {
+  const found = (code: string, password: string) =>
+    joinFormProblems(
+      { password, passwordConfirm: password, partnerNumber: 'SKY12345678', phoneNumber: '' } as JoinForm,
+      config(code),
+    )
+  const problem = (message: string) => [{ field: 'password', message }]
+  expect(found('skyharbor', 'sourdough 4')).toEqual([])
+  expect(found('skyharbor', 'short')).toEqual(problem('validation.password_rules'))
+  expect(found('skyharbor', 'my SKY12345678')).toEqual(problem('validation.password_partner_number'))
+  expect(found('skyharbor', '')[0]).toEqual(problem('validation.new_password_missing')[0])
+  expect(found('skyharbor', '')).toHaveLength(2)
+  expect(found('beacon', 'short').filter(({ field }) => field === 'password')).toEqual([])
 })

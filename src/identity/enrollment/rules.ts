@@ -3,7 +3,7 @@ import { phoneProblem } from '../../platform/phone.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
 import { plainPartnerNumber } from '../../programs/partners/rules.ts'
 import { addressProblems } from '../members/rules.ts'
-import { cutPassword, passwordConfirmProblem } from '../session/rules.ts'
+import { cutPassword, newPasswordProblem, passwordConfirmProblem } from '../session/rules.ts'
 import type { JoinForm } from './forms.ts'
 
 /** Returns the fields of the join form for a program. */
@@ -51,6 +51,13 @@ export function joinProblems(form: JoinForm, config: PublicConfig): FieldError[]
   if (has.smsConsent && form.smsOptInV2 && form.phoneNumber.trim() === '')
     say('phoneNumber', 'validation.phone_for_texts')
   return has.address ? [...problems, ...addressProblems(form)] : problems
+}
+
+/** Returns all errors that the page can find, with those of the new password. */
+export function joinFormProblems(form: JoinForm, config: PublicConfig): FieldError[] {
+  const { password, partnerNumber } = form
+  const early = joinFields(config).password && password !== '' && newPasswordProblem(password, partnerNumber)
+  return [...joinProblems(form, config), ...(early ? [{ field: 'password', message: early }] : [])]
 }
 
 function partnerNumberProblem(number: string, config: PublicConfig): string | null {

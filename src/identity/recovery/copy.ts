@@ -12,6 +12,7 @@ export const recoveryCopy = {
     'If we know this account, an email is on its way. Open its link, or enter the code. It works for 30 minutes.',
   'recovery.code': 'Code',
   'recovery.code_hint': 'Enter the six digits in the browser where you asked for them. The link works in any browser.',
+  'recovery.link_needs_script': 'The link of the email needs JavaScript. Without it, enter the six digits.',
   'recovery.link_ready': 'Your link works. Continue to choose a new password.',
   'recovery.success_none': 'No password was changed here. Sign in, or ask for a code to change your password.',
   'recovery.code_missing': 'Enter the code from our email.',

@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { generateCode, generateDigits, isUserName, plainCode, typedDigits, userNameProblem } from './rules.ts'
+import {
+  generateCode,
+  generateDigits,
+  isUserName,
+  plainCode,
+  recoverProblems,
+  typedDigits,
+  userNameProblem,
+} from './rules.ts'
 
 const direct = { hasPPN: true, partnerNumberPattern: '^SKY\\d{8}$' }
 
@@ -42,6 +50,10 @@ test('RECV-002 an empty and an invalid name have their own messages, by what the
     'recovery.name_invalid_email',
   ])
   expect([userNameProblem('SKY12345678', direct), userNameProblem('ada@example.com', email)]).toEqual([null, null])
+  expect(recoverProblems({ userName: 'ada' }, email)).toEqual([
+    { field: 'userName', message: 'recovery.name_invalid_email' },
+  ])
+  expect(recoverProblems({ userName: 'ada@example.com' }, email)).toEqual([])
 })
 
 test('RECV-002 spaces around an address do not count, and spaces within it are wrong', () => {

@@ -1,3 +1,4 @@
+import type { FieldError } from '../../platform/errors.ts'
 import { DAY, MINUTE } from '../../platform/time.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
 import { plainPartnerNumber } from '../../programs/partners/rules.ts'
@@ -36,6 +37,15 @@ export function userNameProblem(
 ): string | null {
   if (text.trim() === '') return config.hasPPN ? 'validation.user_name_missing' : 'validation.email_missing'
   return isUserName(text, config) ? null : nameProblem(config)
+}
+
+/** Returns the problems of a filled-in request. */
+export function recoverProblems(
+  { userName }: { userName: string },
+  config: Pick<PublicConfig, 'hasPPN' | 'partnerNumberPattern'>,
+): FieldError[] {
+  const message = userNameProblem(userName, config)
+  return message === null ? [] : [{ field: 'userName', message }]
 }
 
 /** Returns the copy key of the error for an invalid user name. */

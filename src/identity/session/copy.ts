@@ -11,6 +11,7 @@ export const sessionCopy = {
   'login.recover': 'Forgot your password?',
   'login.recover_locked': 'Reset your password now',
   'login.passkey': 'Sign in with a passkey',
+  'login.passkey_needs_script': 'To sign in with a passkey, please turn on JavaScript in your browser.',
   'login.or': 'or',
   'passkey.unsupported': 'This browser doesn’t support passkeys.',
   'passkey.given_up': 'The passkey wasn’t used. You can try again.',

@@ -7,10 +7,12 @@ import {
   maxLoginFailures,
   newPasswordProblem,
   newPasswordProblems,
+  pathAfterSignIn,
   readSignedOut,
   returnTargetLength,
   sessionTimers,
   sessionTtlMs,
+  signInProblems,
 } from './rules.ts'
 
 test('CONST-001 CONST-003 CONST-007 SESS-006 the durations of sessions and locks are those of the specification', () => {
@@ -94,4 +96,25 @@ test('VAL-020 the confirmation is typed and equal, and each problem belongs to i
 
 test('SESS-003 a session that ends now needs no timers', () => {
   expect([sessionTimers(10, 10), sessionTimers(11, 10)]).toEqual([null, { warnIn: 0, endIn: 1 }])
+})
+
+test('a member continues where the sign-in was needed, at the next step, or with fixing the credentials first', () => {
+  const [enrolled, joining] = ['EnrolledCardMember', 'NonCardMember'].map((memberType) => ({
+    memberType,
+    mustFixCredentials: false,
+  })) as [{ memberType: string; mustFixCredentials: boolean }, { memberType: string; mustFixCredentials: boolean }]
+  expect([pathAfterSignIn(enrolled, ''), pathAfterSignIn(joining, '')]).toEqual(['/account/overview', '/add_card'])
+  for (const member of [enrolled, joining]) {
+    expect(pathAfterSignIn(member, '/search')).toBe('/search')
+    const fixing = { ...member, mustFixCredentials: true }
+    expect(pathAfterSignIn(fixing, '')).toBe('/fix_credentials')
+    expect(pathAfterSignIn(fixing, '/search')).toBe('/fix_credentials?returnTo=%2Fsearch')
+  }
+})
+
+test('only a program with partner numbers has its own message for a missing name', () => {
+  const missing = [{ field: 'userName', message: 'validation.user_name_missing' }]
+  expect(signInProblems({ userName: '' }, { hasPPN: true })).toEqual(missing)
+  expect(signInProblems({ userName: 'a' }, { hasPPN: true })).toEqual([])
+  expect(signInProblems({ userName: '' }, { hasPPN: false })).toEqual([])
 })

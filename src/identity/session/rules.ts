@@ -1,6 +1,7 @@
 import type { FieldError } from '../../platform/errors.ts'
 import { DAY, HOUR, MINUTE } from '../../platform/time.ts'
-import { safeReturnPath } from './sso/return-path.ts'
+import type { PublicConfig } from '../../programs/partners/contract.ts'
+import { safeReturnPath, withReturn } from './sso/return-path.ts'
 
 /** Path of the call that ends a session. */
 export const signOutPath = '/api/SignOut'
@@ -61,6 +62,20 @@ export function readSignedOut(cookies: string): SignedOut | null {
 /** Returns the lifetime of a session after its last use, in milliseconds. */
 export function sessionTtlMs({ remembered }: { remembered: boolean }): number {
   return remembered ? rememberedLength : sessionLength
+}
+
+/** Returns the problems of a filled-in sign-in form: programs with partner numbers have their own message. */
+export function signInProblems({ userName }: { userName: string }, { hasPPN }: Pick<PublicConfig, 'hasPPN'>) {
+  return hasPPN && userName === '' ? [{ field: 'userName', message: 'validation.user_name_missing' }] : []
+}
+
+/** Returns where a member continues after signing in: at `returnTo`, unless the credentials must be fixed first. */
+export function pathAfterSignIn(
+  { memberType, mustFixCredentials }: { memberType: string; mustFixCredentials: boolean },
+  returnTo: string,
+): string {
+  if (mustFixCredentials) return withReturn('/fix_credentials', returnTo)
+  return returnTo || (memberType === 'NonCardMember' ? '/add_card' : '/account/overview')
 }
 
 /**

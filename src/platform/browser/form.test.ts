@@ -9,13 +9,17 @@ interface Values {
 
 const initial: Values = { name: '', agreed: false }
 
-function create(values = initial) {
-  return createForm<Values, Values>((typed) => {
-    const errors: Record<string, string> = {}
-    if (typed.name.trim() === '') errors['name'] = 'missing'
-    if (!typed.agreed) errors['agreed'] = 'unticked'
-    return { values: { ...typed, name: typed.name.trim() }, errors }
-  }, values)
+function create(values = initial, shown = {}) {
+  return createForm<Values, Values>(
+    (typed) => {
+      const errors: Record<string, string> = {}
+      if (typed.name.trim() === '') errors['name'] = 'missing'
+      if (!typed.agreed) errors['agreed'] = 'unticked'
+      return { values: { ...typed, name: typed.name.trim() }, errors }
+    },
+    values,
+    shown,
+  )
 }
 
 type Form = ReturnType<typeof create>
@@ -92,6 +96,22 @@ test('a control shows its initial value, but keeps what was typed before it belo
   // Without an initial value a field has that of its control.
   control(form, 'note')
   expect(form.getValue('note')).toBe('')
+})
+
+test('an initial value is also one of the HTML, for browsers without script; an empty one is not', () => {
+  const [filled, empty] = [create({ name: 'Ada', agreed: true }), create()]
+  expect(filled.register('name')).toMatchObject({ name: 'name', defaultValue: 'Ada' })
+  expect(filled.register('agreed')).toMatchObject({ name: 'agreed', defaultChecked: true })
+  for (const name of ['name', 'agreed', 'note'] as const)
+    expect(Object.keys(empty.register(name))).toEqual(['name', 'ref', 'onChange', 'onBlur'])
+})
+
+test('a form that was posted without script starts with its errors, and continues as after a submit', () => {
+  const form = create(initial, { name: 'missing' })
+  expect(form.getError('name')).toBe('missing')
+  const name = control(form, 'name')
+  name.type('Ada')
+  expect(form.getError('name')).toBeUndefined()
 })
 
 test('values that a password manager fills in without an event are submitted', async () => {

@@ -15,6 +15,9 @@ export type ReadValues<V, O> = (typed: V) => { values: O; errors: Errors }
 /** What a control needs to be a field of the form. */
 export interface RegisteredField {
   name: string
+  /** The initial value, for browsers without script. */
+  defaultValue?: string
+  defaultChecked?: boolean
   ref: (control: Control | null) => (() => void) | undefined
   onChange: (event: ChangeEvent<Control>) => void
   onBlur: (event: FocusEvent<Control>) => void
@@ -50,13 +53,20 @@ export interface Form<V, O = unknown> {
 export interface InvalidField {
   message: string
   control: HTMLElement | null
+  /** The id of the control where it is not mounted yet. */
+  id?: string
 }
 
-export function createForm<V extends object, O>(read: ReadValues<V, O>, initialValues: V): Form<V, O> {
+/** `errors` are those of a form that was posted before hydration. */
+export function createForm<V extends object, O>(
+  read: ReadValues<V, O>,
+  initialValues: V,
+  errors: Errors = {},
+): Form<V, O> {
   let initial = initialValues
   const values = { ...initial } as Record<string, unknown>
-  let state: FormState = { errors: {}, isSubmitting: false }
-  let wasSubmitted = false
+  let state: FormState = { errors, isSubmitting: false }
+  let wasSubmitted = Object.keys(errors).length > 0
   const controls = new Map<string, Control>()
   const listeners = new Set<() => void>()
 
@@ -121,7 +131,7 @@ export function createForm<V extends object, O>(read: ReadValues<V, O>, initialV
   }
 
   return {
-    register: (name) => ({ name, ref, onChange, onBlur }),
+    register: (name) => ({ name, ref, onChange, onBlur, ...defaultOf(initial[name]) }),
     getValue: (name) => values[name] as never,
     setValue,
     getError: (name) => state.errors[name],
@@ -161,18 +171,27 @@ function writeControl(control: Control, value: unknown): void {
   else control.value = String(value ?? '')
 }
 
+function defaultOf(value: unknown): Pick<RegisteredField, 'defaultValue' | 'defaultChecked'> {
+  if (value === true) return { defaultChecked: true }
+  return value ? { defaultValue: String(value) } : {}
+}
+
 function isFilled(control: Control): boolean {
   if ('selectedIndex' in control) return control.selectedIndex > 0
   return isCheckbox(control) ? control.checked !== control.defaultChecked : control.value !== control.defaultValue
 }
 
 /** A form of a component, which renders again when its state changes. */
-export function useForm<V extends object, O>(read: ReadValues<V, O>, initialValues: V): [Form<V, O>, FormState] {
+export function useForm<V extends object, O>(
+  read: ReadValues<V, O>,
+  initialValues: V,
+  errors?: Errors,
+): [Form<V, O>, FormState] {
   const latest = useRef(read)
   useEffect(() => {
     latest.current = read
   })
-  const [form] = useState(() => createForm<V, O>((typed) => latest.current(typed), initialValues))
+  const [form] = useState(() => createForm<V, O>((typed) => latest.current(typed), initialValues, errors))
   return [form, useSyncExternalStore(form.subscribe, form.getState, form.getState)]
 }
 

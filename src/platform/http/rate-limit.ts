@@ -2,6 +2,15 @@ import rateLimit, { type RateLimitOptions } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { networksOf } from './network.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Counts a request as one of a limited route, by method and path. Throws when there were too many. */
+    rateLimits: Map<string, (request: FastifyRequest, reply: FastifyReply) => Promise<void>>
+  }
+}
+
+type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
 interface Limits {
   /** Key prefix that separates independent counters. */
   prefix?: (request: FastifyRequest) => string
@@ -21,6 +30,7 @@ export async function limitRates(app: FastifyInstance, { prefix = () => '', mess
     keyGenerator: (request) => prefix(request) + networksOf(request.ip)[0].network,
     errorResponseBuilder: tooManyRequests,
   })
+  app.decorate('rateLimits', new Map())
   app.addHook('onRoute', (route) => {
     const limit = route.config?.rateLimit as RateLimitOptions | false | undefined
     if (!limit) return
@@ -37,7 +47,14 @@ export async function limitRates(app: FastifyInstance, { prefix = () => '', mess
       reply.header('retry-after', result.ttlInSeconds)
       throw tooManyRequests(request)
     }
-    route.onRequest = [...[route.onRequest ?? []].flat(), countWider]
+    const hooks = [route.onRequest ?? []].flat()
+    route.onRequest = [...hooks, countWider]
+    // The plugin has just added its own.
+    const counts = [hooks.at(-1) as unknown as Hook, countWider]
+    app.rateLimits.set(`${route.method} ${route.url}`, async (request, reply) => {
+      // The plugin counts each request once. This one may make several calls, and each counts.
+      for (const count of counts) await count(Object.create(request), reply)
+    })
   })
 }
 

@@ -8,6 +8,7 @@ import {
   marketingCookies,
   marketingOf,
   marketingOfCookies,
+  marketingOfVisit,
   marketingTtlMs,
   pageViewDelay,
   pageViewUrl,
@@ -98,4 +99,10 @@ test('a value is cut after a hundred characters or three hundred bytes, and unre
   expect(cutOf('é'.repeat(51))).toBe('é'.repeat(50))
   expect(marketingOfCookies('other=1; utm_term=%E0%A4; source=x')).toEqual({ source: 'x' })
   expect(marketingOfCookies(`source=${'b'.repeat(101)}`)).toEqual({ source: 'b'.repeat(100) })
+})
+
+test('a visit has the marketing values of its address, else those of an earlier page', () => {
+  const cookies = 'utm_source=letter; source=x'
+  expect(marketingOfVisit(new URLSearchParams('utm_term=dine'), cookies)).toEqual({ utmTerm: 'dine' })
+  expect(marketingOfVisit(new URLSearchParams('q=1'), cookies)).toEqual({ utmSource: 'letter', source: 'x' })
 })

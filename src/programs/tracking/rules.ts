@@ -88,6 +88,12 @@ export function marketingOfCookies(cookies: string): MarketingValues {
   return Object.fromEntries(found)
 }
 
+/** Returns the marketing values of a URL, else those that an earlier page has stored in cookies. */
+export function marketingOfVisit(search: URLSearchParams, cookies: string): MarketingValues {
+  const here = marketingOf(search)
+  return Object.keys(here).length > 0 ? here : marketingOfCookies(cookies)
+}
+
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -16,11 +16,11 @@ import { useBotCheck } from '../../bot-check/member/embed/use-bot-check.ts'
 import { useMember, useRefreshMember } from '../../members/member/embed/use-member.ts'
 import { renewCsrf } from '../../session/member/embed/csrf.ts'
 import { PasswordInput } from '../../session/member/embed/PasswordInput.tsx'
-import { newPasswordProblem } from '../../session/rules.ts'
+import { passwordFloor } from '../../session/rules.ts'
 import { returnPathIn, withReturn } from '../../session/sso/return-path.ts'
 import { join } from '../contract.ts'
 import { JoinForm } from '../forms.ts'
-import { joinFields, joinProblems, toSend } from '../rules.ts'
+import { joinFields, joinFormProblems, toSend } from '../rules.ts'
 import styles from './Enrollment.module.css'
 import { useEmailCheck } from './use-email-check.ts'
 import { useInvited } from './use-invited.ts'
@@ -52,7 +52,11 @@ export function JoinFields() {
   const { config } = useProgram()
   const member = useMember()
   const has = joinFields(config)
-  const state = useMemberForm(JoinForm, initialValues(), { problems: findProblems, failedText: t('join.form_error') })
+  const state = useMemberForm(JoinForm, initialValues(), {
+    post: 'join',
+    problems: (values) => joinFormProblems(values, config),
+    failedText: t('join.form_error'),
+  })
   const { form, field, submitting } = state
   const requiredText = t('form.required_reader')
   const checkEmail = useEmailCheck(form)
@@ -74,12 +78,6 @@ export function JoinFields() {
       firstName: member?.firstName ?? known?.firstName ?? '',
       lastName: member?.lastName ?? '',
     }
-  }
-
-  function findProblems(values: JoinForm) {
-    const { password, partnerNumber } = values
-    const early = has.password && password !== '' && newPasswordProblem(password, partnerNumber)
-    return [...joinProblems(values, config), ...(early ? [{ field: 'password', message: early }] : [])]
   }
 
   return (
@@ -181,6 +179,7 @@ export function JoinFields() {
           <PasswordInput
             label={t('join.password')}
             autoComplete="new-password"
+            minLength={passwordFloor}
             hint={t('join.password_hint')}
             {...onBlurThen(field('password'), () => {
               // The confirmation depends on the password, so it is validated again.

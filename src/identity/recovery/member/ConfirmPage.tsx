@@ -22,7 +22,7 @@ export function Page() {
   const navigate = useNavigate()
   const { hash } = useLocation()
   const [isLink, setIsLink] = useState(false)
-  const form = useMemberForm(CodeForm, { code: '' })
+  const form = useMemberForm(CodeForm, { code: '' }, { post: 'confirmRecovery' })
   const { fail } = form
   const { setValue } = form.form
 
@@ -53,6 +53,9 @@ export function Page() {
     <div className={formPage.page}>
       <Meta title={t('recovery.confirm_title')} />
       <h1>{t('recovery.confirm_title')}</h1>
+      <noscript>
+        <p>{t('recovery.link_needs_script')}</p>
+      </noscript>
       <p>{t(isLink ? 'recovery.link_ready' : 'recovery.confirm_lead')}</p>
       <MemberForm state={form} onSubmit={submit} className={formPage.form}>
         {!isLink && (

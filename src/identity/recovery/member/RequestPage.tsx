@@ -11,7 +11,7 @@ import { TextField } from '../../../ui/TextField.tsx'
 import { useBotCheck } from '../../bot-check/member/embed/use-bot-check.ts'
 import { requestRecovery } from '../contract.ts'
 import { RecoverForm } from '../forms.ts'
-import { userNameProblem } from '../rules.ts'
+import { recoverProblems } from '../rules.ts'
 
 /** The first stage: the user name. */
 export function Page() {
@@ -22,12 +22,7 @@ export function Page() {
   const form = useMemberForm(
     RecoverForm,
     { userName: '' },
-    {
-      problems: ({ userName }) => {
-        const message = userNameProblem(userName, config)
-        return message === null ? [] : [{ field: 'userName', message }]
-      },
-    },
+    { post: 'requestRecovery', problems: (values) => recoverProblems(values, config) },
   )
 
   const submit = form.submitting(async ({ userName }, send) => {

@@ -1,6 +1,5 @@
 import { Link } from '../../../platform/browser/router/Link.tsx'
-import { useLocation } from '../../../platform/browser/router/RouterProvider.tsx'
-import { useHydrated } from '../../../platform/browser/use-hydrated.ts'
+import { usePassedState } from '../../../platform/browser/router/RouterProvider.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import action from '../../../ui/Action.module.css'
@@ -13,9 +12,7 @@ import formPage from '../../../ui/FormPage.module.css'
  */
 export function Page() {
   const t = useCopy()
-  const { state } = useLocation()
-  const inBrowser = useHydrated()
-  const isDone = inBrowser && (state as { isDone?: boolean } | null)?.isDone === true
+  const isDone = usePassedState<{ isDone: boolean }>().isDone === true
   const signIn = (
     <Link className={action.action} to="/login">
       {t('recovery.sign_in')}

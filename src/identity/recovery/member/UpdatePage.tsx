@@ -1,26 +1,26 @@
 import { useState } from 'react'
 import { ApiCallError } from '../../../platform/browser/api.ts'
 import { Link } from '../../../platform/browser/router/Link.tsx'
-import { useLocation, useNavigate } from '../../../platform/browser/router/RouterProvider.tsx'
+import { useNavigate, usePassedState } from '../../../platform/browser/router/RouterProvider.tsx'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useMemberForm } from '../../../programs/content/member/embed/use-member-form.ts'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
+import type { FailedPost } from '../../../programs/partners/page-post.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import formPage from '../../../ui/FormPage.module.css'
 import { useRefreshMember } from '../../members/member/embed/use-member.ts'
 import { PasswordInput } from '../../session/member/embed/PasswordInput.tsx'
-import { cutPassword, newPasswordProblems } from '../../session/rules.ts'
+import { cutPassword, newPasswordProblems, passwordFloor } from '../../session/rules.ts'
 import { updateRecovery } from '../contract.ts'
 import { NewPassword } from '../forms.ts'
 
 /** The third stage: the new password. Requires the reset token. */
 export function Page() {
   const t = useCopy()
-  const { state } = useLocation()
-  const resetToken = (state as { resetToken?: string } | null)?.resetToken
-  const [over, setOver] = useState(false)
+  const { resetToken, failed } = usePassedState<{ resetToken: string; failed: FailedPost }>()
+  const [over, setOver] = useState(failed?.code === 'recoveryOver')
   return (
     <div className={formPage.page}>
       <Meta title={t('recovery.update_title')} />
@@ -42,7 +42,11 @@ function PasswordForm({ resetToken, onOver }: { resetToken: string; onOver: () =
   const t = useCopy()
   const refreshMember = useRefreshMember()
   const navigate = useNavigate()
-  const form = useMemberForm(NewPassword, { password: '', passwordConfirm: '' }, { problems: newPasswordProblems })
+  const form = useMemberForm(
+    NewPassword,
+    { password: '', passwordConfirm: '' },
+    { post: 'updateRecovery', problems: newPasswordProblems },
+  )
 
   const submit = form.submitting(async ({ password }, send) => {
     try {
@@ -65,6 +69,7 @@ function PasswordForm({ resetToken, onOver }: { resetToken: string; onOver: () =
         <PasswordInput
           label={t('recovery.password')}
           autoComplete="new-password"
+          minLength={passwordFloor}
           hint={t('join.password_hint')}
           {...form.field('password')}
         />

@@ -19,7 +19,7 @@ import { useBotCheck } from '../../bot-check/member/embed/use-bot-check.ts'
 import { memberQuery, useRefreshMember } from '../../members/member/embed/use-member.ts'
 import { type SignedIn, signIn } from '../contract.ts'
 import { SignInForm } from '../forms.ts'
-import { cutPassword } from '../rules.ts'
+import { cutPassword, pathAfterSignIn, signInProblems } from '../rules.ts'
 import { returnPathIn, withReturn } from '../sso/return-path.ts'
 import { renewCsrf } from './embed/csrf.ts'
 import { PasswordInput } from './embed/PasswordInput.tsx'
@@ -29,12 +29,8 @@ import { PasskeySignIn } from './PasskeySignIn.tsx'
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
   const member = await cache.ensureQueryData(memberQuery(api))
   if (!member) return
-  const returnTo = returnPathIn(url.searchParams)
-  if (member.mustFixCredentials) throw new Redirect(withReturn('/fix_credentials', returnTo))
-  throw new Redirect(returnTo || homeOf(member.memberType))
+  throw new Redirect(pathAfterSignIn(member, returnPathIn(url.searchParams)))
 }
-
-const homeOf = (memberType: string): string => (memberType === 'NonCardMember' ? '/add_card' : '/account/overview')
 
 export function Page() {
   const { flags } = useProgram()
@@ -48,16 +44,12 @@ function Login() {
   const { config } = useProgram()
   const { state } = useLocation()
   const search = useSearchParams()
-  const [locked, setLocked] = useState(false)
   const form = useMemberForm(
     SignInForm,
     { userName: (state as { email?: string } | null)?.email ?? '', password: '', rememberMe: false },
-    {
-      problems: ({ userName }) =>
-        config.hasPPN && userName === '' ? [{ field: 'userName', message: 'validation.user_name_missing' }] : [],
-      failedText: t('login.form_error'),
-    },
+    { post: 'signIn', problems: (values) => signInProblems(values, config), failedText: t('login.form_error') },
   )
+  const [locked, setLocked] = useState(form.failedCode === 'locked')
 
   const submit = form.submitting(
     async (values, send) => {
@@ -106,6 +98,9 @@ function Login() {
       <p>
         {t('login.no_account')} <Link to={withReturn('/join', returnPathIn(search))}>{t('login.join')}</Link>
       </p>
+      <noscript>
+        <p>{t('login.passkey_needs_script')}</p>
+      </noscript>
     </div>
   )
 }
@@ -125,11 +120,9 @@ function useAfterSignIn(): (signedIn: SignedIn) => Promise<void> {
   const refreshMember = useRefreshMember()
   const navigate = useNavigate()
   const search = useSearchParams()
-  return async ({ csrfToken, memberType, mustFixCredentials }) => {
-    renewCsrf(csrfToken)
+  return async (signedIn) => {
+    renewCsrf(signedIn.csrfToken)
     await refreshMember()
-    const returnTo = returnPathIn(search)
-    const next = mustFixCredentials ? withReturn('/fix_credentials', returnTo) : returnTo || homeOf(memberType)
-    await navigate(next, { replace: true })
+    await navigate(pathAfterSignIn(signedIn, returnPathIn(search)), { replace: true })
   }
 }

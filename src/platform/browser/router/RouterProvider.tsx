@@ -8,6 +8,7 @@ import {
   useLayoutEffect,
   useMemo,
   useState,
+  useSyncExternalStore,
 } from 'react'
 import type { PathParams } from './match-path.ts'
 import type { Location, RoutedPage, Router } from './router.ts'
@@ -52,6 +53,20 @@ function useProvided<T>(context: Context<T | null>): T {
 export const useNavigate = (): Router['navigate'] => useProvided(RouterContext).navigate
 
 export const useLocation = (): Location => useProvided(LocationContext)
+
+/** Returns what the previous page passed to this one; until hydration, what the server knows of it. */
+export function usePassedState<S extends object>(): Partial<S> {
+  const { passed } = useProvided(RouterContext)
+  const { state } = useLocation()
+  const known = useSyncExternalStore(
+    never,
+    () => state,
+    () => passed,
+  )
+  return known ?? {}
+}
+
+const never = () => () => {}
 
 /** Returns the location that is being loaded, or null. */
 export const usePendingLocation = (): Location | null => use(PendingContext)

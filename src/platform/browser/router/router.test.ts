@@ -124,6 +124,15 @@ test('Back shows the earlier page with its state', async () => {
   expect([shown(), router.state().location.state]).toEqual(['/a', { isDone: true }])
 })
 
+test('a document that was rendered with a state has it, in place of the one of an earlier visit to its entry', () => {
+  const at = (passed?: unknown) =>
+    createRouter({ page: pageAt(new URL('http://app.example/start')), load: vi.fn(), passed })
+  expect(at().state().location.state).toBeNull()
+  const { key } = at({ email: 'ada@example.com' }).state().location
+  expect(at().state().location).toMatchObject({ key, state: { email: 'ada@example.com' } })
+  expect(at({ isDone: true }).state().location).toMatchObject({ key, state: { isDone: true } })
+})
+
 test('the first page of a visit has the index 0, also after a return to it and a reload', async () => {
   const { router } = start()
   const index = () => router.state().location.index

@@ -45,6 +45,8 @@ export interface RouterState<Page extends RoutedPage> {
 
 /** State of the address bar and the page that is shown. `Page` is what `load` returns. */
 export interface Router<Page extends RoutedPage = RoutedPage> {
+  /** What the document was rendered with, as state of its location; undefined for most. */
+  readonly passed: unknown
   state(): RouterState<Page>
   subscribe(listener: () => void): () => void
   /**
@@ -67,11 +69,15 @@ export function resolveAddress(to: string, from: Address): Address {
   return { pathname, search, hash }
 }
 
-/** Returns where the browser is. An entry that has no key yet gets one; `index` is its place then. */
-function currentLocation(index: number): Location {
+/**
+ * Returns where the browser is. An entry that has no key yet gets one; `index` is its place then. `passed` replaces its
+ * state.
+ */
+function currentLocation(index: number, passed?: unknown): Location {
   const { pathname, search, hash } = window.location
   const known = window.history.state as Entry | null
-  const entry = known?.key === undefined ? { key: newKey(), index, state: null } : known
+  let entry = known?.key === undefined ? { key: newKey(), index, state: null } : known
+  if (passed !== undefined) entry = { ...entry, state: passed }
   if (entry !== known) window.history.replaceState(entry, '')
   return { pathname, search, hash, ...entry }
 }
@@ -90,14 +96,16 @@ interface RouterDeps<Page extends RoutedPage> {
   page: Page
   /** Loads code and data of a page. Throws only a Redirect. */
   load: (url: URL) => Promise<Page>
+  /** What the current document was rendered with. */
+  passed?: unknown
 }
 
 /**
  * Creates the browser's router. A navigation first loads the next page, while the previous one remains, then changes
  * address and page together.
  */
-export function createRouter<Page extends RoutedPage>({ page, load }: RouterDeps<Page>): Router<Page> {
-  let state: RouterState<Page> = { location: currentLocation(0), page, pending: null }
+export function createRouter<Page extends RoutedPage>({ page, load, passed }: RouterDeps<Page>): Router<Page> {
+  let state: RouterState<Page> = { location: currentLocation(0, passed), page, pending: null }
   let newest = 0
   // Whether the page that is rendered next keeps the scroll position.
   let keepsScroll = false
@@ -160,6 +168,7 @@ export function createRouter<Page extends RoutedPage>({ page, load }: RouterDeps
   const onPageHide = () => scroll.store(state.location.key)
 
   return {
+    passed,
     state: () => state,
     subscribe(listener) {
       listeners.add(listener)
@@ -187,11 +196,12 @@ export function createRouter<Page extends RoutedPage>({ page, load }: RouterDeps
 }
 
 /** Creates a router for one rendering, on the server or in a test: it goes nowhere. */
-export function createStaticRouter<Page extends RoutedPage>(url: URL, page: Page): Router<Page> {
+export function createStaticRouter<Page extends RoutedPage>(url: URL, page: Page, passed?: unknown): Router<Page> {
   const { pathname, search, hash } = url
-  const location = { pathname, search, hash, key: '', index: 0, state: null }
+  const location = { pathname, search, hash, key: '', index: 0, state: passed ?? null }
   const state = { location, page, pending: null }
   return {
+    passed,
     state: () => state,
     subscribe: () => () => {},
     navigate: async () => {},

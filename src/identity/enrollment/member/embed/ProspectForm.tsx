@@ -22,7 +22,7 @@ export function ProspectForm({ fields }: { fields: NonNullable<PageFields['prosp
   const fill = useFill()
   const fetchApi = useApiFetch()
   const navigate = useNavigate()
-  const state = useMemberForm(Prospect, { email: '' })
+  const state = useMemberForm(Prospect, { email: '' }, { post: 'prospect' })
   const { form, field, submitting } = state
 
   /** Returns true when the address can join; results are cached per address. */
@@ -43,7 +43,7 @@ export function ProspectForm({ fields }: { fields: NonNullable<PageFields['prosp
   })
 
   return (
-    <ScriptForm onSubmit={submit} className={styles.form}>
+    <ScriptForm native onSubmit={submit} className={styles.form}>
       <MemberFormBanner state={state} />
       <div className={styles.row}>
         <TextField

@@ -2,6 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { FormBanner } from '../../../../ui/FormBanner.tsx'
 import { RequiredNote } from '../../../../ui/RequiredNote.tsx'
 import { ScriptForm } from '../../../../ui/ScriptForm.tsx'
+import { NeedsScript } from './NeedsScript.tsx'
 import { useCopy } from './use-copy.tsx'
 import { useFieldText } from './use-field-text.ts'
 import type { MemberFormState } from './use-member-form.ts'
@@ -19,7 +20,8 @@ export function MemberForm({ state, help, bannerLast, children, ...form }: Props
   const t = useCopy()
   const banner = <MemberFormBanner state={state} help={help} />
   return (
-    <ScriptForm {...form}>
+    <ScriptForm native={state.post !== undefined} {...form}>
+      {state.post === undefined && <NeedsScript />}
       <RequiredNote text={t('form.required_note')} />
       {!bannerLast && banner}
       {children}
@@ -40,7 +42,7 @@ export function MemberFormBanner({ state: { failure, invalid }, help }: Pick<Pro
       title={t('form.error_title')}
       message={failure ?? t('form.check_fields')}
       {...(list.length > 0 && {
-        list: list.map(({ message, control }) => ({ text: text(message) ?? '', control: control?.id })),
+        list: list.map(({ message, control, id }) => ({ text: text(message) ?? '', control: control?.id ?? id })),
       })}
     >
       {help}

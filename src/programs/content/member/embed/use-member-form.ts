@@ -1,9 +1,11 @@
 import { type SyntheticEvent, useEffect, useState } from 'react'
 import { ApiCallError } from '../../../../platform/browser/api.ts'
 import { type Form, type InvalidField, type RegisteredField, useForm } from '../../../../platform/browser/form.ts'
+import { usePassedState } from '../../../../platform/browser/router/RouterProvider.tsx'
 import type { SendWrite } from '../../../../platform/browser/write-api.ts'
 import type { FieldError } from '../../../../platform/errors.ts'
 import { type FormFields, type FormOutput, type FormValues, readForm } from '../../../../platform/form-fields.ts'
+import type { FailedPost } from '../../../partners/page-post.ts'
 import { useApiMutation } from './use-api-mutation.ts'
 import { useFieldText } from './use-field-text.ts'
 
@@ -13,9 +15,13 @@ export interface MemberFormState {
   /** The invalid fields of the last submit, in page order. */
   invalid: readonly InvalidField[]
   isSubmitting: boolean
+  /** The name of its `PagePost`, when the server accepts the form without script. */
+  post: string | undefined
 }
 
 interface Options<F extends FormFields> {
+  /** The name of its `PagePost`. */
+  post?: string
   /** Returns errors beyond the description of the fields: the rules of this program. They replace those of a field. */
   problems?: (values: FormOutput<F>) => readonly FieldError[]
   /** Message shown when fields are invalid; by default they are only listed, when there are several. */
@@ -33,7 +39,7 @@ interface Submission<V> {
 export interface MemberForm<F extends FormFields> extends MemberFormState {
   form: Form<FormValues<F>, FormOutput<F>>
   /** Returns the props of a field: its registration and its localized error. */
-  field: (name: keyof F & string) => RegisteredField & { error: string | undefined }
+  field: (name: keyof F & string) => RegisteredField & { error: string | undefined; id?: string; autoFocus?: boolean }
   /**
    * Validates all fields, then runs the work as a mutation. An error of the work is shown in the form, which retains
    * the input. Work that ends with a navigation awaits it, so that nothing is sent again before the next page is shown.
@@ -43,6 +49,14 @@ export interface MemberForm<F extends FormFields> extends MemberFormState {
     onFailed?: (error: unknown) => void,
   ) => (event: SyntheticEvent) => Promise<void>
   fail: (message: string | null) => void
+  /** The error code of the form that was posted before this page; empty otherwise. */
+  failedCode: string
+}
+
+/** Returns the form of this name that was posted before this page; undefined when it was not, or had no errors. */
+function useFailedPost(post: string | undefined): FailedPost | undefined {
+  const { failed } = usePassedState<{ failed: FailedPost }>()
+  return failed?.post === post ? failed : undefined
 }
 
 /**
@@ -52,16 +66,23 @@ export interface MemberForm<F extends FormFields> extends MemberFormState {
 export function useMemberForm<F extends FormFields>(
   fields: F,
   initialValues: FormValues<F>,
-  { problems, failedText }: Options<F> = {},
+  { post, problems, failedText }: Options<F> = {},
 ): MemberForm<F> {
-  const [form, { errors, isSubmitting }] = useForm<FormValues<F>, FormOutput<F>>((typed) => {
-    const { values, errors } = readForm(fields, typed)
-    const added = problems?.(values).map(({ field, message }) => [field, message]) ?? []
-    return { values, errors: { ...errors, ...Object.fromEntries(added) } }
-  }, initialValues)
+  const failed = useFailedPost(post)
+  const [form, { errors, isSubmitting }] = useForm<FormValues<F>, FormOutput<F>>(
+    (typed) => {
+      const { values, errors } = readForm(fields, typed)
+      const added = problems?.(values).map(({ field, message }) => [field, message]) ?? []
+      return { values, errors: { ...errors, ...Object.fromEntries(added) } }
+    },
+    { ...initialValues, ...failed?.values },
+    failed?.errors,
+  )
   const text = useFieldText()
-  const [failure, setFailure] = useState<string | null>(null)
-  const [invalid, setInvalid] = useState<readonly InvalidField[]>([])
+  const [failure, setFailure] = useState(failed ? (failed.failure ?? failedText ?? null) : null)
+  const [invalid, setInvalid] = useState<readonly InvalidField[]>(() =>
+    Object.entries(failed?.errors ?? {}).map(([name, message]) => ({ message, control: null, id: `${post}-${name}` })),
+  )
 
   // Focused after the error list has rendered above the field, which would otherwise push it out of view.
   useEffect(() => invalid[0]?.control?.focus(), [invalid])
@@ -93,8 +114,15 @@ export function useMemberForm<F extends FormFields>(
     failure,
     invalid,
     isSubmitting,
+    post,
     fail: setFailure,
-    field: (name) => ({ ...form.register(name as never), error: text(errors[name]) }),
+    failedCode: failed?.code ?? '',
+    field: (name) => ({
+      ...form.register(name as never),
+      error: text(errors[name]),
+      ...(post && { id: `${post}-${name}` }),
+      ...(failed && name === Object.keys(failed.errors)[0] && { autoFocus: true }),
+    }),
     submitting: (work, onFailed) => (event) => {
       event.preventDefault()
       return form.submit(

@@ -1,16 +1,9 @@
-import {
-  type MarketingValues,
-  marketingCookies,
-  marketingOf,
-  marketingOfCookies,
-  publicIdCookieOf,
-} from '../../rules.ts'
+import { type MarketingValues, marketingCookies, marketingOfVisit, publicIdCookieOf } from '../../rules.ts'
 import { mayTrack } from './privacy.ts'
 
 /** Returns the marketing values of this URL, else those stored by an earlier page. */
 export function marketingValues(): MarketingValues {
-  const here = marketingOf(new URLSearchParams(window.location.search))
-  return Object.keys(here).length > 0 ? here : marketingOfCookies(document.cookie)
+  return marketingOfVisit(new URLSearchParams(window.location.search), document.cookie)
 }
 
 /** Stores the marketing values and the invitation's public id of a URL in cookies. */

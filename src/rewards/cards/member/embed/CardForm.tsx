@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useRef, useState } from 'react'
 import { useApiQueryOnce } from '../../../../platform/browser/query.ts'
+import { NeedsScript } from '../../../../programs/content/member/embed/NeedsScript.tsx'
 import { useApiMutation } from '../../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
@@ -131,6 +132,7 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
 
   return (
     <ScriptForm onSubmit={submit} className={styles.form}>
+      <NeedsScript />
       {result}
       {problem && problem.field !== 'consent' && (
         <FormBanner type="error" title={t('form.error_title')} message={problem.message} />

@@ -1,0 +1,50 @@
+import { ApiCallError } from '../../platform/browser/api.ts'
+import type { PublicConfig } from '../../programs/partners/contract.ts'
+import type { PagePost } from '../../programs/partners/page-post.ts'
+import { cutPassword, newPasswordProblems } from '../session/rules.ts'
+import { confirmRecovery, requestRecovery, updateRecovery } from './contract.ts'
+import { CodeForm, NewPassword, RecoverForm } from './forms.ts'
+import { recoverProblems } from './rules.ts'
+
+const isOffered = ({ enrollmentType }: PublicConfig) => enrollmentType === 'direct'
+
+export const requestRecoveryPost: PagePost<typeof RecoverForm> = {
+  name: 'requestRecovery',
+  paths: ['/recover'],
+  fields: RecoverForm,
+  secrets: [],
+  isOffered,
+  problems: recoverProblems,
+  async submit(values, { call }) {
+    await call(requestRecovery, { body: values })
+    return { to: '/recover/confirm' }
+  },
+}
+
+export const confirmRecoveryPost: PagePost<typeof CodeForm> = {
+  name: 'confirmRecovery',
+  paths: ['/recover/confirm'],
+  fields: CodeForm,
+  secrets: ['code'],
+  isOffered,
+  fieldErrors: { codeInvalid: { field: 'code', message: 'recovery.code_invalid' } },
+  async submit(values, { call }) {
+    const { resetToken } = await call(confirmRecovery, { body: values })
+    return { to: '/recover/update', state: { resetToken } }
+  },
+}
+
+export const updateRecoveryPost: PagePost<typeof NewPassword> = {
+  name: 'updateRecovery',
+  paths: ['/recover/update'],
+  fields: NewPassword,
+  secrets: ['password', 'passwordConfirm'],
+  isOffered,
+  problems: newPasswordProblems,
+  async submit({ password }, { call, passed: { resetToken } }) {
+    if (typeof resetToken !== 'string') throw new ApiCallError(410, { code: 'recoveryOver' })
+    const cut = cutPassword(password)
+    await call(updateRecovery, { body: { resetToken, password: cut, passwordConfirm: cut } })
+    return { to: '/recover/success', state: { isDone: true } }
+  },
+}
