@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { startPostgres } from '../embedded-postgres/embedded-postgres.ts'
 import { deriveKey, type Settings } from '../platform/config/settings.ts'
 import { createPools, type Pools } from '../platform/database/db.ts'
-import { assertRoles, ensureLogin, type LoginRequest } from '../platform/database/logins.ts'
+import { ensureLogins, type LoginRequest } from '../platform/database/logins.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { poolSizes } from '../platform/database/pool-use.ts'
 
@@ -36,18 +36,17 @@ export async function openDatabase(
   try {
     const { applied } = await migrate({ url: ownerUrl, directory: migrationsDirectory, log })
     log(applied.length > 0 ? `database: ${applied.length} migrations applied` : 'database: schema is up to date')
-    await assertRoles(ownerUrl)
-    const loginFor = (group: LoginRequest['group'], secret: string) =>
-      ensureLogin(ownerUrl, {
-        group,
-        password: deriveKey(secret, `login:${group.replace('dineback_', '')}`).toString('hex'),
-      })
-    const [appUrl, vaultUrl, formsUrl, consoleUrl] = await Promise.all([
-      loginFor('dineback_app', settings.APP_SECRET),
-      loginFor('dineback_vault', settings.VAULT_SECRET),
-      loginFor('dineback_forms', settings.APP_SECRET),
-      loginFor('dineback_console', settings.APP_SECRET),
+    const login = (group: LoginRequest['group'], secret: string): LoginRequest => ({
+      group,
+      password: deriveKey(secret, `login:${group.replace('dineback_', '')}`).toString('hex'),
+    })
+    const logins = await ensureLogins(ownerUrl, [
+      login('dineback_app', settings.APP_SECRET),
+      login('dineback_vault', settings.VAULT_SECRET),
+      login('dineback_forms', settings.APP_SECRET),
+      login('dineback_console', settings.APP_SECRET),
     ])
+    const [appUrl, vaultUrl, formsUrl, consoleUrl] = logins as [string, string, string, string]
     const pooled = (url: string) => throughPooler(url, settings.DATABASE_POOLER)
     const consolePools = createPools({
       url: consoleUrl,

@@ -16,42 +16,57 @@ const groups = ['dineback_app', 'dineback_vault', 'dineback_forms', 'dineback_co
  * Throws RolesError when a migrated database lacks its roles or their rights. This happens after a dump is restored on
  * a server without these roles.
  */
-export async function assertRoles(ownerUrl: string): Promise<void> {
+export const assertRoles = (ownerUrl: string): Promise<void> => withOwner(ownerUrl, checkRoles)
+
+/**
+ * Creates or updates the logins of group roles for this database (`<database>_app`) and returns their connection
+ * strings. Logins belong to the server, so a login's name contains the database's name. Throws RolesError as
+ * `assertRoles`.
+ */
+export async function ensureLogins(ownerUrl: string, requests: readonly LoginRequest[]): Promise<string[]> {
+  const database = decodeURIComponent(new URL(ownerUrl).pathname.slice(1))
+  const nameOf = (group: string) => `${database}_${group.replace('dineback_', '')}`
+  // One connection: each takes the server longer than all of these statements.
+  await withOwner(ownerUrl, async (client) => {
+    await checkRoles(client)
+    for (const { group, password } of requests)
+      await retryConcurrent(() => createLogin(client, nameOf(group), group, password))
+  })
+  return requests.map(({ group, password }) => {
+    const url = new URL(ownerUrl)
+    url.username = encodeURIComponent(nameOf(group))
+    url.password = encodeURIComponent(password)
+    return url.href
+  })
+}
+
+/** Does the same for one login. */
+export async function ensureLogin(ownerUrl: string, request: LoginRequest): Promise<string> {
+  const [url] = await ensureLogins(ownerUrl, [request])
+  return url as string
+}
+
+async function withOwner<T>(ownerUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   try {
-    const { rows } = await client.query<{ name: string }>(
-      `select name from unnest($1::text[]) name where not exists (select from pg_roles where rolname = name)
-         or not exists (select from information_schema.table_privileges where grantee = name)`,
-      [groups],
-    )
-    if (rows.length === 0) return
-    const names = rows.map(({ name }) => name).join(', ')
-    throw new RolesError(
-      `Cannot start: ${names} did not exist when this database was restored, so the app has no rights in it. Create the roles and restore again; docs/operations.md says how.`,
-    )
+    return await work(client)
   } finally {
     await client.end()
   }
 }
 
-/**
- * Creates or updates the login of a group role for this database (`<database>_app`) and returns its connection string.
- * Logins belong to the server, so the login's name contains the database's name.
- */
-export async function ensureLogin(ownerUrl: string, { group, password }: LoginRequest): Promise<string> {
-  const url = new URL(ownerUrl)
-  const login = `${decodeURIComponent(url.pathname.slice(1))}_${group.replace('dineback_', '')}`
-  const client = new pg.Client({ connectionString: ownerUrl })
-  await client.connect()
-  try {
-    await retryConcurrent(() => createLogin(client, login, group, password))
-  } finally {
-    await client.end()
-  }
-  url.username = encodeURIComponent(login)
-  url.password = encodeURIComponent(password)
-  return url.href
+async function checkRoles(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select name from unnest($1::text[]) name left join pg_roles on rolname = name
+     where not exists (select from pg_class, aclexplode(relacl) acl where acl.grantee = pg_roles.oid)`,
+    [groups],
+  )
+  if (rows.length === 0) return
+  const names = rows.map(({ name }) => name).join(', ')
+  throw new RolesError(
+    `Cannot start: ${names} did not exist when this database was restored, so the app has no rights in it. Create the roles and restore again; docs/operations.md says how.`,
+  )
 }
 
 async function createLogin(client: pg.Client, login: string, group: string, password: string): Promise<void> {
