@@ -1,4 +1,4 @@
-import { isWithinEditDistance } from './text.ts'
+import { isSlip, isWithinEditDistance } from './text.ts'
 
 /** The searchable fields of a merchant, one bit each. */
 export const field = { name: 1, cuisine: 2, neighborhood: 4, city: 8, address: 16 } as const
@@ -65,9 +65,19 @@ export function matchWord(typed: string, word: string, fuzzy: boolean): WordMatc
   if (typed.length >= 2 && word.startsWith(typed))
     return { quality: 0.4 + (0.4 * typed.length) / word.length, fields: allFields }
   if (cuisineSynonyms(typed).includes(word)) return { quality: 0.7, fields: field.cuisine }
+  const quality = fuzzy ? qualityOfTypo(typed, word) : 0
+  return { quality, fields: quality > 0 ? allFields : 0 }
+}
+
+/**
+ * Returns how well a word matches a typed one with typos. A slip of the fingers has few results, a wrong letter one for each
+ * letter of the alphabet: a word that a slip explains is likelier.
+ */
+function qualityOfTypo(typed: string, word: string): number {
   const typos = allowedTypos(typed)
-  if (fuzzy && typos > 0 && isWithinEditDistance(typed, word, typos)) return { quality: 0.35, fields: allFields }
-  return { quality: 0, fields: 0 }
+  if (typos === 0 || !isWithinEditDistance(typed, word, typos)) return 0
+  if (isSlip(typed, word)) return 0.38
+  return typos === 1 || isWithinEditDistance(typed, word, 1) ? 0.3 : 0.22
 }
 
 // Weight of a word per field. A word in several fields has the highest weight and a fifth of the others.
