@@ -4,13 +4,14 @@ import {
   getCurrentVersion,
   getVersion,
   listChangedSince,
+  listIds,
   listRangeStamps,
   listRows,
   listStamps,
   rangeOf,
 } from '../../catalog/store.ts'
 import { type AbsentMerchant, toAbsent } from '../build-index.ts'
-import { MerchantIndex } from '../merchant-index.ts'
+import type { MerchantIndex } from '../merchant-index.ts'
 import { type PackedRows, RowPacker } from '../segment/packed-rows.ts'
 import { buildInThread } from './build-in-thread.ts'
 import type { Snapshot } from './snapshot-file.ts'
@@ -23,6 +24,12 @@ export const maxApplied = 20_000
 export interface Loaded {
   index: MerchantIndex
   version: number
+}
+
+/** Merchants that are new or changed, and the ids of others that no longer exist. */
+interface Changes {
+  rows: MerchantRow[]
+  deletedIds: number[]
 }
 
 /** All merchants at a version. */
@@ -74,15 +81,15 @@ export function listDifferingRanges(snapshot: Snapshot, { ranges }: DatabaseStat
 }
 
 /**
- * Returns the index of a snapshot with what differs in these ranges: merchants that were changed, added or deleted
- * since, and any others when the snapshot is of another database or of a later state of a restored one. Returns null when
- * too much differs.
+ * Returns what differs from a snapshot in these ranges: merchants that were changed, added or deleted since, and any
+ * others when the snapshot is of another database or of a later state of a restored one. Returns null when too much
+ * differs.
  */
-export async function updateIndex(
+export async function readDifferences(
   tx: Tx,
-  { columns, knownIds, stamps }: Snapshot,
+  { knownIds, stamps }: Snapshot,
   differing: readonly number[],
-): Promise<MerchantIndex | null> {
+): Promise<Changes | null> {
   const current = await listStamps(tx, differing)
   const stored = new Map<number, bigint>()
   const ranges = new Set(differing)
@@ -92,16 +99,33 @@ export async function updateIndex(
   const changed = current.filter(({ id, stamp }) => stored.get(id) !== BigInt(stamp)).map(({ id }) => id)
   for (const { id } of current) stored.delete(id)
   if (changed.length + stored.size > maxApplied) return null
-  const index = new MerchantIndex(columns)
-  // What is left is no longer in the database.
-  index.remove([...stored.keys()])
+  const rows: MerchantRow[] = []
   for (let from = 0; from < changed.length; from += rowsAtOnce)
-    index.put(await listRows(tx, changed.slice(from, from + rowsAtOnce)))
-  return index
+    for (const row of await listRows(tx, changed.slice(from, from + rowsAtOnce))) rows.push(row)
+  // What is left is no longer in the database.
+  return { rows, deletedIds: [...stored.keys()] }
+}
+
+/** Returns what has changed since an index was loaded; null when nothing has. */
+export async function readChanges(tx: Tx, { index, version }: Loaded): Promise<(Changes & { version: number }) | null> {
+  const now = await getCurrentVersion(tx)
+  if (now.version === version && now.count === index.knownCount) return null
+  const rows: MerchantRow[] = []
+  let arrived = 0
+  for await (const page of listAllChangedSince(tx, version)) {
+    for (const row of page) {
+      rows.push(row)
+      if (!index.isKnown(row.id)) arrived++
+    }
+  }
+  // Rows that were deleted outright leave no version, only a lower count.
+  if (index.knownCount + arrived === now.count) return { rows, deletedIds: [], version: now.version }
+  const existing = new Set(await listIds(tx))
+  return { rows, deletedIds: index.knownIds().filter((id) => !existing.has(id)), version: now.version }
 }
 
 /** Yields merchants that changed after a version, below 0 all, in the order of their ids. */
-export async function* listAllChangedSince(tx: Tx, version: number): AsyncGenerator<MerchantRow[]> {
+async function* listAllChangedSince(tx: Tx, version: number): AsyncGenerator<MerchantRow[]> {
   let afterId = 0
   for (;;) {
     const rows = await listChangedSince(tx, version, afterId, rowsAtOnce)
