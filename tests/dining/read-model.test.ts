@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { listChangedSince, type MerchantRow } from '../../src/dining/merchants/catalog/store.ts'
+import { listChangedSince, listIds, type MerchantRow } from '../../src/dining/merchants/catalog/store.ts'
 import { meanRating } from '../../src/dining/merchants/rules.ts'
 import { MerchantIndex } from '../../src/dining/merchants/search/merchant-index.ts'
 import {
@@ -16,6 +16,9 @@ import { createDatabaseListener, type DatabaseListener } from '../../src/platfor
 import { ensureLogin } from '../../src/platform/database/logins.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { searchFilter } from '../support/merchant-fixtures.ts'
+
+// Counts the calls.
+vi.mock('../../src/dining/merchants/catalog/store.ts', { spy: true })
 
 let database: TestDatabase
 let pools: Pools
@@ -170,6 +173,15 @@ test('many changes of one transaction appear at once, and one that arrives while
   await expect.poll(() => merges.at(-1), soon).toBe('ends')
   expect(merges).toEqual(merges.map((_, at) => (at % 2 === 0 ? 'begins' : 'ends')))
   vi.restoreAllMocks()
+})
+
+test('to find a deleted merchant, only ids near it are read', async () => {
+  vi.mocked(listIds).mockClear()
+  await pools.shared.deleteFrom('merchants').where('public_id', '=', 'swarm-1200').execute()
+  await expect.poll(() => model.bySlug('swarm-1200'), soon).toBeUndefined()
+  expect(shown({ text: 'swarm' }).total).toBe(2499)
+  const read = await Promise.all(vi.mocked(listIds).mock.results.map(({ value }) => value))
+  expect(read.map((ids) => ids.length <= 1000)).toEqual([true])
 })
 
 test('a merchant that is replaced between two polls leaves nothing behind', async () => {

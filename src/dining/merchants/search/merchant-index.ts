@@ -106,9 +106,10 @@ export class MerchantIndex {
     return this.#state.absent.has(id) || this.#segments.some((segment) => segment.slotOfId(id) >= 0)
   }
 
-  /** Returns the ids of all known merchants. */
-  knownIds(): number[] {
-    return [...this.#state.absent, ...this.#segments.flatMap((segment) => segment.presentIds())]
+  /** Yields the ids of all known merchants. */
+  *knownIds(): Generator<number> {
+    yield* this.#state.absent
+    for (const segment of this.#segments) yield* segment.presentIds()
   }
 
   bySlug(publicId: string): MerchantRow | undefined {
@@ -123,7 +124,7 @@ export class MerchantIndex {
   list(from: number, count: number): MerchantRow[] {
     const { base } = this.#state
     const recent = this.#state.recent
-      .flatMap((segment) => segment.presentIds().map((id) => ({ id, segment })))
+      .flatMap((segment) => [...segment.presentIds()].map((id) => ({ id, segment })))
       .sort((a, b) => a.id - b.id)
     const rows: MerchantRow[] = []
     let [at, next] = [0, 0]

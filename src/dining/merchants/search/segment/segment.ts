@@ -142,8 +142,9 @@ export class Segment {
     for (let slot = 0; slot < this.count; slot++) if (hasBit(this.#present, slot)) yield this.#shared.rows.at(slot)
   }
 
-  presentIds(): number[] {
-    return Array.from(this.#ids).filter((_, slot) => hasBit(this.#present, slot))
+  /** Yields the ids of the merchants that were not removed. */
+  *presentIds(): Generator<number> {
+    for (let slot = 0; slot < this.count; slot++) if (hasBit(this.#present, slot)) yield this.idAt(slot)
   }
 
   /** Yields the ids of the merchants that were not removed, ascending. */

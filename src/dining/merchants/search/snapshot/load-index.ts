@@ -5,12 +5,14 @@ import {
   getVersion,
   listChangedSince,
   listIds,
+  listRangeCounts,
   listRangeStamps,
   listRows,
   listStamps,
   rangeOf,
 } from '../../catalog/store.ts'
 import { type AbsentMerchant, toAbsent } from '../build-index.ts'
+import { eachInTurns } from '../in-turns.ts'
 import type { MerchantIndex } from '../merchant-index.ts'
 import { type PackedRows, RowPacker } from '../segment/packed-rows.ts'
 import { buildInThread } from './build-in-thread.ts'
@@ -37,11 +39,12 @@ interface AllMerchants {
   version: number
   packed: PackedRows
   absent: AbsentMerchant[]
-  stamps: { id: number; stamp: string }[]
+  knownIds: Float64Array
+  stamps: BigInt64Array
 }
 
 export async function readAllMerchants(tx: Tx): Promise<AllMerchants> {
-  const { version } = await getCurrentVersion(tx)
+  const { version, count } = await getCurrentVersion(tx)
   const packer = new RowPacker()
   const absent: AbsentMerchant[] = []
   for await (const rows of listAllChangedSince(tx, -1)) {
@@ -50,17 +53,20 @@ export async function readAllMerchants(tx: Tx): Promise<AllMerchants> {
       else absent.push(toAbsent(row))
     }
   }
-  return { version, packed: packer.finish(), absent, stamps: await listStamps(tx, null) }
+  const [knownIds, stamps] = [new Float64Array(count), new BigInt64Array(count)]
+  let at = 0
+  for await (const page of listStamps(tx, null)) {
+    for (const { id, stamp } of page) {
+      knownIds[at] = id
+      stamps[at++] = BigInt(stamp)
+    }
+  }
+  return { version, packed: packer.finish(), absent, knownIds, stamps }
 }
 
 /** Builds the index of merchants. It takes longer than a transaction may be idle. */
-export async function buildSnapshot({ version, packed, absent, stamps }: AllMerchants): Promise<Snapshot> {
-  return {
-    version,
-    columns: await buildInThread(packed, absent),
-    knownIds: Float64Array.from(stamps, ({ id }) => id),
-    stamps: BigInt64Array.from(stamps, ({ stamp }) => BigInt(stamp)),
-  }
+export async function buildSnapshot({ packed, absent, ...others }: AllMerchants): Promise<Snapshot> {
+  return { ...others, columns: await buildInThread(packed, absent) }
 }
 
 /** What a snapshot is compared with: the version, and the combined stamps of ranges of ids. */
@@ -90,14 +96,18 @@ export async function readDifferences(
   { knownIds, stamps }: Snapshot,
   differing: readonly number[],
 ): Promise<Changes | null> {
-  const current = await listStamps(tx, differing)
   const stored = new Map<number, bigint>()
   const ranges = new Set(differing)
   knownIds.forEach((id, at) => {
     if (ranges.has(rangeOf(id))) stored.set(id, stamps[at] as bigint)
   })
-  const changed = current.filter(({ id, stamp }) => stored.get(id) !== BigInt(stamp)).map(({ id }) => id)
-  for (const { id } of current) stored.delete(id)
+  const changed: number[] = []
+  for await (const page of listStamps(tx, differing)) {
+    for (const { id, stamp } of page) {
+      if (stored.get(id) !== BigInt(stamp)) changed.push(id)
+      stored.delete(id)
+    }
+  }
   if (changed.length + stored.size > maxApplied) return null
   const rows: MerchantRow[] = []
   for (let from = 0; from < changed.length; from += rowsAtOnce)
@@ -111,17 +121,28 @@ export async function readChanges(tx: Tx, { index, version }: Loaded): Promise<(
   const now = await getCurrentVersion(tx)
   if (now.version === version && now.count === index.knownCount) return null
   const rows: MerchantRow[] = []
-  let arrived = 0
-  for await (const page of listAllChangedSince(tx, version)) {
-    for (const row of page) {
-      rows.push(row)
-      if (!index.isKnown(row.id)) arrived++
-    }
-  }
+  for await (const page of listAllChangedSince(tx, version)) for (const row of page) rows.push(row)
+  const arrivedIds = rows.map(({ id }) => id).filter((id) => !index.isKnown(id))
   // Rows that were deleted outright leave no version, only a lower count.
-  if (index.knownCount + arrived === now.count) return { rows, deletedIds: [], version: now.version }
-  const existing = new Set(await listIds(tx))
-  return { rows, deletedIds: index.knownIds().filter((id) => !existing.has(id)), version: now.version }
+  const isComplete = index.knownCount + arrivedIds.length === now.count
+  const deletedIds = isComplete ? [] : await findDeletedIds(tx, index, arrivedIds)
+  return { rows, deletedIds, version: now.version }
+}
+
+/** Returns the ids of an index that no longer exist. Only ranges whose numbers differ are read id by id. */
+async function findDeletedIds(tx: Tx, index: MerchantIndex, arrivedIds: readonly number[]): Promise<number[]> {
+  const surplus = new Map<number, number>()
+  const count = (range: number, by: number) => surplus.set(range, (surplus.get(range) ?? 0) + by)
+  for (const id of arrivedIds) count(rangeOf(id), 1)
+  await eachInTurns(index.knownIds(), (id) => count(rangeOf(id), 1))
+  for (const { range, count: existing } of await listRangeCounts(tx)) count(range, -existing)
+  const ranges = new Set([...surplus].filter(([, number]) => number !== 0).map(([range]) => range))
+  const existing = new Set(await listIds(tx, [...ranges]))
+  const deleted: number[] = []
+  await eachInTurns(index.knownIds(), (id) => {
+    if (ranges.has(rangeOf(id)) && !existing.has(id)) deleted.push(id)
+  })
+  return deleted
 }
 
 /** Yields merchants that changed after a version, below 0 all, in the order of their ids. */
