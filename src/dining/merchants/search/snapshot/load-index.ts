@@ -48,10 +48,10 @@ export async function readAllMerchants(tx: Tx): Promise<AllMerchants> {
   const packer = new RowPacker()
   const absent: AbsentMerchant[] = []
   for await (const rows of listAllChangedSince(tx, -1)) {
-    for (const row of rows) {
+    await eachInTurns(rows, (row) => {
       if (row.participating) packer.add(row)
       else absent.push(toAbsent(row))
-    }
+    })
   }
   const [knownIds, stamps] = [new Float64Array(count), new BigInt64Array(count)]
   let at = 0
