@@ -92,12 +92,18 @@ export function benchRelevance(restaurants: string, queries: string): void {
   generated.print('generated queries')
 }
 
+interface Counts {
+  total: number
+  wrong: string[]
+  bySeed: Map<number, number>
+}
+
 /** How many first hits are right, by kind and seed. */
 class Shares {
-  readonly #kinds = new Map<string, { total: number; wrong: string[]; bySeed: Map<number, number> }>()
+  readonly #kinds = new Map<string, Counts>()
 
   add(kind: string, text: string, right: boolean, seed?: number): void {
-    const counts = this.#kinds.get(kind) ?? { total: 0, wrong: [], bySeed: new Map() }
+    const counts: Counts = this.#kinds.get(kind) ?? { total: 0, wrong: [], bySeed: new Map() }
     counts.total++
     if (!right) counts.wrong.push(text)
     if (seed !== undefined) counts.bySeed.set(seed, (counts.bySeed.get(seed) ?? 0) + Number(right))
@@ -113,7 +119,7 @@ class Shares {
       right += found
       const share = ((100 * found) / counts.total).toFixed(1)
       const line = `  ${kind.padEnd(32)}${found} of ${counts.total} (${share} %)`
-      process.stdout.write(`${[line.padEnd(56), ...counts.bySeed.values()].join('  ').trimEnd()}\n`)
+      process.stdout.write(`${[line.padEnd(56), ...[...counts.bySeed.values()].map(String)].join('  ').trimEnd()}\n`)
       if (process.env.WRONG) for (const text of counts.wrong) process.stdout.write(`      ${text}\n`)
     }
     process.stdout.write(`  first hit right: ${right} of ${total} (${((100 * right) / total).toFixed(1)} %)\n`)
