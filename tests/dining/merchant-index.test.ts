@@ -5,7 +5,13 @@ import { milesBetween, offersOn } from '../../src/dining/merchants/rules.ts'
 import { Feature, Meal } from '../../src/dining/merchants/schemas.ts'
 import { MerchantIndex } from '../../src/dining/merchants/search/merchant-index.ts'
 import type { SearchFilter } from '../../src/dining/merchants/search/query.ts'
-import { field, matchWord, requiredWords, scoreWord } from '../../src/dining/merchants/search/relevance.ts'
+import {
+  field,
+  matchWord,
+  requiredWords,
+  scoreWord,
+  wholeNameBonus,
+} from '../../src/dining/merchants/search/relevance.ts'
 import { wordsOf } from '../../src/dining/merchants/search/text.ts'
 import { merchantRow, searchFilter } from '../support/merchant-fixtures.ts'
 import { scaled } from '../support/scale.ts'
@@ -76,7 +82,7 @@ const filter = fc
   )
 
 function scoreOf(merchant: MerchantRow, text: string, fuzzy: boolean): number | null {
-  const { required, optional } = requiredWords(wordsOf(text))
+  const { required, optional, count } = requiredWords(wordsOf(text))
   const names = wordsOf(merchant.name)
   const fields = new Map<string, number>()
   const put = (bit: number, words: string[]) => {
@@ -98,7 +104,10 @@ function scoreOf(merchant: MerchantRow, text: string, fuzzy: boolean): number | 
   for (const typed of optional) {
     score += scoreWord({ quality: 1, fields: field.name }, fields.get(typed) ?? 0, names.length)
   }
-  return score
+  const isNamed = (typed: string) => names.some((word) => matchWord(typed, word, fuzzy).fields & field.name)
+  const isWholeName =
+    count === names.length && required.every(isNamed) && optional.every((typed) => names.includes(typed))
+  return isWholeName ? score + wholeNameBonus : score
 }
 
 const scores = new WeakMap<MerchantRow, Map<string, number | null>>()
@@ -282,6 +291,22 @@ test('SRCH-002 a name, a cuisine, its dish, a neighborhood, a ZIP code and a str
   expect(find('rokc citty')).toEqual([1, 2])
   expect(find('ijakaya')).toEqual([3])
   expect(find('nothing of the kind')).toEqual([])
+})
+
+test('SRCH-002 a name that was typed whole comes before the same words as a name and a place', async () => {
+  const index = await indexOf([
+    merchantRow({ id: 1, name: 'Fifty Cent Bar and Grill', neighborhood: 'Lincoln Park' }),
+    merchantRow({ id: 2, name: 'Lincoln Park Bar and Grill', neighborhood: 'Chelsea' }),
+  ])
+  const find = (text: string) => idsOf(index, searchFilter({ text, sortBy: 'relevance' }))
+  expect(find('lincoln park bar and grill')).toEqual([2, 1])
+  expect(find('grill and bar lincoln park')).toEqual([2, 1])
+  // A missing letter, and the beginning of a word.
+  expect(find('lincoln park bar and rill')).toEqual([2, 1])
+  expect(find('lincoln park bar and gril')).toEqual([2, 1])
+  // Not the whole name, or more than it.
+  expect(find('bar and grill in lincoln park')).toEqual([1, 2])
+  expect(find('bar lincoln park')).toEqual([1, 2])
 })
 
 test('suggestions begin with the typed text, most common first, without merchants that left', async () => {

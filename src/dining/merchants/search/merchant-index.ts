@@ -181,7 +181,8 @@ export class MerchantIndex {
     for (const segment of this.#segments) {
       if (segment.presentCount === 0) continue
       const terms = reading.required.map((typed) => segment.words.term(typed, reading.fuzzy))
-      const scorer = terms.length > 0 ? { terms, optional: reading.optional } : null
+      const { optional, count: typedCount } = reading
+      const scorer = terms.length > 0 ? { terms, optional, typedCount } : null
       const matches = segment.matches(condition)
       const found = searchSegment(segment, { matches, circle, origin, sortBy, scorer, end })
       total += found.total

@@ -79,5 +79,6 @@ test('words without meaning are optional, and repeated ones count once', () => {
   expect(requiredWords(['best', 'pizza', 'near', 'me', 'pizza'])).toEqual({
     required: ['pizza'],
     optional: ['best', 'near', 'me'],
+    count: 5,
   })
 })

@@ -105,16 +105,23 @@ export function scoreWord({ quality, fields }: WordMatch, foundIn: number, nameL
   return quality * (maxWeight + shareOfOthers * (name + (weightSums[where] as number) - maxWeight))
 }
 
+/**
+ * Added to the score of a restaurant when the typed words are its whole name: a word of a long name has a lower weight than
+ * one of a cuisine or a place.
+ */
+export const wholeNameBonus = 0.3
+
 const stopWords = new Set(
   'a an and around at best by eat food for good in me near nearby of on place places restaurant restaurants the to with'.split(
     ' ',
   ),
 )
 
-/** Splits the typed words into required ones and optional ones, which only raise the score. */
-export function requiredWords(words: readonly string[]): { required: string[]; optional: string[] } {
+/** Splits the typed words into required ones and optional ones, which only raise the score. `count` includes repeated ones. */
+export function requiredWords(words: readonly string[]): { required: string[]; optional: string[]; count: number } {
   const distinct = [...new Set(words)]
   return {
+    count: words.length,
     required: distinct.filter((word) => !stopWords.has(word)),
     optional: distinct.filter((word) => stopWords.has(word)),
   }
