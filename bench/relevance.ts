@@ -85,21 +85,28 @@ export function benchRelevance(restaurants: string, queries: string): void {
     for (const [kind, list] of generateQueries(places, seed, perKind)) {
       for (const { text, isRight } of list) {
         const found = firstHit(text)
-        generated.add(kind, `${text} → ${found?.name}`, found !== undefined && isRight(found))
+        generated.add(kind, `${text} → ${found?.name}`, found !== undefined && isRight(found), seed)
       }
     }
   }
   generated.print('generated queries')
 }
 
-/** How many first hits are right, by kind. */
-class Shares {
-  readonly #kinds = new Map<string, { total: number; wrong: string[] }>()
+interface Counts {
+  total: number
+  wrong: string[]
+  bySeed: Map<number, number>
+}
 
-  add(kind: string, text: string, right: boolean): void {
-    const counts = this.#kinds.get(kind) ?? { total: 0, wrong: [] }
+/** How many first hits are right, by kind and seed. */
+class Shares {
+  readonly #kinds = new Map<string, Counts>()
+
+  add(kind: string, text: string, right: boolean, seed?: number): void {
+    const counts: Counts = this.#kinds.get(kind) ?? { total: 0, wrong: [], bySeed: new Map() }
     counts.total++
     if (!right) counts.wrong.push(text)
+    if (seed !== undefined) counts.bySeed.set(seed, (counts.bySeed.get(seed) ?? 0) + Number(right))
     this.#kinds.set(kind, counts)
   }
 
@@ -111,7 +118,8 @@ class Shares {
       total += counts.total
       right += found
       const share = ((100 * found) / counts.total).toFixed(1)
-      process.stdout.write(`  ${kind.padEnd(32)}${found} of ${counts.total} (${share} %)\n`)
+      const line = `  ${kind.padEnd(32)}${found} of ${counts.total} (${share} %)`
+      process.stdout.write(`${[line.padEnd(56), ...[...counts.bySeed.values()].map(String)].join('  ').trimEnd()}\n`)
       if (process.env.WRONG) for (const text of counts.wrong) process.stdout.write(`      ${text}\n`)
     }
     process.stdout.write(`  first hit right: ${right} of ${total} (${((100 * right) / total).toFixed(1)} %)\n`)

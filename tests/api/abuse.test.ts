@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { needsCsrf } from '../../src/platform/call.ts'
-import { asOwner, joinForm, startTestApp, type TestApp, visit, withoutBotCheck } from '../support/app.ts'
+import { asOwner, joinForm, visit, withoutBotCheck } from '../support/app.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 import { newMember as join } from '../support/members.ts'
 
-let app: TestApp
+const app = setUpTestApp()
 beforeAll(async () => {
-  app = await startTestApp()
   await withoutBotCheck('gallonaire', app)
 })
-afterAll(() => app?.stop())
 
 const newMember = () => join(app, 'gallonaire')
 

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
+import { expect, test } from 'vitest'
+import { setUpTestApp } from '../support/file-setup.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app?.stop())
+const app = setUpTestApp()
 
 test('the public calls are exactly those listed here', () => {
   const calls = app.partnerApp.calls.map(({ method, path, access }) => `${method} ${path} (${access})`).sort()

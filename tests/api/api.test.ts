@@ -1,15 +1,11 @@
 import { request as httpRequest } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { needsCsrf } from '../../src/platform/call.ts'
-import { joinForm, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { joinForm, visit } from '../support/app.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 import { newMember as join } from '../support/members.ts'
 
-let app: TestApp
-
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app?.stop())
+const app = setUpTestApp()
 
 const partnerNumber = () => `SKY${Math.random().toString().slice(2, 10)}`
 const skyForm = (over = {}) => joinForm({ partnerNumber: partnerNumber(), ...over })

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { WebBundle } from '../../src/app/server/pages.ts'
 import { addOperator, sampleOperator } from '../../src/console/operators/service.ts'
 import { Problem } from '../../src/platform/errors.ts'
-import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { asOwner, visit } from '../support/app.ts'
 import { openConsole, requestConsole } from '../support/console.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 import { newMember } from '../support/members.ts'
 import { exchange, sendRaw } from '../support/raw-http.ts'
 
@@ -13,12 +14,10 @@ const web: WebBundle = {
   styles: () => [],
 }
 
-let app: TestApp
+const app = setUpTestApp({}, web)
 beforeAll(async () => {
-  app = await startTestApp({}, web)
   await addOperator(app.database.consolePools.shared, sampleOperator)
 })
-afterAll(() => app?.stop())
 
 const hosts = ['', 'skyharbor.', 'vault.', 'forms.', 'console.', 'id.']
 const get = (host: string, target: string, headers: Record<string, string> = {}) =>

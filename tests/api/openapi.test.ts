@@ -2,18 +2,15 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { join } from '../../src/identity/enrollment/schemas.ts'
 import { getCsrf } from '../../src/identity/session/contract.ts'
 import * as sessionSchemas from '../../src/identity/session/schemas.ts'
-import { startTestApp, type TestApp, visit } from '../support/app.ts'
+import { visit } from '../support/app.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 import { newMember } from '../support/members.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app?.stop())
+const app = setUpTestApp()
 
 interface Finding {
   ruleId: string

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { withOverrides } from '../../src/programs/partners/rules.ts'
 import { ProgramConfig } from '../../src/programs/partners/schemas.ts'
-import { startTestApp, type TestApp, visit } from '../support/app.ts'
+import { visit } from '../support/app.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app?.stop())
+const app = setUpTestApp()
 
 const keys = ['__proto__', 'constructor', 'prototype']
 /** Payloads that set a property on every object, at some depth. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { storeChallenge, takeChallenge } from '../../src/console/operators/passkey-store.ts'
 import {
   addOperator,
@@ -18,13 +18,14 @@ import {
 import { deriveKey } from '../../src/platform/config/settings.ts'
 import { tokenHash } from '../../src/platform/security/ids.ts'
 import { signPreviewPass } from '../../src/programs/content/preview.ts'
-import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { asOwner, visit } from '../support/app.ts'
 import { openConsole, requestConsole } from '../support/console.ts'
 import { createFakePasskey } from '../support/fake-passkey.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 
-let app: TestApp
+const app = setUpTestApp()
 /** As in production: passkeys are required; behind a proxy, so that requests can use their own addresses. */
-let real: TestApp
+const real = setUpTestApp({ STAGING_TOOLS: 'false', TRUSTED_PROXY: '127.0.0.1' })
 const operator = {
   email: 'nora@dineback.example',
   name: 'Nora',
@@ -38,13 +39,7 @@ const open = (email: string, password: string, device?: string) =>
 const signIn = async (email: string, password: string) => (await open(email, password))?.id ?? null
 
 beforeAll(async () => {
-  app = await startTestApp()
-  real = await startTestApp({ STAGING_TOOLS: 'false', TRUSTED_PROXY: '127.0.0.1' })
   expect(await addOperator(db(), operator)).toBe(true)
-})
-afterAll(async () => {
-  await app?.stop()
-  await real?.stop()
 })
 
 test('an address has one operator, regardless of case', async () => {

@@ -1,21 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { storeChallenge, takeChallenge } from '../../src/console/operators/passkey-store.ts'
 import { addOperator, signInOperator } from '../../src/console/operators/service.ts'
 import { createPools } from '../../src/platform/database/db.ts'
 import { tokenHash } from '../../src/platform/security/ids.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
 import { openConsole } from '../support/console.ts'
 import { createFakeAuthenticator } from '../support/fake-passkey.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 import { whileLocked } from '../support/while-locked.ts'
 
-let app: TestApp
+const app = setUpTestApp()
 const operator = { email: 'petra@dineback.example', name: 'Petra', password: 'sourdough 4 breakfast' }
 beforeAll(async () => {
-  app = await startTestApp()
   await addOperator(app.database.consolePools.shared, { ...operator, role: 'admin', partners: null })
 })
-afterAll(() => app?.stop())
 
 const openSession = () =>
   signInOperator(app.database.consolePools.shared, { ...operator, lockKey: randomBytes(32), device: undefined })

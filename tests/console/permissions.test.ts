@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
 import { addDays } from '../../src/platform/time.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
 import { createCardMember } from '../support/card-member.ts'
 import { openConsole } from '../support/console.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 
-let app: TestApp
+const app = setUpTestApp()
 const password = 'sourdough 4 breakfast'
 const operators = [
   { email: 'ana@dineback.example', name: 'Ana Admin', role: 'admin', partners: ['skyharbor'] },
@@ -15,10 +15,8 @@ const operators = [
 ] as const
 
 beforeAll(async () => {
-  app = await startTestApp()
   for (const operator of operators) await addOperator(app.database.consolePools.shared, { ...operator, password })
 })
-afterAll(() => app?.stop())
 
 interface Page {
   path: string

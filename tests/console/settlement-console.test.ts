@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
 import { localMoment } from '../../src/platform/time.ts'
 import { settlementFile } from '../../src/rewards/settlement/settlement-file.ts'
-import { asOwner, startTestApp, type TestApp } from '../support/app.ts'
+import { asOwner } from '../support/app.ts'
 import { type CardMember, createCardMember } from '../support/card-member.ts'
 import { openConsole } from '../support/console.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 
-let app: TestApp
+const app = setUpTestApp()
 let member: CardMember
 const password = 'sourdough 4 breakfast'
 const dayOf = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
@@ -15,7 +16,6 @@ const [today, yesterday] = [dayOf(0), dayOf(1)]
 const month = yesterday.slice(0, 7)
 
 beforeAll(async () => {
-  app = await startTestApp()
   const operators = [
     { email: 'ana@dineback.example', name: 'Ana Admin', role: 'admin', partners: null },
     { email: 'ben@dineback.example', name: 'Ben Admin', role: 'admin', partners: ['skyharbor'] },
@@ -35,7 +35,6 @@ beforeAll(async () => {
   // Moved to yesterday, because today's settlement is not closed.
   await asOwner(app, "update journal_entries set posted_at = posted_at - interval '1 day'")
 })
-afterAll(() => app?.stop())
 
 // Each operator signs in only once, because sign-ins are limited.
 const consoles = new Map<string, ReturnType<typeof openConsole>>()

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { findBookableMerchant } from '../../src/dining/merchants/service.ts'
 import { ownProvider } from '../../src/dining/reservations/book/own-provider.ts'
 import { setBlocked } from '../../src/dining/reservations/book/store.ts'
@@ -8,14 +8,11 @@ import { httpProvider } from '../../src/dining/reservations/http-provider.ts'
 import { publicId } from '../../src/platform/security/ids.ts'
 import { parseClock, toInstant } from '../../src/platform/time.ts'
 import { startBookingServer } from '../support/booking-server.ts'
+import { setUpTestHarness } from '../support/file-setup.ts'
 import { addMerchantWithTables } from '../support/reservation-harness.ts'
-import { createTestContext, createTestHarness, type TestHarness } from '../support/rewards-harness.ts'
+import { createTestContext } from '../support/rewards-harness.ts'
 
-let harness: TestHarness
-beforeAll(async () => {
-  harness = await createTestHarness()
-})
-afterAll(() => harness?.close())
+const harness = setUpTestHarness()
 
 const friday = '2026-11-20'
 const seats = [2, 4]

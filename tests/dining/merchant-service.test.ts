@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { locationIdOf, slugOf } from '../../src/dining/merchants/catalog/record.ts'
 import type { MerchantDetail, SearchFacets, SearchResponse } from '../../src/dining/merchants/contract.ts'
 import { findMerchantsByNetworkId } from '../../src/rewards/awards/current-terms.ts'
-import { startTestApp, type TestApp, visit } from '../support/app.ts'
+import { visit } from '../support/app.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 import { addMerchants, merchantRecord, untilFound } from '../support/merchants.ts'
 
-let app: TestApp
+const app = setUpTestApp()
 const everyDay = { type: 'Unlimited', startsOn: '2021-01-01' }
 const review = (day: number) => ({ rating: 5, author: 'Ada L.', body: `Day ${day}`, visitedOn: `2026-05-0${day}` })
 const record = (sourceId: string, over: Record<string, unknown> = {}) =>
@@ -28,14 +29,12 @@ type Name = keyof typeof records
 const slug = (name: Name) => slugOf(records[name])
 
 beforeAll(async () => {
-  app = await startTestApp()
   const { shared } = app.database.pools
   await addMerchants(shared, ...Object.values(records))
   const merchants = shared.updateTable('merchants').set({ participating: false, left_on: '2026-06-01' })
   await merchants.where('source_id', '=', 'left').execute()
   await untilFound(app, 'kumo', 5)
 })
-afterAll(() => app?.stop())
 
 const search = async (query: string, partner = 'skyharbor') =>
   (await visit(app, partner).get(`/api/v2/Merchants/Search?${query}`)).json<SearchResponse>()

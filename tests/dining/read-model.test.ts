@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import pino from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { listChangedSince, type MerchantRow } from '../../src/dining/merchants/catalog/store.ts'
 import { meanRating } from '../../src/dining/merchants/rules.ts'
+import { MerchantIndex } from '../../src/dining/merchants/search/merchant-index.ts'
 import {
   createReadModel,
   type MerchantReadModel,
@@ -141,6 +142,49 @@ test('without a notification the poll finds the change', async () => {
   await expect.poll(() => pollingModel.bySlug(merchant.publicId)?.name, soon).toBe('Polled')
   await pollingModel.close()
   await brokenListener.close()
+})
+
+test('many changes of one transaction appear at once, and one that arrives while they are merged follows', async () => {
+  const [bystander] = all.slice(12) as [MerchantRow]
+  const withChanges = MerchantIndex.prototype.withChanges
+  const merges: string[] = []
+  vi.spyOn(MerchantIndex.prototype, 'withChanges').mockImplementation(async function (this: MerchantIndex, ...changes) {
+    merges.push('begins')
+    if (merges.length === 1) await merchants().set({ name: 'Meanwhile' }).where('id', '=', bystander.id).execute()
+    const next = await withChanges.apply(this, changes)
+    merges.push('ends')
+    return next
+  })
+  const totals = new Set<number>()
+  const inserted = sql`insert into merchants (public_id, source, source_id, network_location_id, name, city, state,
+    latitude, longitude, time_zone) select 'swarm-' || i, 'test', 'swarm-' || i, 'loc_swarm_' || i, 'Swarm', 'New York',
+    'NY', 40.75, -73.99, 'America/New_York' from generate_series(1, 2500) as i`.execute(pools.shared)
+  const counted = () => {
+    totals.add(shown({ text: 'swarm' }).total)
+    return [...totals]
+  }
+  await expect.poll(counted, { ...soon, interval: 0 }).toContain(2500)
+  await inserted
+  expect(counted()).toEqual([0, 2500])
+  await expect.poll(() => model.bySlug(bystander.publicId)?.name, soon).toBe('Meanwhile')
+  await expect.poll(() => merges.at(-1), soon).toBe('ends')
+  expect(merges).toEqual(merges.map((_, at) => (at % 2 === 0 ? 'begins' : 'ends')))
+  vi.restoreAllMocks()
+})
+
+test('to find a deleted merchant, only ids near it are read', async () => {
+  const { id } = await pools.shared
+    .selectFrom('merchants')
+    .select('id')
+    .where('public_id', '=', 'swarm-1200')
+    .executeTakeFirstOrThrow()
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  await pools.shared.deleteFrom('merchants').where('id', '=', id).execute()
+  await expect.poll(() => model.bySlug('swarm-1200'), soon).toBeUndefined()
+  expect(shown({ text: 'swarm' }).total).toBe(2499)
+  const calls = query.mock.calls as unknown as [{ text?: string }, unknown[]][]
+  const reads = calls.filter(([{ text }]) => text?.startsWith('select "id" from "merchants"'))
+  expect(reads.map(([, values]) => values)).toEqual([[[Math.floor(id / 1000)]]])
 })
 
 test('a merchant that is replaced between two polls leaves nothing behind', async () => {

@@ -157,13 +157,13 @@ const counted = (codes: readonly string[]) =>
 
 async function deadlocks(): Promise<number> {
   const { rows } = await sql<{ deadlocks: number }>`
-    select deadlocks from pg_stat_database where datname = current_database()`.execute(harness().pools.shared)
+    select deadlocks from pg_stat_database where datname = current_database()`.execute(harness.pools.shared)
   return rows[0]?.deadlocks ?? 0
 }
 
 /** Drops a constraint, as the owner of the tables, while `work` runs. */
 async function withoutConstraint(table: string, name: string, work: () => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: harness().ownerUrl })
+  const client = new pg.Client({ connectionString: harness.ownerUrl })
   await client.connect()
   try {
     const found = await client.query('select pg_get_constraintdef(oid) as text from pg_constraint where conname = $1', [
@@ -192,7 +192,7 @@ async function seatBare(tx: Tx, merchantId: number, startsAt = new Date('2026-11
 async function overlapsAtTables(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from table_bookings a join table_bookings b on a.table_id = b.table_id and a.id < b.id
-      and a.starts_at < b.ends_at and b.starts_at < a.ends_at`.execute(harness().pools.shared)
+      and a.starts_at < b.ends_at and b.starts_at < a.ends_at`.execute(harness.pools.shared)
   return rows[0]?.count ?? 0
 }
 

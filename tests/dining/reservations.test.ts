@@ -280,7 +280,7 @@ describe('a failing provider', () => {
   /** Runs the program's jobs of reservations that are due in a minute. Returns the errors. */
   const recoverReservations = (ctx: Ctx) =>
     runJobs(
-      harness().url,
+      harness.url,
       'reservations',
       async ({ partnerId, id }) => {
         if (partnerId === ctx.partnerId) await recoverReservation(ctx, far, Number(id))
@@ -411,7 +411,7 @@ describe('emails', () => {
     const delivery = { db: ctx.db, partnerId: 'gallonaire', from: 'Dineback <a@b.example>' }
     const deliver = (to: EmailTransport | null, when: { early?: boolean } = {}) =>
       runJobs(
-        harness().url,
+        harness.url,
         'emails',
         async (job) => {
           if (job.partnerId === 'gallonaire') await sendEmail({ ...delivery, transport: to }, job)

@@ -1,19 +1,15 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { outboundFetch } from '../../src/platform/http/outbound-fetch.ts'
 import { signatureHeaders } from '../../src/platform/security/webhook-signature.ts'
 import { reviewKey } from '../../src/rewards/reviews/review-key.ts'
-import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { asOwner, visit } from '../support/app.ts'
 import { type CardMember, createCardMember } from '../support/card-member.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 import { findLedgerViolations } from '../support/rewards-harness.ts'
 import { startTask } from '../support/start-task.ts'
 
-let app: TestApp
-
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app?.stop())
+const app = setUpTestApp()
 
 const path = '/api/reviews/callback'
 

@@ -1,6 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { queueEmail } from '../../src/identity/email/service.ts'
 import { lockMember } from '../../src/identity/members/service.ts'
 import { notifyAll } from '../../src/identity/notifications/service.ts'
@@ -9,8 +9,9 @@ import { inTransaction } from '../../src/platform/database/db.ts'
 import { signatureHeaders } from '../../src/platform/security/webhook-signature.ts'
 import { addDays } from '../../src/platform/time.ts'
 import { reviewKey } from '../../src/rewards/reviews/review-key.ts'
-import { asOwner, startTestApp, type TestApp, visit, withoutBotCheck } from '../support/app.ts'
+import { asOwner, visit, withoutBotCheck } from '../support/app.ts'
 import { createCardMember } from '../support/card-member.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 import { cardForm, linkCard, newMember, seal, type TestMember } from '../support/members.ts'
 import { addMerchantWithTables } from '../support/reservation-harness.ts'
 import { createTestContext } from '../support/rewards-harness.ts'
@@ -22,14 +23,12 @@ const rounds = scaled({ full: 50, short: 3 })
 const password = 'sourdough 4 breakfast'
 const partner = 'skyharbor'
 
-let app: TestApp
+const app = setUpTestApp({ PUSH_HOSTS: '127.0.0.1:9' })
 let merchant: { publicId: string }
 beforeAll(async () => {
-  app = await startTestApp({ PUSH_HOSTS: '127.0.0.1:9' })
   await withoutBotCheck(partner, app)
   merchant = await addMerchantWithTables(app.database.pools.shared, { seats: Array.from({ length: 40 }, () => 2) })
 })
-afterAll(() => app?.stop())
 
 const db = () => app.database.pools.forPartner(partner)
 const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.from('receipt')])

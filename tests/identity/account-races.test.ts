@@ -1,19 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { lockMember } from '../../src/identity/members/service.ts'
 import { plainCode } from '../../src/identity/recovery/rules.ts'
 import { confirmRecovery } from '../../src/identity/recovery/service.ts'
 import { exchangeCode, insertRecovery } from '../../src/identity/recovery/store.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { tokenHash } from '../../src/platform/security/ids.ts'
-import { addMember, createTestContext, createTestHarness, type TestHarness } from '../support/rewards-harness.ts'
+import { setUpTestHarness } from '../support/file-setup.ts'
+import { addMember, createTestContext } from '../support/rewards-harness.ts'
 import { whileLocked } from '../support/while-locked.ts'
 
-let harness: TestHarness
-beforeAll(async () => {
-  harness = await createTestHarness()
-})
-afterAll(() => harness?.close())
+const harness = setUpTestHarness()
 
 test('RECV-001 a code that waits while another one of the member is exchanged is over', async () => {
   const ctx = createTestContext(harness, 'gallonaire')

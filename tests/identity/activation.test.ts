@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { loadEnrolledMember, readEnrolledMember } from '../../src/identity/activation/service.ts'
 import { signKnownToken } from '../../src/identity/members/known-token.ts'
 import { createMember } from '../../src/identity/members/service.ts'
 import type { Ctx } from '../../src/platform/http/context.ts'
-import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { asOwner, visit } from '../support/app.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 import { createTestContext } from '../support/rewards-harness.ts'
 
-let app: TestApp
+const app = setUpTestApp()
 let count = 0
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app?.stop())
 
 /** A member as loaded from a partner's file. */
 function enrolled(partnerId: string, over: Record<string, unknown> = {}) {

@@ -3,19 +3,18 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
 import { prepareImpersonation } from '../../src/identity/impersonation/service.ts'
 import { tokenHash } from '../../src/platform/security/ids.ts'
-import { asOwner, startSecondApp, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { asOwner, startSecondApp, type TestApp, visit } from '../support/app.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 import { newMember, type Visitor } from '../support/members.ts'
 
-let app: TestApp
+const app = setUpTestApp()
 let secondApp: TestApp
 
 beforeAll(async () => {
-  app = await startTestApp()
   secondApp = await startSecondApp(app)
 })
 afterAll(async () => {
   await secondApp?.stop()
-  await app?.stop()
 })
 
 const streams: { leave(): void }[] = []

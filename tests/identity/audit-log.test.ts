@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { loadEnrolledMember, readEnrolledMember } from '../../src/identity/activation/service.ts'
 import { audit } from '../../src/platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../src/platform/database/db.ts'
 import { addDays } from '../../src/platform/time.ts'
-import { asOwner, startTestApp, type TestApp, visit, withoutBotCheck } from '../support/app.ts'
+import { asOwner, visit, withoutBotCheck } from '../support/app.ts'
 import { createFakePasskey } from '../support/fake-passkey.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 import { linkCard, newMember, signIn, type Visitor } from '../support/members.ts'
 import { createTestContext } from '../support/rewards-harness.ts'
 import { whileLocked } from '../support/while-locked.ts'
 
-let app: TestApp
+const app = setUpTestApp()
 beforeAll(async () => {
-  app = await startTestApp()
   await withoutBotCheck('skyharbor', app)
 })
-afterAll(() => app?.stop())
 
 /** Returns the actions in the audit log about a member, with who did them: the member, or a visitor. */
 async function listActions(publicId: string): Promise<string[]> {

@@ -1,21 +1,20 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { insertEmail } from '../../src/identity/email/store.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
+import { setUpTestHarness } from '../support/file-setup.ts'
 import { shortenLease } from '../support/only-jobs.ts'
-import { addMember, createTestContext, createTestHarness, type TestHarness } from '../support/rewards-harness.ts'
+import { addMember, createTestContext } from '../support/rewards-harness.ts'
 import { scaled } from '../support/scale.ts'
 
 const kills = scaled({ full: 200, short: 3 })
 const emails = kills + 20
-let harness: TestHarness
+const harness = setUpTestHarness()
 beforeAll(async () => {
-  harness = await createTestHarness()
   await shortenLease(harness.ownerUrl, 'emails')
 })
-afterAll(() => harness?.close())
 
 async function queueEmails(): Promise<void> {
   const { db } = createTestContext(harness, 'beacon')

@@ -1,22 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { purgeSpentTokens, spendToken } from '../../src/identity/bot-check/store.ts'
 import * as passkeys from '../../src/identity/session/passkeys/store.ts'
 import * as sessions from '../../src/identity/session/store.ts'
 import type { Db } from '../../src/platform/database/db.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
+import { setUpTestHarness } from '../support/file-setup.ts'
 import { queryAsOwner } from '../support/owner.ts'
-import { addMember, createTestContext, createTestHarness, type TestHarness } from '../support/rewards-harness.ts'
+import { addMember, createTestContext } from '../support/rewards-harness.ts'
 
 const minute = 60_000
-let harness: TestHarness
+const harness = setUpTestHarness()
 let db: Db
-beforeAll(async () => {
-  harness = await createTestHarness()
+beforeAll(() => {
   db = createTestContext(harness, 'skyharbor').db
 })
-afterAll(() => harness?.close())
 
 const newHash = () => randomBytes(32)
 

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
-import { asOwner, startSecondApp, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { asOwner, startSecondApp, type TestApp, visit } from '../support/app.ts'
 import { openConsole } from '../support/console.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 import { newMember as join } from '../support/members.ts'
 import { whileLocked } from '../support/while-locked.ts'
 
-let app: TestApp
+const app = setUpTestApp()
 let secondApp: TestApp
 const password = 'sourdough 4 breakfast'
 const operators = [
@@ -16,13 +17,11 @@ const operators = [
 ] as const
 
 beforeAll(async () => {
-  app = await startTestApp()
   secondApp = await startSecondApp(app)
   for (const operator of operators) await addOperator(app.database.consolePools.shared, { ...operator, password })
 })
 afterAll(async () => {
   await secondApp?.stop()
-  await app?.stop()
 })
 
 const newMember = (partner = 'gallonaire') =>

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { maxAddressFailures, maxLoginFailures } from '../../src/identity/session/rules.ts'
 import { checkCredentials } from '../../src/identity/session/service.ts'
 import { attemptKey, countAttempt, isLocked, purgeAttempts } from '../../src/platform/database/attempts.ts'
 import { DAY } from '../../src/platform/time.ts'
-import { asOwner, startTestApp, type TestApp, visit, withoutBotCheck } from '../support/app.ts'
+import { asOwner, visit, withoutBotCheck } from '../support/app.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 import { newMember as join, memberPassword, signIn, type Visitor } from '../support/members.ts'
 
-let app: TestApp
+const app = setUpTestApp()
 beforeAll(async () => {
-  app = await startTestApp()
   await withoutBotCheck('gallonaire', app)
 })
-afterAll(() => app?.stop())
 
 const newMember = () => join(app, 'gallonaire')
 const newBrowser = () => visit(app, 'gallonaire')

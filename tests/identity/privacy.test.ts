@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { memberTables } from '../../src/account/privacy/member-tables.ts'
 import { tablesWithMembers } from '../../src/account/privacy/service.ts'
 import { sendEmail } from '../../src/identity/email/service.ts'
 import { tokenHash } from '../../src/platform/security/ids.ts'
-import { asOwner, joinForm, startTestApp, type TestApp, visit, withoutBotCheck } from '../support/app.ts'
+import { asOwner, joinForm, visit, withoutBotCheck } from '../support/app.ts'
 import { createCardMember } from '../support/card-member.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 import { linkCard } from '../support/members.ts'
 
-let app: TestApp
+const app = setUpTestApp()
 beforeAll(async () => {
-  app = await startTestApp()
   await withoutBotCheck('skyharbor', app)
 })
-afterAll(() => app?.stop())
 
 let numbers = 0
 

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { maxLoginFailures } from '../../src/identity/session/rules.ts'
-import { asOwner, startTestApp, type TestApp, visit, withoutBotCheck } from '../support/app.ts'
+import { asOwner, visit, withoutBotCheck } from '../support/app.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 import { newMember as join, signIn } from '../support/members.ts'
 
-let app: TestApp
+const app = setUpTestApp()
 beforeAll(async () => {
-  app = await startTestApp()
   await withoutBotCheck('skyharbor', app)
 })
-afterAll(() => app?.stop())
 
 const profile = (over: Record<string, unknown> = {}) => ({
   firstName: 'Ada',

@@ -1,22 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { purgeRecoveries } from '../../src/identity/recovery/service.ts'
 import { maxLoginFailures } from '../../src/identity/session/rules.ts'
-import { asOwner, startSecondApp, startTestApp, type TestApp, visit, withoutBotCheck } from '../support/app.ts'
+import { asOwner, startSecondApp, type TestApp, visit, withoutBotCheck } from '../support/app.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 import { newMember as join, signIn as sendSignIn } from '../support/members.ts'
 import { scaled } from '../support/scale.ts'
 
-let app: TestApp
+const app = setUpTestApp()
 let secondApp: TestApp
 const newPassword = 'chanterelles 9 on toast'
 
 beforeAll(async () => {
-  app = await startTestApp()
   secondApp = await startSecondApp(app)
   for (const partner of ['gallonaire', 'skyharbor']) await withoutBotCheck(partner, app, secondApp)
 })
 afterAll(async () => {
   await secondApp?.stop()
-  await app?.stop()
 })
 
 const newMember = (partner = 'gallonaire') => join(app, partner)

@@ -3,22 +3,21 @@ import { maxAddressFailures, maxLoginFailures } from '../../src/identity/session
 import { signIn as signInCall } from '../../src/identity/session/schemas.ts'
 import { checkCredentials, verifyPassword } from '../../src/identity/session/service.ts'
 import { tokenHash } from '../../src/platform/security/ids.ts'
-import { asOwner, startSecondApp, startTestApp, type TestApp, visit, withoutBotCheck } from '../support/app.ts'
+import { asOwner, startSecondApp, type TestApp, visit, withoutBotCheck } from '../support/app.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 import { newMember as join, signIn } from '../support/members.ts'
 import { scaled } from '../support/scale.ts'
 
-let app: TestApp
+const app = setUpTestApp()
 let secondApp: TestApp
 const password = 'sourdough 4 breakfast'
 
 beforeAll(async () => {
-  app = await startTestApp()
   secondApp = await startSecondApp(app)
   for (const partner of ['gallonaire', 'orchard']) await withoutBotCheck(partner, app, secondApp)
 })
 afterAll(async () => {
   await secondApp?.stop()
-  await app?.stop()
 })
 afterEach(() => vi.restoreAllMocks())
 

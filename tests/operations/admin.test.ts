@@ -13,22 +13,21 @@ import { createServer } from '../../src/app/server/server.ts'
 import * as pages from '../../src/app/web/entry.pages.tsx'
 import type { RenderResult } from '../../src/app/web/entry.server.tsx'
 import { ApiCallError } from '../../src/platform/browser/api.ts'
-import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { asOwner, visit } from '../support/app.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 import { freePort } from '../support/free-port.ts'
 import { newMember } from '../support/members.ts'
 
-let app: TestApp
+const app = setUpTestApp()
 let adminPort: number
 
 beforeAll(async () => {
-  app = await startTestApp()
   await app.admin.app.listen({ port: 0, host: '127.0.0.1' })
   adminPort = (app.admin.app.server.address() as AddressInfo).port
 })
 
 afterAll(async () => {
   await app?.admin.app.close()
-  await app?.stop()
 })
 
 function sendRequest(port: number, path: string, host?: string): Promise<{ status: number; body: string }> {

@@ -5,18 +5,17 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { signInOperator } from '../../src/console/operators/service.ts'
-import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { asOwner, visit } from '../support/app.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import { stress } from '../support/scale.ts'
 
-let app: TestApp
+const app = setUpTestApp()
 let folder: string
-beforeAll(async () => {
-  app = await startTestApp()
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'commands-'))
 })
-afterAll(async () => {
-  await app?.stop()
+afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 

@@ -1,23 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { DAY } from '../../src/platform/time.ts'
 import { messageIdOf } from '../../src/rewards/feed/fold.ts'
 import { receiveEvents } from '../../src/rewards/feed/receive-events.ts'
 import { type SimulationPlan, simulateFeed } from '../../src/staging/simulate/simulate-feed.ts'
-import {
-  addCard,
-  addMember,
-  addMerchant,
-  createTestContext,
-  createTestHarness,
-  findLedgerViolations,
-  type TestHarness,
-} from '../support/rewards-harness.ts'
+import { setUpTestHarness } from '../support/file-setup.ts'
+import { addCard, addMember, addMerchant, createTestContext, findLedgerViolations } from '../support/rewards-harness.ts'
 
-let harness: TestHarness
-beforeAll(async () => {
-  harness = await createTestHarness()
-})
-afterAll(() => harness?.close())
+const harness = setUpTestHarness()
 
 const until = new Date('2026-03-31T00:00:00Z')
 const plan: SimulationPlan = {

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { memberStates } from '../../src/staging/rules.ts'
-import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { asOwner, visit } from '../support/app.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 import { signIn } from '../support/members.ts'
 import { addMerchants, merchantRecord } from '../support/merchants.ts'
 
-let app: TestApp
+const app = setUpTestApp()
 
 beforeAll(async () => {
-  app = await startTestApp()
   await addMerchants(app.database.pools.shared, merchantRecord())
 })
-afterAll(() => app?.stop())
 
 const make = async (partner: string, state: string) =>
   (await visit(app, partner).change('POST', '/api/staging/members', { state })).json()

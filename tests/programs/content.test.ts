@@ -17,12 +17,12 @@ import {
 } from '../../src/programs/content/service.ts'
 import { getMsUntilNextChange } from '../../src/programs/content/store.ts'
 import { startTestApp, type TestApp, visit } from '../support/app.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 
-let app: TestApp
+const app = setUpTestApp()
 /** Another process on the same database. */
 let other: TestApp
 beforeAll(async () => {
-  app = await startTestApp()
   const { APP_SECRET, VAULT_SECRET, FEED_SECRET, ID_SECRET, DATABASE_URL } = app.settings
   const operator = { email: editor, name: 'Marta', role: 'editor', partners: null, password: 'x' } as const
   await addOperator(app.database.consolePools.shared, operator)
@@ -30,7 +30,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await other?.stop()
-  await app?.stop()
 })
 
 /** This timeout only ends tests that hang; it measures nothing. */

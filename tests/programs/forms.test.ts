@@ -7,16 +7,16 @@ import { createForms } from '../../forms/server.ts'
 import { createStore, type FormsStore } from '../../forms/store.ts'
 import { toCsv } from '../../src/platform/csv.ts'
 import { loadPrograms } from '../../src/programs/partners/load-programs.ts'
-import { asOwner, startTestApp, type TestApp } from '../support/app.ts'
+import { asOwner } from '../support/app.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 
 const programs = loadPrograms('programs')
 const appOrigin = 'http://skyharbor.localhost:3000'
-let app: TestApp
+const app = setUpTestApp()
 let forms: Awaited<ReturnType<typeof createForms>>
 let store: FormsStore
 
 beforeAll(async () => {
-  app = await startTestApp()
   const owners = new Map(
     [...programs.values()].map((program) => [
       program.config.formServiceCode ?? '',
@@ -34,7 +34,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await forms?.close()
   await store?.close()
-  await app?.stop()
 })
 
 let visitors = 0

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp, visit } from '../support/app.ts'
+import { expect, test } from 'vitest'
+import { visit } from '../support/app.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app?.stop())
+const app = setUpTestApp()
 
 const get = async (path: string) => {
   const response = await visit(app, 'skyharbor').get(path)

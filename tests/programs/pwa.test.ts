@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Program } from '../../src/programs/partners/context.ts'
 import { drawPreviewImage } from '../../src/programs/pwa/preview-image.ts'
-import { startTestApp, type TestApp, visit } from '../support/app.ts'
+import { visit } from '../support/app.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app?.stop())
+const app = setUpTestApp()
 
 /** Returns the width and height from a PNG header. */
 function sizeOf(png: Buffer): [number, number] {

@@ -1,15 +1,12 @@
 import { get } from 'node:http'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { anonymousActor } from '../../src/platform/http/context.ts'
 import { maxPerAddress, rotateImpressionPartitions } from '../../src/programs/tracking/service.ts'
-import { joinForm, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { joinForm, visit } from '../support/app.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app?.stop())
+const app = setUpTestApp()
 
 const event = (over: Record<string, unknown> = {}) => ({
   eventName: 'PageView',

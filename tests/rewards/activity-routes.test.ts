@@ -7,29 +7,27 @@ import { getDiningProgress } from '../../src/rewards/awards/dining-progress.ts'
 import { ruleVersion } from '../../src/rewards/earning/rules.ts'
 import { ownProcessor } from '../../src/rewards/payouts/own-processor.ts'
 import { executeCredit } from '../../src/rewards/payouts/statement-credits.ts'
+import { setUpTestHarness } from '../support/file-setup.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
   addCard,
   addMember,
   addMerchant,
   createTestContext,
-  createTestHarness,
   programConfig,
   receiveEvent,
-  type TestHarness,
   type TestPartner,
 } from '../support/rewards-harness.ts'
 import { createRewardsServer } from '../support/rewards-server.ts'
 import { runJobs } from '../support/run-jobs.ts'
 
 const now = new Date('2026-03-20T12:00:00Z')
-let harness: TestHarness
+const harness = setUpTestHarness()
 let dbListener: DatabaseListener
 let app: FastifyInstance
 let session: { partnerId: TestPartner; memberId: number | null } = { partnerId: 'skyharbor', memberId: null }
 
 beforeAll(async () => {
-  harness = await createTestHarness()
   dbListener = createDatabaseListener({ url: harness.url, log: console })
   const contextFor = () => {
     const ctx = createTestContext(harness, session.partnerId, now)
@@ -42,7 +40,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await app?.close()
   await dbListener?.close()
-  await harness?.close()
 })
 
 /** Signs in a new member with these transactions: dollars by day, each cleared. */

@@ -2,10 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { get as httpGet, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createDatabaseListener, type DatabaseListener } from '../../src/platform/database/listen.ts'
 import { isEventStream } from '../../src/platform/http/event-streams.ts'
 import { type ActivityHub, createActivityHub } from '../../src/rewards/activity/activity-stream.ts'
+import { setUpTestHarness } from '../support/file-setup.ts'
 import { queryAsOwner } from '../support/owner.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
@@ -13,14 +14,12 @@ import {
   addMember,
   addMerchant,
   createTestContext,
-  createTestHarness,
   receiveEvent,
-  type TestHarness,
   type TestPartner,
 } from '../support/rewards-harness.ts'
 import { createRewardsServer } from '../support/rewards-server.ts'
 
-let harness: TestHarness
+const harness = setUpTestHarness()
 let hub: ActivityHub
 let app: FastifyInstance
 let session: { partnerId: TestPartner; memberId: number | null; sessionId: Buffer | null }
@@ -28,11 +27,6 @@ let session: { partnerId: TestPartner; memberId: number | null; sessionId: Buffe
 const ended = new Set<string>()
 const log = { warn: vi.fn() }
 let dbListener: DatabaseListener
-
-beforeAll(async () => {
-  harness = await createTestHarness()
-})
-afterAll(() => harness?.close())
 
 beforeEach(async () => {
   log.warn.mockClear()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { storeDecision } from '../../src/console/claims/store.ts'
 import { lockMember } from '../../src/identity/members/service.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
@@ -13,24 +13,13 @@ import { findTransaction } from '../../src/rewards/awards/store.ts'
 import { executeDecision } from '../../src/rewards/claims/service.ts'
 import { insertClaim } from '../../src/rewards/claims/store.ts'
 import { getBalance } from '../../src/rewards/ledger/entries.ts'
+import { setUpTestHarness } from '../support/file-setup.ts'
 import { createMemberContext } from '../support/reservation-harness.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
-import {
-  addCard,
-  addMember,
-  addMerchant,
-  createTestHarness,
-  findLedgerViolations,
-  receiveEvent,
-  type TestHarness,
-} from '../support/rewards-harness.ts'
+import { addCard, addMember, addMerchant, findLedgerViolations, receiveEvent } from '../support/rewards-harness.ts'
 import { whileLocked } from '../support/while-locked.ts'
 
-let harness: TestHarness
-beforeAll(async () => {
-  harness = await createTestHarness()
-})
-afterAll(() => harness?.close())
+const harness = setUpTestHarness()
 
 const dinedAt = new Date('2026-03-10T23:30:00Z')
 

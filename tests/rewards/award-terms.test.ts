@@ -1,28 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Ctx } from '../../src/platform/http/context.ts'
 import { findTransaction, reasonOf } from '../../src/rewards/awards/store.ts'
 import { receiveEvents } from '../../src/rewards/feed/receive-events.ts'
+import { setUpTestHarness } from '../support/file-setup.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
   addCard,
   addMember,
   addMerchant,
   createTestContext,
-  createTestHarness,
   receiveEvent,
   type TestCard,
-  type TestHarness,
 } from '../support/rewards-harness.ts'
 
-let harness: TestHarness
+const harness = setUpTestHarness()
 let ctx: Ctx
-beforeAll(async () => {
-  harness = await createTestHarness()
+beforeAll(() => {
   ctx = createTestContext(harness, 'skyharbor')
 })
-afterAll(() => harness?.close())
 
 const clearingAt = (card: TestCard, locationId: string, id: string = randomUUID()) =>
   feedEvent('transaction.clearing', {

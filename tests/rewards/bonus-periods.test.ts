@@ -1,28 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { MemberCtx } from '../../src/platform/http/context.ts'
 import { ProgramConfig } from '../../src/programs/partners/schemas.ts'
 import { activateBonus, readBonuses } from '../../src/rewards/bonuses/service.ts'
 import { getBalance } from '../../src/rewards/ledger/entries.ts'
+import { setUpTestHarness } from '../support/file-setup.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
   addCard,
   addMember,
   addMerchant,
   createTestContext,
-  createTestHarness,
   findLedgerViolations,
   programConfig,
   receiveEvent,
-  type TestHarness,
   type TestMerchant,
   type TestPartner,
 } from '../support/rewards-harness.ts'
 
-let harness: TestHarness
-beforeAll(async () => {
-  harness = await createTestHarness()
-})
-afterAll(() => harness?.close())
+const harness = setUpTestHarness()
 
 const offered = { code: 'DINE', description: 'A bonus', amount: 500, dines: 1, withinDays: 30, newMembers: false }
 

@@ -1,19 +1,15 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { purgeFormerMembers } from '../../src/identity/members/service.ts'
-import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { asOwner, visit } from '../support/app.ts'
 import { type CardMember, createCardMember } from '../support/card-member.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 import { linkCard } from '../support/members.ts'
 import { findLedgerViolations } from '../support/rewards-harness.ts'
 import { cardNumber } from '../support/sealed-card.ts'
 
-let app: TestApp
-
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app?.stop())
+const app = setUpTestApp()
 
 const activate = ({ visitor }: CardMember, code: string, headers: Record<string, string> = {}) =>
   visitor.change('POST', `/api/Member/Bonus/${code}`, undefined, headers)

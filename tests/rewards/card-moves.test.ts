@@ -1,19 +1,15 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { purgeMoves, undoMove } from '../../src/rewards/cards/service.ts'
-import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { asOwner, visit } from '../support/app.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 import { cardForm, linkCard, newMember, seal, type TestMember } from '../support/members.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import { addMerchant, createTestContext, receiveEvent } from '../support/rewards-harness.ts'
 import { scaled } from '../support/scale.ts'
 import { cardNumber } from '../support/sealed-card.ts'
 
-let app: TestApp
-
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app?.stop())
+const app = setUpTestApp()
 
 const resultOf = (linked: Awaited<ReturnType<typeof linkCard>>) => linked.response.json().cardRegistration[0]
 const codeOf = (linked: Awaited<ReturnType<typeof linkCard>>) => resultOf(linked).error?.code ?? 'linked'

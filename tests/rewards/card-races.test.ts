@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { changeMember, eraseMember, lockMember } from '../../src/identity/members/service.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { ApiError } from '../../src/platform/errors.ts'
@@ -19,23 +19,13 @@ import {
 } from '../../src/rewards/cards/service.ts'
 import { insertCard, listCards, lockHome, markRemoved } from '../../src/rewards/cards/store.ts'
 import type { CardVault } from '../../src/rewards/cards/vault.ts'
+import { setUpTestHarness } from '../support/file-setup.ts'
 import { createMemberContext } from '../support/reservation-harness.ts'
-import {
-  addMember,
-  createTestContext,
-  createTestHarness,
-  programConfig,
-  type TestHarness,
-} from '../support/rewards-harness.ts'
+import { addMember, createTestContext, programConfig } from '../support/rewards-harness.ts'
 import { scaled } from '../support/scale.ts'
 import { whileLocked } from '../support/while-locked.ts'
 
-let harness: TestHarness
-
-beforeAll(async () => {
-  harness = await createTestHarness()
-})
-afterAll(() => harness?.close())
+const harness = setUpTestHarness()
 
 const maxCards = 3
 

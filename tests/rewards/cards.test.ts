@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { deriveKey } from '../../src/platform/config/settings.ts'
 import { deriveVaultKeys } from '../../vault/keys.ts'
 import { openSealed } from '../../vault/sealed-card.ts'
 import { checkHolder } from '../../vault/tokenize.ts'
-import { startTestApp, type TestApp, visit } from '../support/app.ts'
+import { visit } from '../support/app.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 import {
   cardForm as form,
   newMember as join,
@@ -16,12 +17,7 @@ import {
 } from '../support/members.ts'
 import { cardNumber, declinedNumber, sealCard } from '../support/sealed-card.ts'
 
-let app: TestApp
-
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app?.stop())
+const app = setUpTestApp()
 
 const keys = () => deriveVaultKeys(app.settings.VAULT_SECRET)
 const newMember = (partner?: string) => join(app, partner)

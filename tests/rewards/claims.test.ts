@@ -1,28 +1,27 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
 import { purgeReceipts } from '../../src/rewards/claims/service.ts'
 import { receiveEvents } from '../../src/rewards/feed/receive-events.ts'
 import { getBalance } from '../../src/rewards/ledger/entries.ts'
-import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { asOwner, visit } from '../support/app.ts'
 import { type CardMember, createCardMember } from '../support/card-member.ts'
 import { openConsole } from '../support/console.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 import { linkCard } from '../support/members.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import { createTestContext, findLedgerViolations } from '../support/rewards-harness.ts'
 
-let app: TestApp
+const app = setUpTestApp()
 const password = 'sourdough 4 breakfast'
 
 beforeAll(async () => {
-  app = await startTestApp()
   const operators = [
     { email: 'sam@dineback.example', name: 'Sam Support', role: 'support', partners: ['skyharbor'] },
     { email: 'eve@dineback.example', name: 'Eve Editor', role: 'editor', partners: null },
   ] as const
   for (const operator of operators) await addOperator(app.database.consolePools.shared, { ...operator, password })
 })
-afterAll(() => app?.stop())
 
 const db = () => app.database.pools.forPartner('skyharbor')
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)

@@ -1,30 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { Random } from '../../src/platform/random.ts'
 import { postEntries, rewardPostings } from '../../src/rewards/ledger/entries.ts'
 import { ownProcessor } from '../../src/rewards/payouts/own-processor.ts'
 import type { CreditProcessor } from '../../src/rewards/payouts/processor.ts'
 import { executeCredit, payOutBalances } from '../../src/rewards/payouts/statement-credits.ts'
+import { setUpTestHarness } from '../support/file-setup.ts'
 import { shortenLease } from '../support/only-jobs.ts'
-import {
-  addMember,
-  createTestContext,
-  createTestHarness,
-  findLedgerViolations,
-  type TestHarness,
-} from '../support/rewards-harness.ts'
+import { addMember, createTestContext, findLedgerViolations } from '../support/rewards-harness.ts'
 import { runJobs } from '../support/run-jobs.ts'
 import { scaled } from '../support/scale.ts'
 
 const credits = scaled({ full: 5_000, short: 200 })
-let harness: TestHarness
+const harness = setUpTestHarness()
 beforeAll(async () => {
-  harness = await createTestHarness()
   await shortenLease(harness.ownerUrl, 'statement-credits')
 })
-afterAll(() => harness?.close())
 const beacon = () => createTestContext(harness, 'beacon')
 
 /** Creates members, each with a balance that is ordered as a statement credit. */

@@ -2,31 +2,26 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import pino from 'pino'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../../src/platform/errors.ts'
 import { anonymousActor, type Ctx } from '../../src/platform/http/context.ts'
 import type { FeedEvent, NetworkTransaction } from '../../src/rewards/feed/contract.ts'
 import { createIntake } from '../../src/rewards/feed/intake.ts'
 import { partitionCount, partitionOf } from '../../src/rewards/feed/partitions.ts'
 import { receiveEvents } from '../../src/rewards/feed/receive-events.ts'
+import { setUpTestHarness } from '../support/file-setup.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
   addCard,
   addMember,
   addMerchant,
   createTestContext,
-  createTestHarness,
   findLedgerViolations,
   receiveEvent,
-  type TestHarness,
 } from '../support/rewards-harness.ts'
 import { scaled } from '../support/scale.ts'
 
-let harness: TestHarness
-beforeAll(async () => {
-  harness = await createTestHarness()
-})
-afterAll(() => harness?.close())
+const harness = setUpTestHarness()
 
 function program(): Ctx {
   const ctx = createTestContext(harness, 'skyharbor')

@@ -1,28 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Ctx } from '../../src/platform/http/context.ts'
 import { publicId } from '../../src/platform/security/ids.ts'
 import { addDays, localMoment } from '../../src/platform/time.ts'
 import { computeEarnQuote } from '../../src/rewards/activity/earn-quote.ts'
 import { getMemberFlexOffer, listMemberFlexOffers } from '../../src/rewards/activity/flex-offers.ts'
+import { setUpTestHarness } from '../support/file-setup.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
   addCard,
   addMember,
   addMerchant,
   createTestContext,
-  createTestHarness,
   findLedgerViolations,
   receiveEvent,
-  type TestHarness,
 } from '../support/rewards-harness.ts'
 
-let harness: TestHarness
-beforeAll(async () => {
-  harness = await createTestHarness()
-})
-afterAll(() => harness?.close())
+const harness = setUpTestHarness()
 
 // A Wednesday evening in New York.
 const now = new Date('2026-03-12T00:30:00Z')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Ctx } from '../../src/platform/http/context.ts'
 import { DAY } from '../../src/platform/time.ts'
 import { getDiningProgress } from '../../src/rewards/awards/dining-progress.ts'
@@ -8,25 +8,20 @@ import { expirePending } from '../../src/rewards/awards/pending.ts'
 import { runVipTransitions } from '../../src/rewards/awards/schedule-vip.ts'
 import { rematchJoinedLocations, rematchUnmatched } from '../../src/rewards/feed/receive-events.ts'
 import { getBalance } from '../../src/rewards/ledger/entries.ts'
+import { setUpTestHarness } from '../support/file-setup.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
   addCard,
   addMember,
   addMerchant,
   createTestContext,
-  createTestHarness,
   findLedgerViolations,
   programConfig,
   receiveEvent,
-  type TestHarness,
   type TestPartner,
 } from '../support/rewards-harness.ts'
 
-let harness: TestHarness
-beforeAll(async () => {
-  harness = await createTestHarness()
-})
-afterAll(() => harness?.close())
+const harness = setUpTestHarness()
 
 const dinedAt = new Date('2026-03-10T23:30:00Z')
 const daysLater = (days: number) => new Date(dinedAt.getTime() + days * DAY)

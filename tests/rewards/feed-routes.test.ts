@@ -8,16 +8,9 @@ import { type FeedEvent, feedPaths, type NetworkTransaction } from '../../src/re
 import { feedKey } from '../../src/rewards/feed/feed-key.ts'
 import { createIntake } from '../../src/rewards/feed/intake.ts'
 import { getBalance } from '../../src/rewards/ledger/entries.ts'
+import { setUpTestHarness } from '../support/file-setup.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
-import {
-  addCard,
-  addMember,
-  addMerchant,
-  createTestContext,
-  createTestHarness,
-  findLedgerViolations,
-  type TestHarness,
-} from '../support/rewards-harness.ts'
+import { addCard, addMember, addMerchant, createTestContext, findLedgerViolations } from '../support/rewards-harness.ts'
 import { createRewardsServer, feedSecret, origin } from '../support/rewards-server.ts'
 import { scaled } from '../support/scale.ts'
 
@@ -25,14 +18,13 @@ const partnerId = 'skyharbor'
 const key = feedKey(feedSecret, partnerId)
 const minutes = (count: number) => count * 60_000
 
-let harness: TestHarness
+const harness = setUpTestHarness()
 let dbListener: DatabaseListener
 let app: FastifyInstance
 let memberId: number
 let cardsAndLocations: Pick<NetworkTransaction, 'card' | 'location'>[]
 
 beforeAll(async () => {
-  harness = await createTestHarness()
   dbListener = createDatabaseListener({ url: harness.url, log: console })
   const { db } = createTestContext(harness, partnerId)
   memberId = await addMember(db)
@@ -49,7 +41,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await app?.close()
   await dbListener?.close()
-  await harness?.close()
 })
 
 let eventCount = 0

@@ -6,18 +6,12 @@ import type { Ctx } from '../../src/platform/http/context.ts'
 import { signMessage } from '../../src/platform/security/webhook-signature.ts'
 import { createActivityHub } from '../../src/rewards/activity/activity-stream.ts'
 import { getBalance } from '../../src/rewards/ledger/entries.ts'
-import {
-  addCard,
-  addMember,
-  addMerchant,
-  createTestContext,
-  createTestHarness,
-  type TestHarness,
-} from '../support/rewards-harness.ts'
+import { setUpTestHarness } from '../support/file-setup.ts'
+import { addCard, addMember, addMerchant, createTestContext } from '../support/rewards-harness.ts'
 import { createRewardsServer, origin } from '../support/rewards-server.ts'
 
 const fidel = { programId: 'b9c55eb6-8d61-4cba-a1a7-2d1d7a5a0a6f', secretKeys: ['fb5bb7a4-auth', 'c6cf5a6e-clearing'] }
-let harness: TestHarness
+const harness = setUpTestHarness()
 let dbListener: DatabaseListener
 let app: FastifyInstance
 let fixture: { token: string; locationId: string; memberId: number }
@@ -29,7 +23,6 @@ function context(): Ctx {
 }
 
 beforeAll(async () => {
-  harness = await createTestHarness()
   dbListener = createDatabaseListener({ url: harness.url, log: console })
   app = await createRewardsServer(context, {
     hub: createActivityHub({ listener: dbListener, liveSessions: async (_partnerId, ids) => ids, log: console }),
@@ -38,7 +31,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await app?.close()
   await dbListener?.close()
-  await harness?.close()
 })
 beforeEach(async () => {
   const { db } = context()

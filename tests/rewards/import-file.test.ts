@@ -8,33 +8,30 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FeedEvent } from '../../src/rewards/feed/contract.ts'
 import { csvColumns } from '../../src/rewards/feed/files/csv.ts'
 import { importFile } from '../../src/rewards/feed/files/import-file.ts'
+import { setUpTestHarness } from '../support/file-setup.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
   addCard,
   addMember,
   addMerchant,
   createTestContext,
-  createTestHarness,
   findLedgerViolations,
   type TestCard,
-  type TestHarness,
 } from '../support/rewards-harness.ts'
 
-let harness: TestHarness
+const harness = setUpTestHarness()
 let folder: string
 let card: TestCard
 let locationId: string
 const ctx = () => createTestContext(harness, 'skyharbor')
 
 beforeAll(async () => {
-  harness = await createTestHarness()
   folder = mkdtempSync(join(tmpdir(), 'feed-'))
   const { db } = ctx()
   card = await addCard(db, await addMember(db))
   locationId = (await addMerchant(db)).locationId
 })
-afterAll(async () => {
-  await harness?.close()
+afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { deriveKey } from '../../src/platform/config/settings.ts'
 import { loadPartnerCard } from '../../src/rewards/cards/service.ts'
 import { createHttpVault } from '../../src/rewards/cards/vault.ts'
 import { deriveVaultKeys } from '../../vault/keys.ts'
-import { asOwner, startTestApp, type TestApp } from '../support/app.ts'
+import { asOwner } from '../support/app.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 import { cardForm, linkCard, newMember, seal, type TestMember } from '../support/members.ts'
 import { cardNumber, declinedNumber, sealCard } from '../support/sealed-card.ts'
 
-let app: TestApp
-
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app?.stop())
+const app = setUpTestApp()
 
 const loadable = (number: string, over: Record<string, unknown> = {}) =>
   sealCard(deriveVaultKeys(app.settings.VAULT_SECRET).publicJwk, {

@@ -5,12 +5,13 @@ import { publicId } from '../../src/platform/security/ids.ts'
 import { httpProcessor } from '../../src/rewards/payouts/http-processor.ts'
 import { ownProcessor } from '../../src/rewards/payouts/own-processor.ts'
 import type { CreditOrder, CreditProcessor } from '../../src/rewards/payouts/processor.ts'
-import { createTestContext, createTestHarness, type TestHarness } from '../support/rewards-harness.ts'
+import { setUpTestHarness } from '../support/file-setup.ts'
+import { createTestContext } from '../support/rewards-harness.ts'
 
 // Requirements for every processor: an order is identified by its credit, and nothing is paid twice.
 
 const key = 'bearer-of-tests'
-let harness: TestHarness
+const harness = setUpTestHarness()
 let server: Server
 let outside: CreditProcessor
 /** Orders that the test processor has received: the number of requests, and the amount to pay. */
@@ -18,7 +19,6 @@ const books = new Map<string, { attempts: number; cents: number }>()
 let isDown = false
 
 beforeAll(async () => {
-  harness = await createTestHarness()
   server = createServer(async (request, response) => {
     const reply = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -40,7 +40,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   server?.close()
-  await harness?.close()
 })
 
 const order = (): CreditOrder => ({

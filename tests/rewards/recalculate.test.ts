@@ -1,25 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Ctx } from '../../src/platform/http/context.ts'
 import { recalculate } from '../../src/rewards/awards/recalculate.ts'
 import { getBalance } from '../../src/rewards/ledger/entries.ts'
+import { setUpTestHarness } from '../support/file-setup.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
   addCard,
   addMember,
   addMerchant,
   createTestContext,
-  createTestHarness,
   findLedgerViolations,
   receiveEvent,
-  type TestHarness,
 } from '../support/rewards-harness.ts'
 
-let harness: TestHarness
-beforeAll(async () => {
-  harness = await createTestHarness()
-})
-afterAll(() => harness?.close())
+const harness = setUpTestHarness()
 
 async function memberWithTransactions(count: number) {
   const ctx = createTestContext(harness, 'skyharbor')

@@ -1,30 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Ctx } from '../../src/platform/http/context.ts'
 import { DAY } from '../../src/platform/time.ts'
 import type { FeedEvent, NetworkTransaction } from '../../src/rewards/feed/contract.ts'
 import { rematchUnmatched } from '../../src/rewards/feed/receive-events.ts'
 import { getBalance } from '../../src/rewards/ledger/entries.ts'
+import { setUpTestHarness } from '../support/file-setup.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
   addCard,
   addMember,
   addMerchant,
   createTestContext,
-  createTestHarness,
   findLedgerViolations,
   receiveEvent,
-  type TestHarness,
   type TestPartner,
 } from '../support/rewards-harness.ts'
 import { scaled } from '../support/scale.ts'
 
-let harness: TestHarness
-beforeAll(async () => {
-  harness = await createTestHarness()
-})
-afterAll(() => harness?.close())
+const harness = setUpTestHarness()
 
 /** Inserts a member at a restaurant, and returns a helper that makes the network's messages about them. */
 async function createFixture(partnerId: TestPartner, options: { maxVisitsPerMonth?: number; tier?: string } = {}) {

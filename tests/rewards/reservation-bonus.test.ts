@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   cancelReservation,
   changeReservation,
@@ -14,23 +14,13 @@ import { HOUR, MINUTE, toInstant } from '../../src/platform/time.ts'
 import { reconcileReservationBonus } from '../../src/rewards/awards/apply.ts'
 import { readDineSummary } from '../../src/rewards/awards/dining-progress.ts'
 import { getBalance } from '../../src/rewards/ledger/entries.ts'
+import { setUpTestHarness } from '../support/file-setup.ts'
 import { addMerchantWithTables, createMemberContext } from '../support/reservation-harness.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
-import {
-  addCard,
-  createTestHarness,
-  findLedgerViolations,
-  receiveEvent,
-  type TestCard,
-  type TestHarness,
-} from '../support/rewards-harness.ts'
+import { addCard, findLedgerViolations, receiveEvent, type TestCard } from '../support/rewards-harness.ts'
 import { scaled } from '../support/scale.ts'
 
-let harness: TestHarness
-beforeAll(async () => {
-  harness = await createTestHarness()
-})
-afterAll(() => harness?.close())
+const harness = setUpTestHarness()
 
 const deps: ReservationDeps = {
   http: null,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Ctx } from '../../src/platform/http/context.ts'
 import { publicConfig } from '../../src/programs/partners/rules.ts'
 import type { FeedEvent } from '../../src/rewards/feed/contract.ts'
@@ -9,24 +9,19 @@ import { settlementFile } from '../../src/rewards/settlement/settlement-file.ts'
 import { sharesOf } from '../../src/rewards/settlement/shares.ts'
 import { readStatement, statementCsv } from '../../src/rewards/settlement/statement.ts'
 import { statementPdf, toPrintable } from '../../src/rewards/settlement/statement-pdf.ts'
+import { setUpTestHarness } from '../support/file-setup.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
   addCard,
   addMember,
   addMerchant,
   createTestContext,
-  createTestHarness,
   findLedgerViolations,
   receiveEvent,
-  type TestHarness,
   type TestPartner,
 } from '../support/rewards-harness.ts'
 
-let harness: TestHarness
-beforeAll(async () => {
-  harness = await createTestHarness()
-})
-afterAll(() => harness?.close())
+const harness = setUpTestHarness()
 
 const terms = { restaurantFee: 1000, centsPer100Units: 130, partnerShare: 2000 }
 

@@ -1,36 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { getBalance, postEntries, rewardPostings } from '../../src/rewards/ledger/entries.ts'
 import type { RedemptionStatus } from '../../src/rewards/payouts/contract.ts'
 import { ownProcessor } from '../../src/rewards/payouts/own-processor.ts'
 import type { CreditProcessor } from '../../src/rewards/payouts/processor.ts'
 import { executeCredit, payOutBalances } from '../../src/rewards/payouts/statement-credits.ts'
+import { setUpTestHarness } from '../support/file-setup.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
   addCard,
   addMember,
   addMerchant,
   createTestContext,
-  createTestHarness,
   findLedgerViolations,
   receiveEvent,
   type TestCard,
-  type TestHarness,
 } from '../support/rewards-harness.ts'
 import { runJobs } from '../support/run-jobs.ts'
 import { scaled } from '../support/scale.ts'
 
-let harness: TestHarness
+const harness = setUpTestHarness()
 const now = new Date('2026-03-12T12:00:00Z')
 const beacon = () => createTestContext(harness, 'beacon', now)
-
-beforeAll(async () => {
-  harness = await createTestHarness()
-})
-afterAll(() => harness?.close())
 
 async function cardholder() {
   const { db } = beacon()

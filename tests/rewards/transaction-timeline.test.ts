@@ -1,14 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
+import { expect, test } from 'vitest'
 import { type CardMember, createCardMember } from '../support/card-member.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
 
-let app: TestApp
-
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app?.stop())
+const app = setUpTestApp()
 
 interface Line {
   key: string

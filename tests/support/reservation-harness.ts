@@ -1,19 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { beforeEach } from 'vitest'
 import type { ReservationDeps } from '../../src/dining/reservations/service.ts'
 import type { Db } from '../../src/platform/database/db.ts'
 import { ApiError } from '../../src/platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../src/platform/http/context.ts'
 import { reconcileReservationBonus } from '../../src/rewards/awards/apply.ts'
+import { setUpTestHarness } from './file-setup.ts'
 import { addMerchants, merchantRecord } from './merchants.ts'
-import {
-  addMember,
-  createTestContext,
-  createTestHarness,
-  type TestHarness,
-  type TestPartner,
-} from './rewards-harness.ts'
+import { addMember, createTestContext, type TestHarness, type TestPartner } from './rewards-harness.ts'
 
 let merchantCount = 0
 
@@ -104,11 +99,7 @@ export function createReservationHarness() {
     origin: (partner) => `http://${partner}.localhost:3000`,
     settleBonus: reconcileReservationBonus,
   }
-  let harness: TestHarness
-  beforeAll(async () => {
-    harness = await createTestHarness()
-  })
-  afterAll(() => harness?.close())
+  const harness = setUpTestHarness()
   beforeEach(() => {
     clock.now = new Date('2026-11-18T17:00:00Z')
   })
@@ -119,7 +110,7 @@ export function createReservationHarness() {
     deps,
     memberContext,
     memberContexts: (count: number) => createMemberContexts(harness, 'skyharbor', clock, count),
-    harness: () => harness,
+    harness,
     async addMerchant(seats: number[], over: Record<string, unknown> = {}) {
       const ctx = await memberContext()
       return addMerchantWithTables(ctx.db, { seats, over })

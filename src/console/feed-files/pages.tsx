@@ -1,5 +1,6 @@
 import { formatCount } from '../../platform/money.ts'
 import type { Fault, FileRow, tallied } from '../../rewards/feed/files/store.ts'
+import { WideTable } from '../ui/console-page.tsx'
 
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 
@@ -29,32 +30,29 @@ export function FeedFilesPage({ partnerId, files }: FeedFilesView) {
   }
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className="wide full-width" aria-label="Files" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">File</th>
-              <th scope="col">Started (UTC)</th>
-              <th scope="col" className="number">
-                Lines read
+      <WideTable label="Files">
+        <thead>
+          <tr>
+            <th scope="col">File</th>
+            <th scope="col">Started (UTC)</th>
+            <th scope="col" className="number">
+              Lines read
+            </th>
+            {outcomeNames.map((name) => (
+              <th key={name} scope="col" className="number">
+                {outcomes[name]}
               </th>
-              {outcomeNames.map((name) => (
-                <th key={name} scope="col" className="number">
-                  {outcomes[name]}
-                </th>
-              ))}
-              <th scope="col">State</th>
-            </tr>
-          </thead>
-          <tbody>
-            {files.map((file, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, never reordered
-              <FileLine key={index} file={file} />
             ))}
-          </tbody>
-        </table>
-      </section>
+            <th scope="col">State</th>
+          </tr>
+        </thead>
+        <tbody>
+          {files.map((file, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, never reordered
+            <FileLine key={index} file={file} />
+          ))}
+        </tbody>
+      </WideTable>
       <p className="muted">
         A file is known by its content. One that was cut off goes on where it stopped when it is read again; one that
         was read changes nothing.

@@ -2,6 +2,7 @@ import { formatCents, formatCount } from '../../platform/money.ts'
 import { addMonths } from '../../platform/time.ts'
 import { type Currency, formatReward } from '../../programs/partners/rates.ts'
 import type { SettledDay, SettledLine } from '../../rewards/settlement/store.ts'
+import { WideTable } from '../ui/console-page.tsx'
 import { nameOfMonth } from './month-name.ts'
 
 const dayName = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
@@ -89,56 +90,50 @@ function DayTable({ view, moved }: { view: MonthView; moved: readonly string[] }
   return (
     <>
       <h2 id="days">Day by day</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className="wide full-width" aria-labelledby="days" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              <NumberHeads
-                names={[
-                  'Given',
-                  'Taken back',
-                  'Restaurants owe',
-                  'Partner is owed',
-                  'Platform share',
-                  'Statement credits',
-                ]}
-              />
-              <th scope="col">File</th>
+      <WideTable labelledBy="days">
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            <NumberHeads
+              names={[
+                'Given',
+                'Taken back',
+                'Restaurants owe',
+                'Partner is owed',
+                'Platform share',
+                'Statement credits',
+              ]}
+            />
+            <th scope="col">File</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.day}>
+              <th scope="row" className="day">
+                {nameOfDay(row.day)}
+              </th>
+              <Amounts currency={currency} row={row} credits={row.credits} />
+              <td>
+                {row.day < today ? (
+                  <a href={`/${partnerId}/settlement/days/${row.day}.csv`} aria-label={`File of ${nameOfDay(row.day)}`}>
+                    CSV
+                  </a>
+                ) : (
+                  <span className="state">in progress</span>
+                )}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.day}>
-                <th scope="row" className="day">
-                  {nameOfDay(row.day)}
-                </th>
-                <Amounts currency={currency} row={row} credits={row.credits} />
-                <td>
-                  {row.day < today ? (
-                    <a
-                      href={`/${partnerId}/settlement/days/${row.day}.csv`}
-                      aria-label={`File of ${nameOfDay(row.day)}`}
-                    >
-                      CSV
-                    </a>
-                  ) : (
-                    <span className="state">in progress</span>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row">Month</th>
-              <Amounts currency={currency} row={totals} credits={sum(({ credits }) => credits)} />
-              <td />
-            </tr>
-          </tfoot>
-        </table>
-      </section>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">Month</th>
+            <Amounts currency={currency} row={totals} credits={sum(({ credits }) => credits)} />
+            <td />
+          </tr>
+        </tfoot>
+      </WideTable>
     </>
   )
 }
@@ -177,36 +172,33 @@ function RestaurantTable({ partnerId, currency, month, lines }: MonthView) {
   return (
     <>
       <h2 id="restaurants">Restaurant by restaurant</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className="wide full-width" aria-labelledby="restaurants" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Restaurant</th>
-              <NumberHeads names={['Given', 'Taken back', 'Owes', 'Partner is owed']} />
-              <th scope="col">Statement</th>
+      <WideTable labelledBy="restaurants">
+        <thead>
+          <tr>
+            <th scope="col">Restaurant</th>
+            <NumberHeads names={['Given', 'Taken back', 'Owes', 'Partner is owed']} />
+            <th scope="col">Statement</th>
+          </tr>
+        </thead>
+        <tbody>
+          {largest.map((line) => (
+            <tr key={line.merchantId}>
+              <th scope="row">{line.merchantName ?? 'No restaurant (bonuses and manual entries)'}</th>
+              <td className="number">{formatReward(currency, line.given)}</td>
+              <td className="number">{formatReward(currency, line.takenBack)}</td>
+              <td className="number">{formatCents(line.restaurantOwes)}</td>
+              <td className="number">{formatCents(line.partnerIsOwed)}</td>
+              <td>
+                {line.merchantId !== null && (
+                  <>
+                    {statement(line, 'pdf')} {statement(line, 'csv')}
+                  </>
+                )}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {largest.map((line) => (
-              <tr key={line.merchantId}>
-                <th scope="row">{line.merchantName ?? 'No restaurant (bonuses and manual entries)'}</th>
-                <td className="number">{formatReward(currency, line.given)}</td>
-                <td className="number">{formatReward(currency, line.takenBack)}</td>
-                <td className="number">{formatCents(line.restaurantOwes)}</td>
-                <td className="number">{formatCents(line.partnerIsOwed)}</td>
-                <td>
-                  {line.merchantId !== null && (
-                    <>
-                      {statement(line, 'pdf')} {statement(line, 'csv')}
-                    </>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+          ))}
+        </tbody>
+      </WideTable>
       <p className="muted">
         {lines.length > maxRestaurants &&
           `The ${maxRestaurants} that owe most of ${formatCount(lines.length)}; all of them are in the files of the days. `}

@@ -96,3 +96,14 @@ export function MessagePage({ text }: { text: string }) {
     </>
   )
 }
+
+/** A table that may be wider than the screen. It scrolls, also with the keyboard. */
+export function WideTable(props: { children: ReactNode } & ({ label: string } | { labelledBy: string })) {
+  const name = 'label' in props ? { 'aria-label': props.label } : { 'aria-labelledby': props.labelledBy }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section className="wide full-width" {...name} tabIndex={0}>
+      <table>{props.children}</table>
+    </section>
+  )
+}

@@ -24,6 +24,17 @@ const Meta = z.strictObject({
   keywords: z.string().optional(),
 })
 
+const searchFilters = [
+  'acclaimed',
+  'benefitsFor',
+  'features',
+  'isNew',
+  'mealsServed',
+  'priceRange',
+  'reservations',
+  'sortBy',
+] as const
+
 const path = z.string().regex(/^\/[\w/-]*$/, 'must be a path like /search')
 
 /** Earn rates by tier, in the smallest unit of the currency (miles, points or cents) per 100 dollars. */
@@ -212,29 +223,7 @@ export const ProgramConfig = z
     statementCreditFromCents: z.number().int().positive().optional(),
     appStores: z.strictObject({ ios: z.url().optional(), android: z.url().optional() }).default({}),
     brandLogos: z.array(z.strictObject({ name: z.string(), url: z.url().optional() })).default([]),
-    filters: z
-      .array(
-        z.enum([
-          'acclaimed',
-          'benefitsFor',
-          'features',
-          'isNew',
-          'mealsServed',
-          'priceRange',
-          'reservations',
-          'sortBy',
-        ]),
-      )
-      .default([
-        'acclaimed',
-        'benefitsFor',
-        'features',
-        'isNew',
-        'mealsServed',
-        'priceRange',
-        'reservations',
-        'sortBy',
-      ]),
+    filters: z.array(z.enum(searchFilters)).default([...searchFilters]),
     extraPaths: z.array(path).default([]),
     /** The partner's identity provider; `sample` is the one included with Dineback. */
     sso: z

@@ -120,32 +120,43 @@ export async function countChangedSince(db: Db | Tx, version: number): Promise<n
   return count
 }
 
-export async function listIds(db: Db | Tx): Promise<number[]> {
-  const rows = await db.selectFrom('merchants').select('id').execute()
+/** Returns the ids in ranges of a thousand. */
+export async function listIds(db: Db | Tx, ranges: readonly number[]): Promise<number[]> {
+  const rows = await db.selectFrom('merchants').select('id').where(isInRanges(ranges)).execute()
   return rows.map(({ id }) => id)
+}
+
+/** Returns the number of merchants in each range of a thousand ids. */
+export async function listRangeCounts(db: Db | Tx): Promise<{ range: number; count: number }[]> {
+  const { rows } = await sql<{ range: number; count: number }>`
+    select id / ${sql.lit(idsPerRange)} as range, count(*) as count from merchants group by 1`.execute(db)
+  return rows
 }
 
 /** Hash of the state of a row, a 64-bit integer as text. Each change of a row gives it another version and time. */
 const stamp = sql`hashint8extended(id, version # (date_part('epoch', updated_at) * 1000000)::bigint)`
 
-/** Returns the ids and stamps of all merchants, or of those in ranges of a thousand ids, in the order of their ids. */
-export async function listStamps(
+/** Yields pages of the ids and stamps of all merchants, or of those in ranges of a thousand ids, in the order of their ids. */
+export async function* listStamps(
   db: Db | Tx,
   ranges: readonly number[] | null,
-): Promise<{ id: number; stamp: string }[]> {
-  const found: { id: number; stamp: string }[] = []
-  const inRanges = ranges === null ? sql`true` : sql`id / ${sql.lit(idsPerRange)} = any(${ranges}::bigint[])`
-  // In pages, because the time of a statement is limited.
+): AsyncGenerator<{ id: number; stamp: string }[]> {
+  const inRanges = ranges === null ? sql`true` : isInRanges(ranges)
+  let last = 0
   for (;;) {
     const { rows } = await sql<{ id: number; stamp: string }>`
-      select id, ${stamp}::text as stamp from merchants where id > ${found.at(-1)?.id ?? 0} and ${inRanges}
+      select id, ${stamp}::text as stamp from merchants where id > ${last} and ${inRanges}
       order by id limit ${sql.lit(stampsAtOnce)}`.execute(db)
-    for (const row of rows) found.push(row)
-    if (rows.length < stampsAtOnce) return found
+    yield rows
+    if (rows.length < stampsAtOnce) return
+    last = rows.at(-1)?.id ?? last
   }
 }
 
-const stampsAtOnce = 50_000
+/** Few enough that searches wait only some milliseconds for their conversion. */
+const stampsAtOnce = 10_000
+
+const isInRanges = (ranges: readonly number[]) => sql<boolean>`id / ${sql.lit(idsPerRange)} = any(${ranges}::bigint[])`
 
 /** Returns the combined stamp of each range of a thousand ids. */
 export async function listRangeStamps(db: Db | Tx): Promise<{ range: number; stamp: string }[]> {

@@ -36,6 +36,16 @@ export type Located = Pick<MerchantRow, 'city' | 'state' | 'cuisines' | 'latitud
 /** The cities of restaurants with their cuisines. The position of each is the mean of its restaurants. */
 export class Cities {
   readonly #bySlug = new Map<string, Counted>()
+  /** Cities that no other copy has. */
+  readonly #own = new Set<Counted>()
+
+  /** Returns a copy; either can change without the other. A city is copied when it changes. */
+  copy(): Cities {
+    const copy = new Cities()
+    for (const [slug, city] of this.#bySlug) copy.#bySlug.set(slug, city)
+    this.#own.clear()
+    return copy
+  }
 
   /** Adds (`by` 1) or removes (-1) one restaurant. */
   count(row: Located, by: 1 | -1): void {
@@ -51,14 +61,14 @@ export class Cities {
   }
 
   restore(cities: readonly StoredCity[]): void {
-    for (const city of cities)
-      this.#bySlug.set(city.slug, { ...city, cuisines: new Map(city.cuisines.map((each) => [each.slug, each])) })
+    for (const city of cities) this.#add({ ...city, cuisines: new Map(city.cuisines.map((each) => [each.slug, each])) })
   }
 
   /** Records that a restaurant has left: the pages of its city have changed. */
   left(row: Located): void {
-    const city = this.#bySlug.get(citySlug(row) ?? '')
-    if (!city) return
+    const known = this.#bySlug.get(citySlug(row) ?? '')
+    if (!known) return
+    const city = this.#toOwn(known)
     city.updatedOn = later(city.updatedOn, row.updatedOn)
     for (const name of row.cuisines) {
       const cuisine = city.cuisines.get(toSlug(name))
@@ -98,7 +108,7 @@ export class Cities {
     const slug = citySlug(row)
     if (slug === null) return undefined
     const known = this.#bySlug.get(slug)
-    if (known) return known
+    if (known) return this.#toOwn(known)
     const { city: name, state, updatedOn } = row
     const city = {
       slug,
@@ -110,7 +120,17 @@ export class Cities {
       latitudes: 0,
       longitudes: 0,
     }
-    this.#bySlug.set(slug, city)
+    return this.#add(city)
+  }
+
+  #toOwn(city: Counted): Counted {
+    if (this.#own.has(city)) return city
+    return this.#add({ ...city, cuisines: new Map([...city.cuisines].map(([slug, each]) => [slug, { ...each }])) })
+  }
+
+  #add(city: Counted): Counted {
+    this.#bySlug.set(city.slug, city)
+    this.#own.add(city)
     return city
   }
 

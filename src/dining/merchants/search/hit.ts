@@ -3,9 +3,10 @@ import { meanRating } from '../rules.ts'
 import type { SearchFilter } from './query.ts'
 import { compareText } from './segment/build-orders.ts'
 import type { Segment } from './segment/segment.ts'
-import { type Scorer, scoreOf } from './segment/segment-query.ts'
+import { scoreOf } from './segment/segment-query.ts'
 import type { Circle } from './space/blocks.ts'
 import { wordsOf } from './text.ts'
+import type { Scorer } from './words/word-index.ts'
 
 /** A merchant that was found. What orders it among those of other segments is read when it is needed. */
 export class Hit {

@@ -1,13 +1,13 @@
 import type { MerchantRow } from '../catalog/store.ts'
 import { milesFromSquaredDistance, squaredDistanceFromMiles, toUnitVector } from '../rules.ts'
 import { buildIndex } from './build-index.ts'
+import { changeIndex, type IndexState } from './change-index.ts'
 import { Cities } from './cities.ts'
 import { FacetCounter, type FacetCounts, toFilterBits } from './facets.ts'
 import { compareHits, Hit } from './hit.ts'
 import { Neighborhoods } from './neighborhoods.ts'
 import type { SearchFilter } from './query.ts'
 import { requiredWords } from './relevance.ts'
-import { buildSegment } from './segment/build-segment.ts'
 import type { Columns } from './segment/columns.ts'
 import { countFacets } from './segment/count-facets.ts'
 import type { Condition, RareFilter } from './segment/matches.ts'
@@ -25,45 +25,65 @@ export interface SearchHits {
   total: number
 }
 
-/** A segment is merged into a new one that is at least this fraction of its size. */
-const mergedFrom = 1 / 2
 /** Changes after which a new index is worthwhile. */
 const maxChanged = 5000
 
 /**
- * Index of merchants: a large segment, and small ones with what has changed since. A changed merchant is removed from
- * its segment and added to a new one, which is merged with others of its size.
+ * Index of merchants: a large segment, and small ones with what has changed since. It is immutable: a changed merchant is
+ * in a new version, which has the same large segment without it and another small one.
  */
 export class MerchantIndex {
-  readonly neighborhoods = new Neighborhoods()
-  readonly cities = new Cities()
-  readonly #base: Segment
-  readonly #limits: Limits | undefined
-  #recent: Segment[] = []
-  readonly #suggestions: Suggestions
-  /** Ids of known merchants that do not participate. */
-  readonly #absent: Set<number>
+  readonly #state: IndexState
 
   /** Returns an index of these merchants, whose ids ascend. */
   static of(rows: readonly MerchantRow[], limits?: Limits): MerchantIndex {
     const absent = rows.filter(({ participating }) => !participating)
-    const packed = packRows(rows.filter(({ participating }) => participating))
-    return new MerchantIndex(buildIndex(packed, absent), limits)
+    const packer = new RowPacker()
+    for (const row of rows) if (row.participating) packer.add(row)
+    return MerchantIndex.from(buildIndex(packer.finish(), absent), limits)
   }
 
-  /** The columns are those of `buildIndex`. */
-  constructor(columns: Columns, limits?: Limits) {
-    this.#limits = limits
-    this.#base = new Segment(columns, limits)
-    this.#suggestions = new Suggestions(this.#base)
-    this.#absent = new Set(columns.absentIds as Float64Array)
-    this.neighborhoods.restore(JSON.parse(new TextDecoder().decode(columns.neighborhoods as Uint8Array)))
-    this.cities.restore(JSON.parse(new TextDecoder().decode(columns.cities as Uint8Array)))
+  /** Returns the index of the columns of `buildIndex`. */
+  static from(columns: Columns, limits?: Limits): MerchantIndex {
+    const base = Segment.of(columns, limits)
+    const [neighborhoods, cities] = [new Neighborhoods(), new Cities()]
+    neighborhoods.restore(JSON.parse(new TextDecoder().decode(columns.neighborhoods as Uint8Array)))
+    cities.restore(JSON.parse(new TextDecoder().decode(columns.cities as Uint8Array)))
+    const absent = new Set(columns.absentIds as Float64Array)
+    return new MerchantIndex({
+      base,
+      recent: [],
+      suggestions: Suggestions.of(base),
+      neighborhoods,
+      cities,
+      absent,
+      limits,
+    })
+  }
+
+  private constructor(state: IndexState) {
+    this.#state = state
+  }
+
+  /**
+   * Returns the version with these merchants added or replaced, and others, which no longer exist, removed. Searches of
+   * this version have their turns meanwhile.
+   */
+  async withChanges(rows: readonly MerchantRow[], deletedIds: readonly number[] = []): Promise<MerchantIndex> {
+    return new MerchantIndex(await changeIndex(this.#state, rows, deletedIds))
+  }
+
+  get neighborhoods(): Neighborhoods {
+    return this.#state.neighborhoods
+  }
+
+  get cities(): Cities {
+    return this.#state.cities
   }
 
   /** Number of merchants ever added, participating or not. */
   get knownCount(): number {
-    return this.#absent.size + this.#segments.reduce((sum, { presentCount }) => sum + presentCount, 0)
+    return this.#state.absent.size + this.size
   }
 
   /** Number of participating merchants. */
@@ -73,60 +93,23 @@ export class MerchantIndex {
 
   /** Returns true when so much has changed that a new index is worthwhile. */
   get needsRebuild(): boolean {
-    return this.#base.removed + this.#recent.reduce((sum, { count }) => sum + count, 0) > maxChanged
+    const { base, recent } = this.#state
+    return base.removed + recent.reduce((sum, { count }) => sum + count, 0) > maxChanged
   }
 
   get #segments(): Segment[] {
-    return [this.#base, ...this.#recent]
+    return [this.#state.base, ...this.#state.recent]
   }
 
-  /** Adds merchants or replaces their earlier versions. */
-  put(rows: readonly MerchantRow[]): void {
-    const latest = new Map(rows.map((row) => [row.id, row]))
-    for (const id of latest.keys()) this.#remove(id)
-    const participating: MerchantRow[] = []
-    for (const row of latest.values()) {
-      if (row.participating) participating.push(row)
-      else {
-        this.#absent.add(row.id)
-        this.cities.left(row)
-      }
-    }
-    if (participating.length === 0) return
-    for (const row of participating) this.#count(row, 1)
-    let merged = participating
-    for (let last = this.#recent.at(-1); last && last.presentCount * mergedFrom <= merged.length; ) {
-      merged = [...last.rows(), ...merged]
-      this.#recent.pop()
-      last = this.#recent.at(-1)
-    }
-    this.#recent.push(new Segment(buildSegment(packRows(merged), { withSuggestions: false }), this.#limits))
+  /** Returns true for a merchant that is in the index, participating or not. */
+  isKnown(id: number): boolean {
+    return this.#state.absent.has(id) || this.#segments.some((segment) => segment.slotOfId(id) >= 0)
   }
 
-  /** Removes merchants that no longer exist. */
-  remove(ids: readonly number[]): void {
-    for (const id of ids) this.#remove(id)
-  }
-
-  /** Returns the ids of all known merchants. */
-  knownIds(): number[] {
-    return [...this.#absent, ...this.#segments.flatMap((segment) => segment.presentIds())]
-  }
-
-  #remove(id: number): void {
-    this.#absent.delete(id)
-    for (const segment of this.#segments) {
-      const slot = segment.slotOfId(id)
-      if (slot < 0) continue
-      this.#count(segment.rowAt(slot), -1)
-      segment.remove(slot)
-    }
-  }
-
-  #count(row: MerchantRow, by: 1 | -1): void {
-    this.#suggestions.count([row.name, ...row.cuisines], by)
-    this.neighborhoods.count(row, by)
-    this.cities.count(row, by)
+  /** Yields the ids of all known merchants. */
+  *knownIds(): Generator<number> {
+    yield* this.#state.absent
+    for (const segment of this.#segments) yield* segment.presentIds()
   }
 
   bySlug(publicId: string): MerchantRow | undefined {
@@ -139,17 +122,18 @@ export class MerchantIndex {
 
   /** Returns up to `count` merchants after the first `from`, in the order of their ids. */
   list(from: number, count: number): MerchantRow[] {
-    const recent = this.#recent
-      .flatMap((segment) => segment.presentIds().map((id) => ({ id, segment })))
+    const { base } = this.#state
+    const recent = this.#state.recent
+      .flatMap((segment) => [...segment.presentIds()].map((id) => ({ id, segment })))
       .sort((a, b) => a.id - b.id)
     const rows: MerchantRow[] = []
     let [at, next] = [0, 0]
     const take = (segment: Segment, id: number) => {
       if (at++ >= from && rows.length < count) rows.push(segment.rowAt(segment.slotOfId(id)))
     }
-    for (const id of this.#base.orderedIds()) {
+    for (const id of base.orderedIds()) {
       for (let other = recent[next]; other && other.id < id; other = recent[++next]) take(other.segment, other.id)
-      take(this.#base, id)
+      take(base, id)
       if (rows.length === count) return rows
     }
     for (const { segment, id } of recent.slice(next)) take(segment, id)
@@ -197,7 +181,8 @@ export class MerchantIndex {
     for (const segment of this.#segments) {
       if (segment.presentCount === 0) continue
       const terms = reading.required.map((typed) => segment.words.term(typed, reading.fuzzy))
-      const scorer = terms.length > 0 ? { terms, optional: reading.optional } : null
+      const { optional, count: typedCount } = reading
+      const scorer = terms.length > 0 ? { terms, optional, typedCount } : null
       const matches = segment.matches(condition)
       const found = searchSegment(segment, { matches, circle, origin, sortBy, scorer, end })
       total += found.total
@@ -228,18 +213,12 @@ export class MerchantIndex {
 
   /** Returns cuisines and names with this prefix, most frequent first. */
   suggest(text: string, limit: number): string[] {
-    return this.#suggestions.find(text, limit)
+    return this.#state.suggestions.find(text, limit)
   }
 }
 
 /** One meaning of a text. */
 type Reading = ReturnType<typeof requiredWords> & { fuzzy: boolean }
-
-function packRows(rows: readonly MerchantRow[]) {
-  const packer = new RowPacker()
-  for (const row of rows) packer.add(row)
-  return packer.finish()
-}
 
 function* readingsOf(rewrites: readonly string[][]): Generator<Reading> {
   for (const rewrite of rewrites) {

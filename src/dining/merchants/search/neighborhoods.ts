@@ -25,16 +25,28 @@ type Located = Pick<MerchantRow, 'neighborhood' | 'city' | 'state' | 'latitude' 
  */
 export class Neighborhoods {
   readonly #byLabel = new Map<string, Place>()
-  /** Keys are the name alone, with the city, and with city and state. */
-  readonly #byKey = new Map<string, Set<Place>>()
+  /** Labels by key: the name alone, with the city, and with city and state. Copies share it, so that it has labels of others. */
+  #labels = new Map<string, Set<string>>()
+
+  /** Returns a copy; either can change without the other. */
+  copy(): Neighborhoods {
+    const copy = new Neighborhoods()
+    copy.#labels = this.#labels
+    for (const [label, place] of this.#byLabel) copy.#byLabel.set(label, place)
+    return copy
+  }
 
   /** Adds (`by` 1) or removes (-1) one restaurant of a neighborhood. */
   count({ neighborhood, city, state, latitude, longitude }: Located, by: 1 | -1): void {
     if (neighborhood === '' || neighborhood === city) return
-    const place = this.#byLabel.get(toLabel({ neighborhood, city, state })) ?? this.#add({ neighborhood, city, state })
-    place.latitudes += by * latitude
-    place.longitudes += by * longitude
-    place.count += by
+    const label = toLabel({ neighborhood, city, state })
+    const known = this.#byLabel.get(label) ?? this.#add({ neighborhood, city, state })
+    this.#byLabel.set(label, {
+      ...known,
+      latitudes: known.latitudes + by * latitude,
+      longitudes: known.longitudes + by * longitude,
+      count: known.count + by,
+    })
   }
 
   #add({ neighborhood, city, state }: Pick<Neighborhood, 'neighborhood' | 'city' | 'state'>): Place {
@@ -42,8 +54,8 @@ export class Neighborhoods {
     const place = { neighborhood, city, state, latitudes: 0, longitudes: 0, count: 0, label, key: placeKey(label) }
     this.#byLabel.set(label, place)
     for (const key of [placeKey(neighborhood), placeKey(`${neighborhood} ${city}`), place.key]) {
-      const places = this.#byKey.get(key) ?? new Set()
-      this.#byKey.set(key, places.add(place))
+      const labels = this.#labels.get(key) ?? new Set()
+      this.#labels.set(key, labels.add(label))
     }
     return place
   }
@@ -59,7 +71,8 @@ export class Neighborhoods {
 
   /** Finds a neighborhood by name, with or without its city; among several the one with most restaurants. */
   find(text: string): (Point & { label: string }) | undefined {
-    const [best] = largestFirst(this.#byKey.get(placeKey(text)) ?? [])
+    const labels = [...(this.#labels.get(placeKey(text)) ?? [])]
+    const [best] = largestFirst(labels.flatMap((label) => this.#byLabel.get(label) ?? []))
     if (!best) return undefined
     const { label, latitudes, longitudes, count } = best
     return { label, latitude: latitudes / count, longitude: longitudes / count }

@@ -6,6 +6,14 @@ export class PrefixList {
   #sorted: string[] = []
   #waiting: string[] = []
 
+  /** Returns a copy; either can change without the other. */
+  copy(): PrefixList {
+    const copy = new PrefixList()
+    copy.#sorted = this.#sorted
+    copy.#waiting = [...this.#waiting]
+    return copy
+  }
+
   add(text: string): void {
     this.#waiting.push(text)
   }

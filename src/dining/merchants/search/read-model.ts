@@ -5,7 +5,7 @@ import { createFollower } from '../../../platform/database/follower.ts'
 import type { DatabaseListener } from '../../../platform/database/listen.ts'
 import type { Point } from '../../../programs/places/contract.ts'
 import type { MerchantRow } from '../catalog/store.ts'
-import { countChangedSince, getCurrentVersion, listIds } from '../catalog/store.ts'
+import { countChangedSince } from '../catalog/store.ts'
 import type { Cities } from './cities.ts'
 import type { FacetCounts } from './facets.ts'
 import { MerchantIndex, type SearchHits } from './merchant-index.ts'
@@ -13,12 +13,12 @@ import type { SearchFilter } from './query.ts'
 import {
   buildSnapshot,
   type Loaded,
-  listAllChangedSince,
   listDifferingRanges,
   maxApplied,
   readAllMerchants,
+  readChanges,
   readDatabaseState,
-  updateIndex,
+  readDifferences,
 } from './snapshot/load-index.ts'
 import { readSnapshot, type Snapshot, writeSnapshot } from './snapshot/snapshot-file.ts'
 
@@ -85,23 +85,24 @@ export async function createReadModel(options: {
     if (!snapshot) return null
     const { version } = state
     const differing = listDifferingRanges(snapshot, state)
-    if (differing.length === 0) return { index: new MerchantIndex(snapshot.columns), version, isCurrent: true }
-    const index = await inSnapshot((tx) => updateIndex(tx, snapshot, differing))
-    return index && { index, version, isCurrent: false }
+    if (differing.length === 0) return { index: MerchantIndex.from(snapshot.columns), version, isCurrent: true }
+    const changes = await inSnapshot((tx) => readDifferences(tx, snapshot, differing))
+    if (!changes) return null
+    const index = await MerchantIndex.from(snapshot.columns).withChanges(changes.rows, changes.deletedIds)
+    return { index, version, isCurrent: false }
   }
 
-  /** Updates the index from the database. Returns false when it was up to date. */
-  async function catchUp(tx: Tx): Promise<boolean> {
-    const { version, count } = await getCurrentVersion(tx)
+  /** Replaces the current index by one that is up to date. Returns false when it is. */
+  async function catchUp(): Promise<boolean> {
     const known = (rebuilt ?? current) as Loaded
-    if (known === current && version === known.version && count === known.index.knownCount) return false
-    for await (const rows of listAllChangedSince(tx, known.version)) known.index.put(rows)
-    // Rows that were deleted outright leave no version, only a lower count.
-    if (known.index.knownCount !== count) {
-      const existing = new Set(await listIds(tx))
-      known.index.remove(known.index.knownIds().filter((id) => !existing.has(id)))
-    }
-    current = { index: known.index, version }
+    const changes = await inSnapshot((tx) => readChanges(tx, known))
+    if (!changes && known === current) return false
+    // The rows are indexed outside of the transaction, whose time is limited.
+    current = changes
+      ? { index: await known.index.withChanges(changes.rows, changes.deletedIds), version: changes.version }
+      : known
+    // Another may have been built meanwhile.
+    if (rebuilt === known) rebuilt = null
     return true
   }
 
@@ -115,10 +116,8 @@ export async function createReadModel(options: {
       rebuilt = restored ?? (await buildAndStore())
     } else if (current && !rebuilt && (await countChangedSince(shared, current.version)) > maxApplied)
       rebuilt = await buildAndStore()
-    const changed = await inSnapshot(catchUp)
-    rebuilt = null
-    if (changed) for (const listener of listeners) listener()
-    if (current?.index.needsRebuild) runInBackground('restaurants not indexed anew', rebuild)
+    if (await catchUp()) for (const listener of listeners) listener()
+    if (current?.index.needsRebuild && !rebuilt) runInBackground('restaurants not indexed anew', rebuild)
   }
 
   async function rebuild(): Promise<void> {
@@ -178,7 +177,7 @@ export async function createReadModel(options: {
 }
 
 function loadedFrom({ columns, version }: Snapshot): Loaded {
-  return { index: new MerchantIndex(columns), version }
+  return { index: MerchantIndex.from(columns), version }
 }
 
 export type { SearchFilter, SearchHits }

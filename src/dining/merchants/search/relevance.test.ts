@@ -15,11 +15,34 @@ test('an exact word is best, then its beginning, a cuisine of a dish, and a typo
   expect(matchWord('b', 'burgers', false)).toEqual({ quality: 0, fields: 0 })
   expect(matchWord('sushi', 'japanese', false)).toEqual({ quality: 0.7, fields: field.cuisine })
   expect([matchWord('piza', 'pizza', true), matchWord('piza', 'pizza', false).quality]).toEqual([
-    { quality: 0.35, fields: all },
+    { quality: 0.38, fields: all },
     0,
   ])
   // Two letters allow no typo.
   expect(matchWord('ab', 'ac', true)).toEqual({ quality: 0, fields: 0 })
+})
+
+test('SRCH-002 a word with a letter missing, doubled or swapped is likelier than one with a wrong letter, or with two', () => {
+  const quality = (typed: string, word: string) => matchWord(typed, word, true).quality
+  const typos = [
+    'aniella',
+    'danilla',
+    'danilela',
+    'ddaniella',
+    'adniella',
+    'danielal',
+    'daniellaa',
+    'danioella',
+    'dnniella',
+  ]
+  expect(typos.map((typed) => quality(typed, 'daniella'))).toEqual([...Array(7).fill(0.38), 0.3, 0.3])
+  expect([quality('aniels', 'daniels'), quality('aniels', 'angels')]).toEqual([0.38, 0.3])
+  // An added letter that is no repetition can be any.
+  expect([quality('danxiella', 'daniella'), quality('xdaniella', 'daniella')]).toEqual([0.3, 0.3])
+  expect([quality('arinella', 'marinella'), quality('arinella', 'anella')]).toEqual([0.38, 0.22])
+  expect(quality('laudines', 'paulines')).toBe(0.22)
+  // Two slips are two typos, and only long words may have them.
+  expect([quality('danila', 'daniella'), quality('dnaielal', 'daniella')]).toEqual([0, 0.22])
 })
 
 test('SRCH-002 a dish is found in the singular and the plural', () => {
@@ -56,5 +79,6 @@ test('words without meaning are optional, and repeated ones count once', () => {
   expect(requiredWords(['best', 'pizza', 'near', 'me', 'pizza'])).toEqual({
     required: ['pizza'],
     optional: ['best', 'near', 'me'],
+    count: 5,
   })
 })

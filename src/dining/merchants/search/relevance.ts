@@ -1,4 +1,4 @@
-import { isWithinEditDistance } from './text.ts'
+import { isSlip, isWithinEditDistance } from './text.ts'
 
 /** The searchable fields of a merchant, one bit each. */
 export const field = { name: 1, cuisine: 2, neighborhood: 4, city: 8, address: 16 } as const
@@ -65,9 +65,19 @@ export function matchWord(typed: string, word: string, fuzzy: boolean): WordMatc
   if (typed.length >= 2 && word.startsWith(typed))
     return { quality: 0.4 + (0.4 * typed.length) / word.length, fields: allFields }
   if (cuisineSynonyms(typed).includes(word)) return { quality: 0.7, fields: field.cuisine }
+  const quality = fuzzy ? qualityOfTypo(typed, word) : 0
+  return { quality, fields: quality > 0 ? allFields : 0 }
+}
+
+/**
+ * Returns how well a word matches a typed one with typos. A slip of the fingers has few results, a wrong letter one for each
+ * letter of the alphabet: a word that a slip explains is likelier.
+ */
+function qualityOfTypo(typed: string, word: string): number {
   const typos = allowedTypos(typed)
-  if (fuzzy && typos > 0 && isWithinEditDistance(typed, word, typos)) return { quality: 0.35, fields: allFields }
-  return { quality: 0, fields: 0 }
+  if (typos === 0 || !isWithinEditDistance(typed, word, typos)) return 0
+  if (isSlip(typed, word)) return 0.38
+  return typos === 1 || isWithinEditDistance(typed, word, 1) ? 0.3 : 0.22
 }
 
 // Weight of a word per field. A word in several fields has the highest weight and a fifth of the others.
@@ -95,16 +105,23 @@ export function scoreWord({ quality, fields }: WordMatch, foundIn: number, nameL
   return quality * (maxWeight + shareOfOthers * (name + (weightSums[where] as number) - maxWeight))
 }
 
+/**
+ * Added to the score of a restaurant when the typed words are its whole name: a word of a long name has a lower weight than
+ * one of a cuisine or a place.
+ */
+export const wholeNameBonus = 0.3
+
 const stopWords = new Set(
   'a an and around at best by eat food for good in me near nearby of on place places restaurant restaurants the to with'.split(
     ' ',
   ),
 )
 
-/** Splits the typed words into required ones and optional ones, which only raise the score. */
-export function requiredWords(words: readonly string[]): { required: string[]; optional: string[] } {
+/** Splits the typed words into required ones and optional ones, which only raise the score. `count` includes repeated ones. */
+export function requiredWords(words: readonly string[]): { required: string[]; optional: string[]; count: number } {
   const distinct = [...new Set(words)]
   return {
+    count: words.length,
     required: distinct.filter((word) => !stopWords.has(word)),
     optional: distinct.filter((word) => stopWords.has(word)),
   }

@@ -15,6 +15,52 @@ const fromCuisines = 0x80000000
 
 /** Completions of names and cuisines: those of a segment, and the changes since. */
 export class Suggestions {
+  readonly #stored: StoredSuggestions
+  /** Keys whose count has changed, with the current count. */
+  readonly #changed: Map<string, Suggestion>
+  readonly #changedKeys: PrefixList
+
+  static of(segment: Segment): Suggestions {
+    return new Suggestions(new StoredSuggestions(segment), new Map(), new PrefixList())
+  }
+
+  private constructor(stored: StoredSuggestions, changed: Map<string, Suggestion>, changedKeys: PrefixList) {
+    this.#stored = stored
+    this.#changed = changed
+    this.#changedKeys = changedKeys
+  }
+
+  /** Returns a copy; either can change without the other. */
+  copy(): Suggestions {
+    return new Suggestions(this.#stored, new Map(this.#changed), this.#changedKeys.copy())
+  }
+
+  /** Adds (`by` 1) or removes (-1) one merchant with these texts. */
+  count(texts: readonly string[], by: 1 | -1): void {
+    for (const text of texts) {
+      const key = suggestionKey(text)
+      if (key === '') continue
+      const known = this.#changed.get(key)
+      if (!known) this.#changedKeys.add(key)
+      const before = known ?? this.#stored.find(key) ?? { text, count: 0 }
+      this.#changed.set(key, { text: before.text, count: before.count + by })
+    }
+  }
+
+  /** Returns up to `limit` texts with the typed prefix, most frequent first. */
+  find(typed: string, limit: number): string[] {
+    const prefix = suggestionKey(typed)
+    if (prefix === '') return []
+    const changed = this.#changedKeys.startingWith(prefix).map((key) => this.#changed.get(key) as Suggestion)
+    const unchanged = this.#stored.mostFrequent(prefix, limit, (key) => this.#changed.has(key))
+    const order = (a: Suggestion, b: Suggestion) => b.count - a.count || (a.text < b.text ? -1 : 1)
+    const there = [...changed, ...unchanged].filter(({ count }) => count > 0)
+    return firstOf(there, limit, order).map(({ text }) => text)
+  }
+}
+
+/** The completions of a segment. */
+class StoredSuggestions {
   readonly #segment: Segment
   readonly #keys: TextList
   readonly #counts: Uint32Array
@@ -24,9 +70,6 @@ export class Suggestions {
   readonly #bests: [Uint32Array, Uint32Array]
   readonly #sources: Uint32Array
   readonly #cuisines: readonly string[]
-  /** Keys whose count has changed, with the current count. */
-  readonly #changed = new Map<string, Suggestion>()
-  readonly #changedKeys = new PrefixList()
 
   constructor(segment: Segment) {
     const { columns } = segment
@@ -40,36 +83,13 @@ export class Suggestions {
     this.#bests = [groups, bestsOf(groups)]
   }
 
-  /** Adds (`by` 1) or removes (-1) one merchant with these texts. */
-  count(texts: readonly string[], by: 1 | -1): void {
-    for (const text of texts) {
-      const key = suggestionKey(text)
-      if (key === '') continue
-      const there = this.#changed.get(key) ?? this.#change(key, text)
-      there.count += by
-    }
-  }
-
-  #change(key: string, text: string): Suggestion {
+  find(key: string): Suggestion | undefined {
     const index = this.#keys.find(key)
-    const suggestion = index < 0 ? { text, count: 0 } : { text: this.#textAt(index), count: this.#counts[index] ?? 0 }
-    this.#changed.set(key, suggestion)
-    this.#changedKeys.add(key)
-    return suggestion
+    return index < 0 ? undefined : this.#at(index)
   }
 
-  /** Returns up to `limit` texts with the typed prefix, most frequent first. */
-  find(typed: string, limit: number): string[] {
-    const prefix = suggestionKey(typed)
-    if (prefix === '') return []
-    const changed = this.#changedKeys.startingWith(prefix).map((key) => this.#changed.get(key) as Suggestion)
-    const order = (a: Suggestion, b: Suggestion) => b.count - a.count || (a.text < b.text ? -1 : 1)
-    const there = [...changed, ...this.#unchanged(prefix, limit)].filter(({ count }) => count > 0)
-    return firstOf(there, limit, order).map(({ text }) => text)
-  }
-
-  /** Returns the most frequent of the unchanged keys. A group is opened only when its best key is the next one. */
-  #unchanged(prefix: string, limit: number): Suggestion[] {
+  /** Returns the most frequent of the keys that are not skipped. A group is opened only when its best key is the next one. */
+  mostFrequent(prefix: string, limit: number, isSkipped: (key: string) => boolean): Suggestion[] {
     const [from, until] = this.#keys.withPrefix(prefix)
     const queue = new PriorityQueue()
     const found: Suggestion[] = []
@@ -93,17 +113,16 @@ export class Suggestions {
       if (level > 0) {
         const end = Math.min((ranks[level - 1] as Uint32Array).length, (index + 1) * groupSize)
         for (let at = index * groupSize; at < end; at++) push(level - 1, at)
-      } else if (!this.#changed.has(this.#keys.at(index))) {
-        found.push({ text: this.#textAt(index), count: this.#counts[index] as number })
-      }
+      } else if (!isSkipped(this.#keys.at(index))) found.push(this.#at(index))
     }
     return found
   }
 
-  #textAt(index: number): string {
+  #at(index: number): Suggestion {
     const source = this.#sources[index] as number
-    if (source >= fromCuisines) return this.#cuisines[source - fromCuisines] as string
-    return this.#segment.nameAt(source)
+    const isCuisine = source >= fromCuisines
+    const text = isCuisine ? (this.#cuisines[source - fromCuisines] as string) : this.#segment.nameAt(source)
+    return { text, count: this.#counts[index] as number }
   }
 }
 

@@ -33,3 +33,14 @@ export function isWithinEditDistance(a: string, b: string, maxEdits: number): bo
   }
   return (row[b.length] as number) <= maxEdits
 }
+
+/** Returns true when a letter of `word` is missing, doubled, or swapped with its neighbor in the typed word. */
+export function isSlip(typed: string, word: string): boolean {
+  let at = 0
+  while (at < typed.length && typed[at] === word[at]) at++
+  const [typedRest, rest] = [typed.slice(at), word.slice(at)]
+  const isMissing = typedRest === rest.slice(1)
+  const isDoubled = at > 0 && typed[at] === typed[at - 1] && typedRest.slice(1) === rest
+  const isSwapped = typed[at] === word[at + 1] && typed[at + 1] === word[at] && typedRest.slice(2) === rest.slice(2)
+  return isMissing || isDoubled || isSwapped
+}

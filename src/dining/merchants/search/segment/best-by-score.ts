@@ -1,7 +1,7 @@
-import type { Level } from '../words/word-index.ts'
+import type { Level, Scorer, Term } from '../words/word-index.ts'
 import { clearBit, hasBit, setBit } from './bitmap.ts'
 import type { Segment } from './segment.ts'
-import { type Scorer, type SegmentQuery, scoreOf } from './segment-query.ts'
+import { type SegmentQuery, scoreOf } from './segment-query.ts'
 import { TopSlots } from './top-slots.ts'
 
 /**
@@ -58,6 +58,20 @@ function descend(segment: Segment, query: SegmentQuery, scorer: Scorer, descent:
   const at = lists.map(() => 0)
   const visited: number[] = []
   const { runSlots } = words
+  const visit = (slot: number) => {
+    if (!hasBit(matches.bits, slot) || hasBit(seen, slot)) return
+    if (circle && blocks.squaredDistance(slot, circle) > circle.maxSquared) return
+    setBit(seen, slot)
+    visited.push(slot)
+    scores[slot] = scoreOf(segment, scorer, slot)
+    descent.visit(slot)
+  }
+  // First, because their scores are above the bounds of the levels.
+  const [first, ...others] = scorer.terms
+  const rarest = others.reduce((least, term) => (term.size < (least as Term).size ? term : least), first) as Term
+  words.eachNamed(rarest, scorer.typedCount, (slot) => {
+    if (words.isWholeName(scorer, slot)) visit(slot)
+  })
   for (;;) {
     const levels = lists.map((list, index) => list[at[index] as number])
     if (!levels.every((level) => level !== undefined)) break
@@ -70,12 +84,7 @@ function descend(segment: Segment, query: SegmentQuery, scorer: Scorer, descent:
       for (let place = start; place < end; place++) {
         const slot = runSlots[place] as number
         if (descent.isLater(slot, bound)) break
-        if (!hasBit(matches.bits, slot) || hasBit(seen, slot)) continue
-        if (circle && blocks.squaredDistance(slot, circle) > circle.maxSquared) continue
-        setBit(seen, slot)
-        visited.push(slot)
-        scores[slot] = scoreOf(segment, scorer, slot)
-        descent.visit(slot)
+        visit(slot)
       }
     }
     if (descent.isDone(bound)) break

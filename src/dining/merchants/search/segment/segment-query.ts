@@ -1,5 +1,6 @@
+import { wholeNameBonus } from '../relevance.ts'
 import type { Circle } from '../space/blocks.ts'
-import type { Term } from '../words/word-index.ts'
+import type { Scorer } from '../words/word-index.ts'
 import { lowestBit } from './bitmap.ts'
 import { type Matches, wordsPerArea } from './matches.ts'
 import type { Segment } from './segment.ts'
@@ -15,13 +16,6 @@ export interface SegmentQuery {
   scorer: Scorer | null
   /** Number of slots to return. */
   end: number
-}
-
-/** The words that decide the score of a slot. */
-export interface Scorer {
-  terms: readonly Term[]
-  /** Words that only raise the score, when they are in the name. */
-  optional: readonly string[]
 }
 
 export function countWithin(
@@ -66,9 +60,9 @@ export function eachWithin(
     })
 }
 
-export function scoreOf({ words }: Segment, { terms, optional }: Scorer, slot: number): number {
+export function scoreOf({ words }: Segment, scorer: Scorer, slot: number): number {
   let score = 0
-  for (const term of terms) score += words.scoreOf(term, slot)
-  for (const typed of optional) score += words.boostOf(typed, slot)
-  return score
+  for (const term of scorer.terms) score += words.scoreOf(term, slot)
+  for (const typed of scorer.optional) score += words.boostOf(typed, slot)
+  return words.isWholeName(scorer, slot) ? score + wholeNameBonus : score
 }

@@ -26,14 +26,30 @@ const maxRows = 4000
 /** Bytes of recent matches. */
 const maxMatchesBytes = 32e6
 
+/** What all versions of a segment share: columns, what is read from them, and the state of the current search. */
+interface Shared {
+  columns: Columns
+  limits: Limits
+  rows: RowReader
+  recentRows: LRUCache<number, MerchantRow>
+  words: WordIndex
+  blocks: Blocks
+  filters: FilterSets
+  scores: Float64Array
+  seen: Bitmap
+  scratch: Bitmap
+}
+
 /**
  * An immutable set of merchants with indexes for searches, in typed arrays. Its merchants are numbered: a slot is a
- * number. Merchants can only be removed; changed ones are in a newer segment.
+ * number. A version without some of its merchants shares the arrays; changed merchants are in a newer segment.
  */
 export class Segment {
   readonly columns: Columns
   readonly limits: Limits
   readonly count: number
+  /** Number of merchants that this version is without. */
+  readonly removed: number
   readonly words: WordIndex
   readonly blocks: Blocks
   readonly facets: Uint32Array
@@ -42,30 +58,49 @@ export class Segment {
   /** State of the current search, by slot. */
   readonly scores: Float64Array
   readonly seen: Bitmap
-  removed = 0
-  readonly #rows: RowReader
+  readonly #shared: Shared
   readonly #ids: Float64Array
   readonly #byId: Uint32Array
   readonly #slugs: Uint32Array
-  readonly #filters: FilterSets
   readonly #present: Bitmap
-  readonly #scratch: Bitmap
-  readonly #recentRows = new LRUCache<number, MerchantRow>({ max: maxRows, memoMethod: (slot) => this.#rows.at(slot) })
   readonly #matches = new LRUCache<string, Matches, Condition>({
     maxSize: maxMatchesBytes,
     sizeCalculation: ({ bytes }) => bytes,
     memoMethod: (_key, _stale, { context }) => this.#match(context),
   })
 
-  constructor(columns: Columns, limits = defaultLimits) {
+  static of(columns: Columns, limits = defaultLimits): Segment {
+    const rows = new RowReader(toPackedRows(columns))
+    const present = bitmapFor(rows.count).fill(0xffffffff)
+    if (rows.count % 32 !== 0) present[present.length - 1] = 2 ** (rows.count % 32) - 1
+    const shared = {
+      columns,
+      limits,
+      rows,
+      recentRows: new LRUCache<number, MerchantRow>({ max: maxRows, memoMethod: (slot) => rows.at(slot) }),
+      words: new WordIndex(columns),
+      blocks: new Blocks(columns),
+      filters: new FilterSets(columns),
+      scores: new Float64Array(rows.count),
+      seen: bitmapFor(rows.count),
+      scratch: bitmapFor(rows.count),
+    }
+    return new Segment(shared, present, 0)
+  }
+
+  private constructor(shared: Shared, present: Bitmap, removed: number) {
+    const { columns } = shared
     const of = (name: string) => columns[name] as Uint32Array
+    this.#shared = shared
+    this.#present = present
+    this.removed = removed
     this.columns = columns
-    this.limits = limits
-    this.#rows = new RowReader(toPackedRows(columns))
-    this.count = this.#rows.count
-    this.words = new WordIndex(columns)
-    this.blocks = new Blocks(columns)
-    this.#filters = new FilterSets(columns)
+    this.limits = shared.limits
+    this.count = shared.rows.count
+    this.words = shared.words
+    this.blocks = shared.blocks
+    this.scores = shared.scores
+    this.seen = shared.seen
     this.facets = of('facets')
     this.ranks = of('ranks')
     this.orders = {
@@ -76,11 +111,14 @@ export class Segment {
     this.#ids = columns.ids as Float64Array
     this.#byId = of('byId')
     this.#slugs = of('slugs')
-    this.scores = new Float64Array(this.count)
-    this.seen = bitmapFor(this.count)
-    this.#scratch = bitmapFor(this.count)
-    this.#present = bitmapFor(this.count).fill(0xffffffff)
-    if (this.count % 32 !== 0) this.#present[this.#present.length - 1] = 2 ** (this.count % 32) - 1
+  }
+
+  /** Returns the version without these merchants, which are in this one. */
+  without(slots: readonly number[]): Segment {
+    if (slots.length === 0) return this
+    const present = this.#present.slice()
+    for (const slot of slots) clearBit(present, slot)
+    return new Segment(this.#shared, present, this.removed + slots.length)
   }
 
   get presentCount(): number {
@@ -88,7 +126,7 @@ export class Segment {
   }
 
   rowAt(slot: number): MerchantRow {
-    return this.#recentRows.memo(slot)
+    return this.#shared.recentRows.memo(slot)
   }
 
   idAt(slot: number): number {
@@ -96,16 +134,17 @@ export class Segment {
   }
 
   nameAt(slot: number): string {
-    return this.#rows.nameAt(slot)
+    return this.#shared.rows.nameAt(slot)
   }
 
   /** Yields the merchants that were not removed. */
   *rows(): Generator<MerchantRow> {
-    for (let slot = 0; slot < this.count; slot++) if (hasBit(this.#present, slot)) yield this.#rows.at(slot)
+    for (let slot = 0; slot < this.count; slot++) if (hasBit(this.#present, slot)) yield this.#shared.rows.at(slot)
   }
 
-  presentIds(): number[] {
-    return Array.from(this.#ids).filter((_, slot) => hasBit(this.#present, slot))
+  /** Yields the ids of the merchants that were not removed. */
+  *presentIds(): Generator<number> {
+    for (let slot = 0; slot < this.count; slot++) if (hasBit(this.#present, slot)) yield this.idAt(slot)
   }
 
   /** Yields the ids of the merchants that were not removed, ascending. */
@@ -129,37 +168,31 @@ export class Segment {
     const last = this.#slugs.length - 1
     for (let at = hashText(publicId) & last; this.#slugs[at] !== 0; at = (at + 1) & last) {
       const slot = (this.#slugs[at] as number) - 1
-      if (hasBit(this.#present, slot) && this.#rows.publicIdAt(slot) === publicId) return slot
+      if (hasBit(this.#present, slot) && this.#shared.rows.publicIdAt(slot) === publicId) return slot
     }
     return -1
-  }
-
-  remove(slot: number): void {
-    clearBit(this.#present, slot)
-    this.removed++
-    this.#matches.clear()
   }
 
   /** Returns what matches text and filters, at any place. */
   matches(condition: Condition): Matches {
     const { required, fuzzy, filterBits, rare } = condition
     const { every, meals, prices } = filterBits
-    const key = `${fuzzy ? '~' : '='}${required.join(' ')} ${every} ${meals} ${prices} ${rare ? this.#filters.keyOf(rare) : ''}`
+    const key = `${fuzzy ? '~' : '='}${required.join(' ')} ${every} ${meals} ${prices} ${rare ? this.#shared.filters.keyOf(rare) : ''}`
     return this.#matches.memo(key, { context: condition })
   }
 
   #match({ required, fuzzy, filterBits, rare }: Condition): Matches {
     const terms = required.map((typed) => this.words.term(typed, fuzzy)).sort((a, b) => a.size - b.size)
     const sets = [
-      ...(isUnfiltered(filterBits) ? [] : [this.#filters.ofFacets(filterBits)]),
-      ...(rare ? [this.#filters.ofRare(rare)] : []),
+      ...(isUnfiltered(filterBits) ? [] : [this.#shared.filters.ofFacets(filterBits)]),
+      ...(rare ? [this.#shared.filters.ofRare(rare)] : []),
       ...(this.removed > 0 || terms.length === 0 ? [this.#present] : []),
     ]
     const [rarest, ...others] = terms
     if (rarest && rarest.size <= maxVisitedPerListed * this.limits.listed)
       return Matches.ofSlots(this.#listed(rarest, others, sets))
     const all = [...sets, ...terms.map((term) => this.words.slotsOf(term))]
-    return Matches.ofAll(all, this.#scratch, this.limits.listed)
+    return Matches.ofAll(all, this.#shared.scratch, this.limits.listed)
   }
 
   #listed(rarest: Term, others: readonly Term[], sets: readonly Bitmap[]): number[] {

@@ -4,13 +4,16 @@ import {
   getCurrentVersion,
   getVersion,
   listChangedSince,
+  listIds,
+  listRangeCounts,
   listRangeStamps,
   listRows,
   listStamps,
   rangeOf,
 } from '../../catalog/store.ts'
 import { type AbsentMerchant, toAbsent } from '../build-index.ts'
-import { MerchantIndex } from '../merchant-index.ts'
+import { eachInTurns } from '../in-turns.ts'
+import type { MerchantIndex } from '../merchant-index.ts'
 import { type PackedRows, RowPacker } from '../segment/packed-rows.ts'
 import { buildInThread } from './build-in-thread.ts'
 import type { Snapshot } from './snapshot-file.ts'
@@ -25,35 +28,45 @@ export interface Loaded {
   version: number
 }
 
+/** Merchants that are new or changed, and the ids of others that no longer exist. */
+interface Changes {
+  rows: MerchantRow[]
+  deletedIds: number[]
+}
+
 /** All merchants at a version. */
 interface AllMerchants {
   version: number
   packed: PackedRows
   absent: AbsentMerchant[]
-  stamps: { id: number; stamp: string }[]
+  knownIds: Float64Array
+  stamps: BigInt64Array
 }
 
 export async function readAllMerchants(tx: Tx): Promise<AllMerchants> {
-  const { version } = await getCurrentVersion(tx)
+  const { version, count } = await getCurrentVersion(tx)
   const packer = new RowPacker()
   const absent: AbsentMerchant[] = []
   for await (const rows of listAllChangedSince(tx, -1)) {
-    for (const row of rows) {
+    await eachInTurns(rows, (row) => {
       if (row.participating) packer.add(row)
       else absent.push(toAbsent(row))
+    })
+  }
+  const [knownIds, stamps] = [new Float64Array(count), new BigInt64Array(count)]
+  let at = 0
+  for await (const page of listStamps(tx, null)) {
+    for (const { id, stamp } of page) {
+      knownIds[at] = id
+      stamps[at++] = BigInt(stamp)
     }
   }
-  return { version, packed: packer.finish(), absent, stamps: await listStamps(tx, null) }
+  return { version, packed: packer.finish(), absent, knownIds, stamps }
 }
 
 /** Builds the index of merchants. It takes longer than a transaction may be idle. */
-export async function buildSnapshot({ version, packed, absent, stamps }: AllMerchants): Promise<Snapshot> {
-  return {
-    version,
-    columns: await buildInThread(packed, absent),
-    knownIds: Float64Array.from(stamps, ({ id }) => id),
-    stamps: BigInt64Array.from(stamps, ({ stamp }) => BigInt(stamp)),
-  }
+export async function buildSnapshot({ packed, absent, ...others }: AllMerchants): Promise<Snapshot> {
+  return { ...others, columns: await buildInThread(packed, absent) }
 }
 
 /** What a snapshot is compared with: the version, and the combined stamps of ranges of ids. */
@@ -74,34 +87,66 @@ export function listDifferingRanges(snapshot: Snapshot, { ranges }: DatabaseStat
 }
 
 /**
- * Returns the index of a snapshot with what differs in these ranges: merchants that were changed, added or deleted
- * since, and any others when the snapshot is of another database or of a later state of a restored one. Returns null when
- * too much differs.
+ * Returns what differs from a snapshot in these ranges: merchants that were changed, added or deleted since, and any
+ * others when the snapshot is of another database or of a later state of a restored one. Returns null when too much
+ * differs.
  */
-export async function updateIndex(
+export async function readDifferences(
   tx: Tx,
-  { columns, knownIds, stamps }: Snapshot,
+  { knownIds, stamps }: Snapshot,
   differing: readonly number[],
-): Promise<MerchantIndex | null> {
-  const current = await listStamps(tx, differing)
+): Promise<Changes | null> {
   const stored = new Map<number, bigint>()
   const ranges = new Set(differing)
   knownIds.forEach((id, at) => {
     if (ranges.has(rangeOf(id))) stored.set(id, stamps[at] as bigint)
   })
-  const changed = current.filter(({ id, stamp }) => stored.get(id) !== BigInt(stamp)).map(({ id }) => id)
-  for (const { id } of current) stored.delete(id)
+  const changed: number[] = []
+  for await (const page of listStamps(tx, differing)) {
+    for (const { id, stamp } of page) {
+      if (stored.get(id) !== BigInt(stamp)) changed.push(id)
+      stored.delete(id)
+    }
+  }
   if (changed.length + stored.size > maxApplied) return null
-  const index = new MerchantIndex(columns)
-  // What is left is no longer in the database.
-  index.remove([...stored.keys()])
+  const rows: MerchantRow[] = []
   for (let from = 0; from < changed.length; from += rowsAtOnce)
-    index.put(await listRows(tx, changed.slice(from, from + rowsAtOnce)))
-  return index
+    for (const row of await listRows(tx, changed.slice(from, from + rowsAtOnce))) rows.push(row)
+  // What is left is no longer in the database.
+  return { rows, deletedIds: [...stored.keys()] }
+}
+
+/** Returns what has changed since an index was loaded; null when nothing has. */
+export async function readChanges(tx: Tx, { index, version }: Loaded): Promise<(Changes & { version: number }) | null> {
+  const now = await getCurrentVersion(tx)
+  if (now.version === version && now.count === index.knownCount) return null
+  const rows: MerchantRow[] = []
+  for await (const page of listAllChangedSince(tx, version)) for (const row of page) rows.push(row)
+  const arrivedIds = rows.map(({ id }) => id).filter((id) => !index.isKnown(id))
+  // Rows that were deleted outright leave no version, only a lower count.
+  const isComplete = index.knownCount + arrivedIds.length === now.count
+  const deletedIds = isComplete ? [] : await findDeletedIds(tx, index, arrivedIds)
+  return { rows, deletedIds, version: now.version }
+}
+
+/** Returns the ids of an index that no longer exist. Only ranges whose numbers differ are read id by id. */
+async function findDeletedIds(tx: Tx, index: MerchantIndex, arrivedIds: readonly number[]): Promise<number[]> {
+  const surplus = new Map<number, number>()
+  const count = (range: number, by: number) => surplus.set(range, (surplus.get(range) ?? 0) + by)
+  for (const id of arrivedIds) count(rangeOf(id), 1)
+  await eachInTurns(index.knownIds(), (id) => count(rangeOf(id), 1))
+  for (const { range, count: existing } of await listRangeCounts(tx)) count(range, -existing)
+  const ranges = new Set([...surplus].filter(([, number]) => number !== 0).map(([range]) => range))
+  const existing = new Set(await listIds(tx, [...ranges]))
+  const deleted: number[] = []
+  await eachInTurns(index.knownIds(), (id) => {
+    if (ranges.has(rangeOf(id)) && !existing.has(id)) deleted.push(id)
+  })
+  return deleted
 }
 
 /** Yields merchants that changed after a version, below 0 all, in the order of their ids. */
-export async function* listAllChangedSince(tx: Tx, version: number): AsyncGenerator<MerchantRow[]> {
+async function* listAllChangedSince(tx: Tx, version: number): AsyncGenerator<MerchantRow[]> {
   let afterId = 0
   for (;;) {
     const rows = await listChangedSince(tx, version, afterId, rowsAtOnce)

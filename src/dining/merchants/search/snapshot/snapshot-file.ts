@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { buildIndex } from '../build-index.ts'
 import type { Column, Columns } from '../segment/columns.ts'
@@ -18,6 +19,8 @@ interface Header {
 
 const types = { Uint8Array, Uint16Array, Uint32Array, Float64Array, BigInt64Array }
 const maxHeaderBytes = 64 * 1024
+/** Bytes whose checksum takes a few milliseconds. */
+const bytesPerTurn = 16e6
 
 /** The columns of an index, and of the rows that it was built from, at a version of the merchants. */
 export interface Snapshot {
@@ -35,16 +38,12 @@ export async function writeSnapshot(path: string, { version, columns, knownIds, 
     ['knownIds', knownIds],
     ['stamps', stamps],
   ]
-  const header: Header = {
-    format: formatOf(),
-    version,
-    columns: named.map(([name, values]) => ({
-      name,
-      type: values.constructor.name as keyof typeof types,
-      bytes: values.byteLength,
-      crc: crc32(bytesOf(values)),
-    })),
+  const described: Header['columns'] = []
+  for (const [name, values] of named) {
+    const type = values.constructor.name as keyof typeof types
+    described.push({ name, type, bytes: values.byteLength, crc: await checksumOf(bytesOf(values)) })
   }
+  const header: Header = { format: formatOf(), version, columns: described }
   await mkdir(dirname(path), { recursive: true })
   const temporary = `${path}.${randomUUID()}`
   try {
@@ -99,6 +98,16 @@ export async function readSnapshot(path: string): Promise<Snapshot | null> {
   } finally {
     await file.close()
   }
+}
+
+/** Returns the checksum of bytes; searches that wait have their turns. */
+async function checksumOf(bytes: Uint8Array): Promise<number> {
+  let crc = 0
+  for (let from = 0; from < bytes.length; from += bytesPerTurn) {
+    crc = crc32(bytes.subarray(from, from + bytesPerTurn), crc)
+    await setImmediate()
+  }
+  return crc
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Column | BigInt64Array): Uint8Array {

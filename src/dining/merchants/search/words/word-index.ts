@@ -24,6 +24,15 @@ export interface Term {
   size: number
 }
 
+/** The words that decide the score of a slot. */
+export interface Scorer {
+  terms: readonly Term[]
+  /** Words that only raise the score, when they are in the name. */
+  optional: readonly string[]
+  /** Number of typed words. */
+  typedCount: number
+}
+
 /** The slots with one score for a term: lists sorted by rank. */
 export interface Level {
   value: number
@@ -112,6 +121,35 @@ export class WordIndex {
       if (score > best) best = score
     }
     return best
+  }
+
+  /** Returns true when the typed words are the whole name of a slot: each is in it, and there are as many. */
+  isWholeName({ terms, optional, typedCount }: Scorer, slot: number): boolean {
+    return (
+      this.#nameLengths[slot] === typedCount &&
+      terms.every((term) => this.#isInName(term, slot)) &&
+      optional.every((typed) => this.boostOf(typed, slot) > 0)
+    )
+  }
+
+  #isInName(term: Term, slot: number): boolean {
+    const end = this.#slotWordStarts[slot + 1] as number
+    for (let at = this.#slotWordStarts[slot] as number; at < end; at++) {
+      const entry = this.#slotWords[at] as number
+      if (entry & this.#matchOf(term, entry >>> fieldBits).fields & field.name) return true
+    }
+    return false
+  }
+
+  /** Calls back for the slots whose name has a term and this number of words. */
+  eachNamed(term: Term, nameLength: number, visit: (slot: number) => void): void {
+    const { runClasses, runSlots } = this.#columns
+    this.#eachRunOf(term, (_score, run) => {
+      const each = runClasses[run] as number
+      if (!(each & field.name) || each >>> fieldBits !== nameLength) return
+      const [start, end] = this.runOf(run)
+      for (let at = start; at < end; at++) visit(runSlots[at] as number)
+    })
   }
 
   /** Returns what an optional word adds to the score of a slot whose name has it. */
