@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asOwner, startTestApp, type TestApp } from '../support/app.ts'
+import { asOwner, joinForm, startTestApp, type TestApp, visit } from '../support/app.ts'
 import { send, type WireResponse } from '../support/http.ts'
 import { addMember } from '../support/rewards-harness.ts'
 
@@ -46,7 +46,7 @@ function createBrowser() {
     if (page.url.hostname !== 'id.localhost') return page
     return open(`${page.url.pathname}/login`, { userName, password })
   }
-  return { open, signIn, member }
+  return { open, signIn, member, cookies }
 }
 
 const ada = ['ada@beacon.example', 'dine-with-ada'] as const
@@ -121,4 +121,35 @@ test('signing out of the program asks about the provider, and leaving the provid
   await open(new URL(action, out.url).href, { xsrf, logout: 'yes' })
   expect((await open(`${app.origin('beacon')}/Login`)).url.hostname).toBe('id.localhost')
   expect(await elsewhere.member()).toMatchObject({ firstName: 'Esme' })
+})
+
+test('a program has the sign-in, the joining and the password change of its enrollment, and no other', async () => {
+  const login = async (partner: string) => (await visit(app, partner).get('/Login')).headers.location
+  expect([await login('skyharbor'), await login('lantern')]).toEqual(['/login', '/not_found'])
+  const codeOf = async (partner: string, method: string, url: string, body?: unknown) => {
+    const response = await visit(app, partner).change(method, url, body)
+    return [response.status, response.json().code]
+  }
+  const email = 'someone@example.com'
+  expect(await codeOf('beacon', 'POST', '/api/Members/Prospects/Email', { email })).toEqual([404, 'notOffered'])
+  expect(await codeOf('lantern', 'GET', `/api/Members/Validate/Email?email=${email}`)).toEqual([404, 'notOffered'])
+  const signInBody = { userName: email, password: 'x', rememberMe: false }
+  expect(await codeOf('beacon', 'POST', '/api/SignIn', signInBody)).toEqual([404, 'notOffered'])
+  const { signIn, member, cookies } = createBrowser()
+  await signIn('bo@beacon.example', 'dine-with-bo')
+  const own = visit(app, 'beacon')
+  for (const [key, value] of cookies) {
+    const [host, name = ''] = key.split(' ')
+    if (host === 'beacon.localhost') own.cookies.set(name, value)
+  }
+  const { publicId } = await member()
+  const known = (await own.get(`/api/Member/${publicId}`, { 'x-xsrf-token': await own.token() })).json()
+  expect(known.interfaceType).toBe('sso')
+  // Who has a card has joined.
+  await asOwner(app, "update members set member_type = 'EnrolledCardMember' where public_id = $1", [publicId])
+  const again = await own.change('POST', '/api/Members/Prospects', joinForm())
+  expect([again.status, again.json().code]).toEqual([409, 'alreadyJoined'])
+  const profile = { firstName: 'Bo', lastName: 'Castellan', zipCode: '10001', password: 'another kettle of fish' }
+  const changed = await own.change('PUT', '/api/Member', profile)
+  expect([changed.status, changed.json()[0]?.field]).toEqual([400, 'password'])
 })

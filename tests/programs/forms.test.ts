@@ -106,6 +106,7 @@ test('invalid responses are rejected with the form and the entered values', asyn
     { 'q.ease': '6' },
     { 'q.ease': ['1', '2'] },
     { 'q.missing': 'x'.repeat(1_001) },
+    { 'q.missing': ['one', 'two'] },
     { response_id: 'not a uuid' },
     { utm_source: 'x'.repeat(201) },
   ]
@@ -125,9 +126,10 @@ test('invalid responses are rejected with the form and the entered values', asyn
 })
 
 test('SURV-011 when responses cannot be stored, a form outside a frame leads to the error page, and in a frame they stay', async () => {
+  const reviews = { callbackUrl: `${appOrigin}/api/reviews/callback`, key: 'x'.repeat(44) }
   const away = await createForms({
     databaseUrl: 'postgres://unknown@127.0.0.1:1/none',
-    owners: new Map([['skyharbor', { appOrigin, forms: programs.get('skyharbor')?.forms ?? new Map() }]]),
+    owners: new Map([['skyharbor', { appOrigin, forms: programs.get('skyharbor')?.forms ?? new Map(), reviews }]]),
     scheme: 'http',
     logger: pino({ level: 'silent' }),
   })
@@ -142,6 +144,16 @@ test('SURV-011 when responses cannot be stored, a form outside a frame leads to 
   const framed = await post('?view=frame')
   expect(framed.statusCode).toBe(503)
   expect(framed.payload).toContain('still here')
+  const review = await away.inject({
+    method: 'POST',
+    url: '/reviews/skyharbor/responses',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({
+      ...{ date: '2026-03-10', transactionId: 't', familyId: 'f', merchantName: 'Corner Bistro', settleType: 'settle' },
+      ...{ 'q.rating': '4', 'q.comment': 'Fine noodles' },
+    }).toString(),
+  })
+  expect([review.statusCode, review.payload.includes('Fine noodles')]).toEqual([503, true])
   await away.close()
 })
 
