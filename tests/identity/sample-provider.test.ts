@@ -34,7 +34,7 @@ function createBrowser() {
       else cookies.set(`${url.hostname} ${name}`, value)
     }
     const { location } = response.headers
-    return location && response.status < 400 ? open(location) : { ...response, url }
+    return typeof location === 'string' && response.status < 400 ? open(location) : { ...response, url }
   }
   const member = async () => {
     const response = await open(`${app.origin('beacon')}/api/Member`)
