@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createPools } from '../../src/platform/database/db.ts'
 import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
 import { createFakeAuthenticator } from '../support/fake-passkey.ts'
 import { memberPassword, newMember, type Visitor } from '../support/members.ts'
+import { whileLocked } from '../support/while-locked.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -111,6 +114,24 @@ test('a passkey signs its member in with a fresh challenge of this session and a
   expect(await signInWith(neighbor, device.get(await beginSignIn(neighbor), 7))).toEqual([200, null])
   expect(neighbor.cookies.get('sid')).not.toBe(before)
   expect((await neighbor.get('/api/Member')).json()).toMatchObject({ publicId })
+})
+
+test('of two responses with the same counter at the same moment one signs in', async () => {
+  const { device } = await memberWithPasskey()
+  const visitors = [visit(app, 'skyharbor'), visit(app, 'skyharbor')]
+  const credentials = await Promise.all(visitors.map(async (each) => device.get(await beginSignIn(each), 1)))
+  const owner = createPools({ url: app.database.ownerUrl, onError: () => {} })
+  const tokens = await Promise.all(visitors.map((each) => each.token()))
+  const outcomes = await whileLocked(owner.shared, {
+    hold: (tx) => sql`select from passkeys order by id desc limit 1 for update`.execute(tx),
+    acts: visitors.map((visitor, index) => async () => {
+      const body = { credential: JSON.parse(credentials[index] ?? ''), rememberMe: false }
+      const headers = { 'x-xsrf-token': tokens[index] ?? '' }
+      return (await visitor.send('POST', '/api/SignIn/Passkey', body, headers)).status
+    }),
+  })
+  expect(outcomes.toSorted()).toEqual([200, 401])
+  await owner.close()
 })
 
 test('rejected passkeys count against the address, which is locked and opens again', async () => {

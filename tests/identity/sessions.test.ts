@@ -170,6 +170,29 @@ describe('a session', () => {
     expect((await visitor.get('/api/Member')).status).toBe(200)
   })
 
+  test('the cookies of a session end with the browser unless it is remembered, and pages read only its end', async () => {
+    const { form } = await newMember()
+    const linesOf = async (rememberMe: boolean) => {
+      const response = await signIn(visit(app, 'gallonaire'), form.email, { rememberMe })
+      const lines = [response.headers['set-cookie'] ?? []].flat()
+      return (name: string) =>
+        lines
+          .findLast((line) => line.startsWith(`${name}=`))
+          ?.replace(/^[^;]+|Expires=[^;]+/g, (part) => part.split('=')[0] ?? '')
+    }
+    const [ended, lasting] = [await linesOf(false), await linesOf(true)]
+    expect([ended('sid'), lasting('sid')]).toEqual([
+      'sid; Path=/; HttpOnly; SameSite=Lax',
+      'sid; Path=/; Expires; HttpOnly; SameSite=Lax',
+    ])
+    expect([ended('session_expiry'), lasting('session_expiry')]).toEqual([
+      'session_expiry; Path=/; SameSite=Lax',
+      'session_expiry; Path=/; Expires; SameSite=Lax',
+    ])
+    // Browsers store no cookie for longer than 400 days.
+    expect(ended('device')).toBe(`device; Max-Age=${400 * 24 * 3600}; Path=/; HttpOnly; SameSite=Lax`)
+  })
+
   test('a session is valid in every process', async () => {
     const { form } = await newMember()
     const cookies = new Map<string, string>()
