@@ -134,6 +134,12 @@ test('messages are found by key and text, and saving some leaves the others', as
   expect((await detailOf())?.fields).toMatchObject({ 'not_found.title': 'Lost at sea', 'error.notJson': 'No JSON' })
   const found = (await session.get(`${messages}?q=LOST%20AT%20SEA`)).text
   expect([found.includes('not_found.title'), found.includes('error.notJson')]).toEqual([true, false])
+  // The page shows forty messages, and says that there are more.
+  const countOn = async (query: string) => {
+    const { text } = await session.get(`${messages}?q=${query}`)
+    return text.split('name="key"').length - 1
+  }
+  expect([await countOn(''), await countOn('LOST%20AT%20SEA')]).toEqual([40, 1])
   const last = String((await detailOf())?.newest.version)
   await send({ 'word.error.notJson': '' }, 'error.notJson', last)
   expect((await detailOf())?.fields).not.toHaveProperty(['error.notJson'])

@@ -74,6 +74,21 @@ test('SURV-009 every survey of every program has its form at the form service', 
   expect((await forms.inject('/forms/skyharbor/bea-clarity')).statusCode).toBe(404)
 })
 
+test('a program without reviews has no review form and stores none', async () => {
+  const fields = new URLSearchParams({
+    ...{ date: '2026-03-10', transactionId: 't', familyId: 'f', merchantName: 'Corner Bistro', settleType: 'settle' },
+    ...{ response_id: randomUUID(), 'q.rating': '4' },
+  })
+  for (const code of ['skyharbor', 'unknown']) {
+    expect((await forms.inject(`/reviews/${code}?${fields}`)).statusCode).toBe(404)
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const url = `/reviews/${code}/responses`
+    const sent = await forms.inject({ method: 'POST', url, headers, payload: fields.toString() })
+    expect([code, sent.statusCode]).toEqual([code, 404])
+  }
+  expect(await listResponses('skyharbor', 'review')).toEqual([])
+})
+
 test('SURV-010 responses are stored once, and a form outside a frame leads to the success page', async () => {
   const fields = formFields({ 'q.missing': 'More windows, please' })
   const first = await send('skyharbor', 'sky-booking', fields)
