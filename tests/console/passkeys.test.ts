@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { storeChallenge, takeChallenge } from '../../src/console/operators/passkey-store.ts'
 import { addOperator, signInOperator } from '../../src/console/operators/service.ts'
@@ -60,4 +61,31 @@ test('the passkey opens the console in the session in which it is used, and no u
   expect(
     (await other.post('/passkey', { credential: authenticator.get(await challengeOf(other, '/passkey'), 2) })).location,
   ).toBe('/')
+})
+
+test('an operator removes own passkeys only, and a passkey without an open challenge is not added', async () => {
+  const nina = { email: 'nina@dineback.example', name: 'Nina', password: operator.password }
+  await addOperator(app.database.consolePools.shared, { ...nina, role: 'admin', partners: null })
+  const session = await openConsole(app, nina.email, nina.password)
+  const authenticator = createFakeAuthenticator(`http://console.localhost:${app.port}`)
+  const challenge = await challengeOf(session, '/security')
+  const add = (name: string, credential: string) => session.post('/security/add', { name, credential })
+  expect((await add('Laptop', authenticator.create('another challenge'))).status).toBe(400)
+  // The attempt has used the challenge.
+  expect((await add('Laptop', authenticator.create(challenge))).status).toBe(400)
+  expect((await add('Laptop', authenticator.create(await challengeOf(session, '/security')))).status).toBe(303)
+  const { rows } = await sql<{ id: number; email: string }>`
+    select p.id, o.email from console.passkeys p join console.operators o on o.id = p.operator_id`.execute(
+    app.database.consolePools.shared,
+  )
+  const idOf = (email: string) => String(rows.find((row) => row.email === email)?.id)
+  for (const id of [idOf(operator.email), '0', 'x', '2147483648']) await session.post('/security/remove', { id })
+  const left = () =>
+    sql<{ email: string }>`
+      select o.email from console.passkeys p join console.operators o on o.id = p.operator_id order by 1`
+      .execute(app.database.consolePools.shared)
+      .then((found) => found.rows.map(({ email }) => email))
+  expect(await left()).toEqual([nina.email, operator.email])
+  await session.post('/security/remove', { id: idOf(nina.email) })
+  expect(await left()).toEqual([operator.email])
 })

@@ -51,6 +51,33 @@ describe('a transaction', () => {
     expect(await names()).toEqual(Array.from({ length: 50 }, (_, at) => `plate ${at}`))
   })
 
+  test('is tried three times when it conflicts with another one, and once with any other error', async () => {
+    const tries = async (code: string, failures: number) => {
+      let count = 0
+      const outcome = await inTransaction(db, async () => {
+        count++
+        if (count <= failures) throw Object.assign(new Error('conflict'), { code })
+        return 'done'
+      }).catch(({ message }: Error) => message)
+      return [outcome, count]
+    }
+    for (const code of ['40001', '40P01'])
+      expect([await tries(code, 2), await tries(code, 3)]).toEqual([
+        ['done', 3],
+        ['conflict', 3],
+      ])
+    expect(await tries('23505', 1)).toEqual(['conflict', 1])
+  })
+
+  test('waits for a lock for five seconds, and no statement or idle transaction lasts much longer', async () => {
+    const names = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout']
+    const { rows } = await sql<{ setting: string }>`
+      select current_setting(name) as setting from unnest(${names}::text[]) with ordinality as n(name, at) order by at`.execute(
+      db,
+    )
+    expect(rows.map(({ setting }) => setting)).toEqual(['5s', '8s', '15s'])
+  })
+
   test('sends queries that are started together without waiting for a response', async () => {
     const holder = new pg.Client({ connectionString: database.url })
     await holder.connect()

@@ -88,6 +88,41 @@ test('Case 20 without a current token of that member and that program nothing ch
   expect(row?.tier_level).toBe('NonActivated')
 })
 
+test('a line of a partner’s file that cannot be loaded is reported by field', async () => {
+  const valid = { email: 'lines@example.com', firstName: 'Ada', lastName: 'Line', zipCode: '10001' }
+  expect(readEnrolledMember(JSON.stringify({ ...valid, firstName: ' Ada ' }))).toEqual({ ...valid, emailOptIn: false })
+  const problems: [unknown, string | RegExp][] = [
+    ['{', 'is not JSON'],
+    ['7', /^line: /],
+    [{ ...valid, lastName: 'Li\u0000ne' }, 'lastName: has a character that cannot be stored'],
+    [{ ...valid, zipCode: '1000' }, /^zipCode: [^;]*$/],
+    [
+      { ...valid, zipCode: '100012', firstName: 'A'.repeat(21), lastName: ' ' },
+      /^firstName: .*; lastName: .*; zipCode: /,
+    ],
+    [{ ...valid, email: `${'a'.repeat(39)}@example.com` }, /^email: /],
+    [{ ...valid, partnerNumber: 'S'.repeat(31) }, /^partnerNumber: /],
+    [{ ...valid, other: 1 }, /^line: .*other/],
+  ]
+  for (const [line, problem] of problems)
+    expect([line, readEnrolledMember(line)]).toEqual([
+      line,
+      { problem: typeof problem === 'string' ? problem : expect.stringMatching(problem) },
+    ])
+  const ctx = {
+    ...createTestContext(app.database, 'skyharbor'),
+    program: app.programs.get('skyharbor'),
+  } as Ctx
+  const load = (email: string, partnerNumber: string) =>
+    loadEnrolledMember(ctx, { ...valid, email, partnerNumber, emailOptIn: false })
+  expect(await load('lines1@example.com', 'SKY12345670')).toMatchObject({ email: 'lines1@example.com' })
+  expect(await load('lines2@example.com', 'SKY12345670')).toEqual({ problem: 'partnerNumber: another member has it' })
+  expect(await load('lines2@example.com', 'GAL1')).toEqual({
+    problem: 'partnerNumber: does not have the form of this program',
+  })
+  expect(await asOwner(app, "select 1 from members where email = 'lines2@example.com'")).toEqual([])
+})
+
 test('loading a line again updates an account that waits for its activation, and leaves an activated one unchanged', async () => {
   const ctxOf = (partnerId: string) =>
     ({

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { purgeSpentTokens, spendToken } from '../../src/identity/bot-check/store.ts'
+import * as recoveries from '../../src/identity/recovery/store.ts'
 import * as passkeys from '../../src/identity/session/passkeys/store.ts'
 import * as sessions from '../../src/identity/session/store.ts'
 import type { Db } from '../../src/platform/database/db.ts'
@@ -116,6 +117,43 @@ test('a session counts as authenticated for the given time, and only that sessio
   await setAge(recent, '11 minutes')
   await sessions.markReauthenticated(db, old)
   expect(await listFresh()).toEqual([true, false])
+})
+
+test('what expires at this moment is over: sessions, codes and rights to set a password', async () => {
+  const memberId = await addMember(db)
+  // Within a transaction the time stands still.
+  await inTransaction(db, async (tx) => {
+    const [idHash, codeHash, resetHash, browserHash] = [newHash(), newHash(), newHash(), newHash()]
+    const rest = { csrfToken: 'token', remembered: false, beganWith: 'password', device: '' } as const
+    const insert = (lengthMs: number) => sessions.insertSession(tx, { idHash, memberId, lengthMs, ...rest })
+    await insert(0)
+    expect(await sessions.findSession(tx, idHash)).toBeUndefined()
+    expect(await sessions.findLiveIds(tx, [idHash])).toEqual([])
+    expect(await sessions.listSessions(tx, memberId)).toEqual([])
+    expect(await sessions.extendSession(tx, idHash, minute)).toBeUndefined()
+    const digits = { browserHash, hash: newHash() }
+    await recoveries.insertRecovery(tx, { memberId, codeHash, digits, lengthMs: 0 })
+    expect(await recoveries.countTry(tx, { browserHash, maxTries: 5 })).toEqual([])
+    expect(await recoveries.findCode(tx, codeHash)).toBeUndefined()
+    expect(await recoveries.exchangeCode(tx, { memberId, codeHash, resetHash })).toBe(false)
+    const setEnd = (seconds: number) =>
+      sql`
+      update recoveries set expires_at = now() + make_interval(secs => ${seconds}) where code_hash = ${codeHash}`.execute(
+        tx,
+      )
+    await setEnd(1)
+    expect(await recoveries.exchangeCode(tx, { memberId, codeHash, resetHash })).toBe(true)
+    await setEnd(0)
+    expect([await recoveries.findReset(tx, resetHash), await recoveries.useReset(tx, resetHash)]).toEqual([
+      undefined,
+      false,
+    ])
+    await setEnd(1)
+    expect([await recoveries.findReset(tx, resetHash), await recoveries.useReset(tx, resetHash)]).toEqual([
+      memberId,
+      true,
+    ])
+  })
 })
 
 test('a passkey challenge is valid once, for five minutes, in its session and for its purpose', async () => {

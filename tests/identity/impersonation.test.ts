@@ -273,6 +273,31 @@ test('an impersonation that two tabs end at the same moment ends once, and keeps
   expect(entries.filter(({ action }) => action === 'emulation.ended')).toHaveLength(1)
 })
 
+test('support sees the 25 newest members of a search, and is told when there are more', async () => {
+  await newMember()
+  const name = `Many${Math.random().toString(36).slice(2, 8)}`
+  const columns = 'partner_id, referral_code, family_id, first_name, zip_code, tier_level, member_type'
+  const add = (count: number) =>
+    asOwner(
+      app,
+      `insert into members (public_id, email, last_name, ${columns})
+       select gen_random_uuid(), gen_random_uuid() || '@example.com', $1, partner_id, gen_random_uuid(),
+         gen_random_uuid(), first_name, zip_code, tier_level, member_type
+       from (select * from members where partner_id = 'gallonaire' order by id desc limit 1) m,
+         generate_series(1, $2::int)`,
+      [name, count],
+    )
+  const consoleSession = await getConsole('sam@dineback.example')
+  const search = async () => {
+    const { text } = await consoleSession.get(`/gallonaire/members?q=${name.toLowerCase()}`)
+    return [text.split(`Grace ${name}`).length - 1, text.includes('There are more members.')]
+  }
+  await add(25)
+  expect(await search()).toEqual([25, false])
+  await add(1)
+  expect(await search()).toEqual([25, true])
+})
+
 test('support finds no deleted member', async () => {
   const { publicId } = await newMember()
   const consoleSession = await getConsole('sam@dineback.example')

@@ -1,12 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { memberTables } from '../../src/account/privacy/member-tables.ts'
-import { tablesWithMembers } from '../../src/account/privacy/service.ts'
+import { deleteAccount, type ErasureDeps, tablesWithMembers } from '../../src/account/privacy/service.ts'
 import { sendEmail } from '../../src/identity/email/service.ts'
+import type { MemberCtx } from '../../src/platform/http/context.ts'
 import { tokenHash } from '../../src/platform/security/ids.ts'
 import { asOwner, joinForm, visit, withoutBotCheck } from '../support/app.ts'
 import { createCardMember } from '../support/card-member.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 import { linkCard } from '../support/members.ts'
+import { addCard, createTestContext } from '../support/rewards-harness.ts'
 
 const app = setUpTestApp()
 beforeAll(async () => {
@@ -195,6 +197,46 @@ describe('the data held about a member', () => {
     const removed = await leaving.visitor.change('POST', '/api/Member/Delete', { confirmation: 'DELETE' })
     expect(removed.json()).toEqual({ deleted: true })
     expect(await countRows()).toEqual(before)
+  })
+
+  test('a card that is linked meanwhile is deleted at the vault too, and a fifth one in vain leaves the account', async () => {
+    for (const [linkedMeanwhile, outcome] of [
+      [4, 'deleted'],
+      [5, 'vaultUnavailable'],
+    ] as const) {
+      const { visitor, publicId } = await canaryMember()
+      const db = app.database.pools.forPartner('skyharbor')
+      const [member] = await asOwner<{ id: string }>(app, 'select id from members where public_id = $1', [publicId])
+      const memberId = Number(member?.id)
+      const deleted: string[][] = []
+      const deleteCards = async ({ tokens }: { tokens: readonly string[] }) => {
+        deleted.push([...tokens])
+        if (deleted.length <= linkedMeanwhile) await addCard(db, memberId, { token: `${publicId}-${deleted.length}` })
+      }
+      const sessionId = tokenHash(visitor.cookies.get('sid') ?? '')
+      const ctx = {
+        ...createTestContext(app.database, 'skyharbor'),
+        program: app.programs.get('skyharbor'),
+        actor: { memberId, sessionId, csrfToken: null, operator: null },
+      } as unknown as MemberCtx
+      const deps = {
+        vault: { deleteCards },
+        reservations: {},
+        returningKey: Buffer.alloc(32),
+      } as unknown as ErasureDeps
+      const deletion = deleteAccount(ctx, deps, 'PRIVACY.DELETE_WORD').then(
+        () => 'deleted',
+        ({ code }) => code,
+      )
+      expect(await deletion).toBe(outcome)
+      expect(deleted).toEqual([[], ...[1, 2, 3, 4].map((round) => [`${publicId}-${round}`])])
+      const [row] = await asOwner<{ gone: boolean }>(
+        app,
+        'select deleted_at is not null as gone from members where id = $1',
+        [memberId],
+      )
+      expect(row?.gone).toBe(outcome === 'deleted')
+    }
   })
 
   test('the same address can join again afterwards and link the same card', async () => {

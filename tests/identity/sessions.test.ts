@@ -95,20 +95,25 @@ describe('a session', () => {
     const owner = visit(app, 'gallonaire')
     await signIn(owner, form.email, { rememberMe: true })
     const copied = owner.cookies.get('sid') as string
-    await ageSessions('renewed_at', '25 hours', copied)
+    const getPage = () => owner.get('/account/overview', { accept: 'text/html' })
+    await ageSessions('renewed_at', '23 hours 59 minutes', copied)
+    await getPage()
+    expect(owner.cookies.get('sid')).toBe(copied)
+    await ageSessions('renewed_at', '2 minutes', copied)
     // A parallel API call does not change the id; requesting a page does.
     await owner.get('/api/Member')
     expect(owner.cookies.get('sid')).toBe(copied)
-    await owner.get('/account/overview', { accept: 'text/html' })
+    await getPage()
     const renewed = owner.cookies.get('sid') as string
     expect(renewed).not.toBe(copied)
     expect((await owner.get('/api/Member')).status).toBe(200)
     const thief = visit(app, 'gallonaire')
     thief.cookies.set('sid', copied)
-    // Requests in progress with the old id may still arrive.
+    // For a minute, requests in progress with the old id may still arrive.
+    await ageSessions('renewed_at', '50 seconds', renewed)
     expect((await thief.get('/api/Member')).status).toBe(200)
     thief.cookies.set('sid', copied)
-    await ageSessions('renewed_at', '2 minutes', renewed)
+    await ageSessions('renewed_at', '10 seconds', renewed)
     expect((await thief.get('/api/Member')).status).toBe(401)
     expect((await owner.get('/api/Member')).status).toBe(401)
     const [entry] = await asOwner(app, "select 1 from audit_entries where action = 'session.copied-id-shown'")
@@ -162,6 +167,29 @@ describe('a session', () => {
     expect((await visitor.change('DELETE', '/api/Member/Sessions')).json()).toBe(true)
     expect((await tablet.get('/api/Member')).status).toBe(401)
     expect((await visitor.get('/api/Member')).status).toBe(200)
+  })
+
+  test('the cookies of a session end with the browser unless it is remembered, and pages read only its end', async () => {
+    const { form } = await newMember()
+    const linesOf = async (rememberMe: boolean) => {
+      const response = await signIn(visit(app, 'gallonaire'), form.email, { rememberMe })
+      const lines = [response.headers['set-cookie'] ?? []].flat()
+      return (name: string) =>
+        lines
+          .findLast((line) => line.startsWith(`${name}=`))
+          ?.replace(/^[^;]+|Expires=[^;]+/g, (part) => part.split('=')[0] ?? '')
+    }
+    const [ended, lasting] = [await linesOf(false), await linesOf(true)]
+    expect([ended('sid'), lasting('sid')]).toEqual([
+      'sid; Path=/; HttpOnly; SameSite=Lax',
+      'sid; Path=/; Expires; HttpOnly; SameSite=Lax',
+    ])
+    expect([ended('session_expiry'), lasting('session_expiry')]).toEqual([
+      'session_expiry; Path=/; SameSite=Lax',
+      'session_expiry; Path=/; Expires; SameSite=Lax',
+    ])
+    // Browsers store no cookie for longer than 400 days.
+    expect(ended('device')).toBe(`device; Max-Age=${400 * 24 * 3600}; Path=/; HttpOnly; SameSite=Lax`)
   })
 
   test('a session is valid in every process', async () => {

@@ -50,6 +50,27 @@ function seriesIn(metrics: string, series: string): number | undefined {
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
 }
 
+test('a server that was closed keeps no connection to the database but its pools, which its process closes', async () => {
+  const closing = await startTestApp()
+  const listUsers = async () => {
+    const rows = await asOwner<{ user: string }>(
+      closing,
+      `select distinct regexp_replace(usename, '^.*_', '') as user from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() order by 1`,
+    )
+    return rows.map(({ user }) => user)
+  }
+  try {
+    await closing.auxiliaryApps.vault?.inject('/frame?intent=unknown')
+    expect(await listUsers()).toEqual(expect.arrayContaining(['forms', 'vault']))
+    await closing.close()
+    await expect.poll(listUsers, { timeout: 20_000 }).not.toContain('vault')
+    expect(await listUsers()).not.toContain('forms')
+  } finally {
+    await closing.stop().catch(() => {})
+  }
+})
+
 describe('the admin port', () => {
   test('probes by IP address, and with any Host header, are served', async () => {
     for (const host of [undefined, `127.0.0.1:${adminPort}`, '10.1.2.3', 'skyharbor.localhost', 'unknown.example']) {

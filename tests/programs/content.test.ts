@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seedPrograms } from '../../src/app/seed.ts'
 import { addOperator } from '../../src/console/operators/service.ts'
 import { deriveKey } from '../../src/platform/config/settings.ts'
+import { inTransaction } from '../../src/platform/database/db.ts'
 import { DAY, MINUTE } from '../../src/platform/time.ts'
 import { signPreviewPass } from '../../src/programs/content/preview.ts'
 import {
@@ -15,7 +17,13 @@ import {
   saveDraft,
   withdraw,
 } from '../../src/programs/content/service.ts'
-import { getMsUntilNextChange } from '../../src/programs/content/store.ts'
+import {
+  getMsUntilNextChange,
+  hasReleasedSince,
+  insertRelease,
+  insertVersion,
+  listLiveEntries,
+} from '../../src/programs/content/store.ts'
 import { startTestApp, type TestApp, visit } from '../support/app.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 
@@ -186,6 +194,26 @@ describe('CMS-022 CMS-026 drafts and publishing', () => {
     expect(await hasPublishedSince(db, since)).toBe(true)
     expect(await hasPublishedSince(db, { ...since, issuedAt: new Date(Date.now() + MINUTE) })).toBe(false)
     expect(await hasPublishedSince(db, { ...since, editor: 'nora@lantern.example' })).toBe(false)
+  })
+
+  test('a release is live from its moment and not at its end, and of two of the same moment the later one is', async () => {
+    const entry = { collection: 'earn_details', slug: 'moments' }
+    const by = 'rosa@orchard.example'
+    // Within a transaction the time stands still.
+    await inTransaction(ctx('orchard').db, async (tx) => {
+      const liveVersion = async () => (await listLiveEntries(tx)).find(({ slug }) => slug === entry.slug)?.version
+      for (const version of [1, 2]) {
+        const versionId = await insertVersion(tx, { ...entry, version, position: 0, fields: {}, savedBy: by })
+        await insertRelease(tx, { versionId, releasedBy: by })
+        expect(await liveVersion()).toBe(version)
+      }
+      expect((await readEntry({ partnerId: 'orchard', db: tx }, entry)).live?.version).toBe(2)
+      expect(await hasReleasedSince(tx, by, new Date(Date.now() - MINUTE))).toBe(true)
+      const ended = { ...entry, slug: 'ended', version: 1, position: 0, fields: {}, savedBy: by }
+      await sql`insert into content_releases (version_id, live_from, live_until, released_by)
+        values (${await insertVersion(tx, ended)}, now() - interval '1 hour', now(), ${by})`.execute(tx)
+      expect((await listLiveEntries(tx)).map(({ slug }) => slug)).not.toContain('ended')
+    })
   })
 
   test('Case 17 content of one partner is not visible to others', async () => {

@@ -73,6 +73,21 @@ test('SURV-009 every survey of every program has its form at the form service', 
   expect((await forms.inject('/forms/skyharbor/bea-clarity')).statusCode).toBe(404)
 })
 
+test('a program without reviews has no review form and stores none', async () => {
+  const fields = new URLSearchParams({
+    ...{ date: '2026-03-10', transactionId: 't', familyId: 'f', merchantName: 'Corner Bistro', settleType: 'settle' },
+    ...{ response_id: randomUUID(), 'q.rating': '4' },
+  })
+  for (const code of ['skyharbor', 'unknown']) {
+    expect((await forms.inject(`/reviews/${code}?${fields}`)).statusCode).toBe(404)
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const url = `/reviews/${code}/responses`
+    const sent = await forms.inject({ method: 'POST', url, headers, payload: fields.toString() })
+    expect([code, sent.statusCode]).toEqual([code, 404])
+  }
+  expect(await listResponses('skyharbor', 'review')).toEqual([])
+})
+
 test('SURV-010 responses are stored once, and a form outside a frame leads to the success page', async () => {
   const fields = formFields({ 'q.missing': 'More windows, please' })
   const first = await send('skyharbor', 'sky-booking', fields)
@@ -105,6 +120,7 @@ test('invalid responses are rejected with the form and the entered values', asyn
     { 'q.ease': '6' },
     { 'q.ease': ['1', '2'] },
     { 'q.missing': 'x'.repeat(1_001) },
+    { 'q.missing': ['one', 'two'] },
     { response_id: 'not a uuid' },
     { utm_source: 'x'.repeat(201) },
   ]
@@ -124,9 +140,10 @@ test('invalid responses are rejected with the form and the entered values', asyn
 })
 
 test('SURV-011 when responses cannot be stored, a form outside a frame leads to the error page, and in a frame they stay', async () => {
+  const reviews = { callbackUrl: `${appOrigin}/api/reviews/callback`, key: 'x'.repeat(44) }
   const away = await createForms({
     databaseUrl: 'postgres://unknown@127.0.0.1:1/none',
-    owners: new Map([['skyharbor', { appOrigin, forms: programs.get('skyharbor')?.forms ?? new Map() }]]),
+    owners: new Map([['skyharbor', { appOrigin, forms: programs.get('skyharbor')?.forms ?? new Map(), reviews }]]),
     scheme: 'http',
     logger: pino({ level: 'silent' }),
   })
@@ -141,6 +158,16 @@ test('SURV-011 when responses cannot be stored, a form outside a frame leads to 
   const framed = await post('?view=frame')
   expect(framed.statusCode).toBe(503)
   expect(framed.payload).toContain('still here')
+  const review = await away.inject({
+    method: 'POST',
+    url: '/reviews/skyharbor/responses',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({
+      ...{ date: '2026-03-10', transactionId: 't', familyId: 'f', merchantName: 'Corner Bistro', settleType: 'settle' },
+      ...{ 'q.rating': '4', 'q.comment': 'Fine noodles' },
+    }).toString(),
+  })
+  expect([review.statusCode, review.payload.includes('Fine noodles')]).toEqual([503, true])
   await away.close()
 })
 

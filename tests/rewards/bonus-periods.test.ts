@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { MemberCtx } from '../../src/platform/http/context.ts'
 import { ProgramConfig } from '../../src/programs/partners/schemas.ts'
-import { activateBonus, readBonuses } from '../../src/rewards/bonuses/service.ts'
+import { activateBonus, listActivatedBonuses, readBonuses } from '../../src/rewards/bonuses/service.ts'
 import { getBalance } from '../../src/rewards/ledger/entries.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
@@ -80,8 +80,9 @@ async function diner(
     return row
   }
   const status = async () => (await readBonuses(ctx, memberId)).map(({ bonusStatus }) => bonusStatus)
+  const qualifiedAt = async () => (await listActivatedBonuses(ctx.db, memberId)).map((bonus) => bonus.qualifiedAt)
   const unit = partner === 'skyharbor' ? 'mile' : 'cent'
-  return { ctx, ctxAt, send, entry, status, balance: () => getBalance(ctx.db, memberId, unit) }
+  return { ctx, ctxAt, send, entry, status, qualifiedAt, balance: () => getBalance(ctx.db, memberId, unit) }
 }
 
 test('a bonus can be activated from its first to its last day, and stays active after it', async () => {
@@ -113,7 +114,7 @@ test('a partial refund below the minimum takes the bonus back, and one that stay
 })
 
 test('a bonus that is earned again belongs to the other transaction: its day and its restaurant', async () => {
-  const { ctx, send, entry, balance } = await diner({})
+  const { ctx, send, entry, status, qualifiedAt, balance } = await diner({})
   const [first, second] = [
     await addMerchant(harness.pools.shared, { name: 'Corner Bistro' }),
     await addMerchant(harness.pools.shared, { name: 'Harbor Grill' }),
@@ -128,15 +129,18 @@ test('a bonus that is earned again belongs to the other transaction: its day and
   })
   const earned = at(first, 'Corner Bistro', '2026-03-10T23:30:00.000Z')
   expect(await entry()).toMatchObject({ benefit: 500, ...earned })
+  expect([await status(), await qualifiedAt()]).toEqual([['Qualified'], [earned.occurred_at]])
   await send('refund', { id: 'r', amount: '-50.00', of: 'a', merchant: first })
   // A reversed bonus stays where it was.
   expect(await entry()).toMatchObject({ benefit: 0, award_status: 'Forfeit', ...earned })
+  expect([await status(), await qualifiedAt()]).toEqual([['Enrolled'], [null]])
   await send('clearing', { id: 'b', amount: '20.00', at: '2026-03-12T23:30:00.000Z', merchant: second })
   expect(await entry()).toMatchObject({
     benefit: 500,
     award_status: 'Awarded',
     ...at(second, 'Harbor Grill', '2026-03-12T23:30:00.000Z'),
   })
+  expect([await status(), await qualifiedAt()]).toEqual([['Qualified'], [new Date('2026-03-12T23:30:00.000Z')]])
   expect(await balance()).toBe(560)
 })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { changeMember, eraseMember, lockMember } from '../../src/identity/members/service.ts'
-import { inTransaction } from '../../src/platform/database/db.ts'
+import { acquireAdvisoryLock, inTransaction } from '../../src/platform/database/db.ts'
 import { ApiError } from '../../src/platform/errors.ts'
 import type { MemberCtx } from '../../src/platform/http/context.ts'
 import { publicId } from '../../src/platform/security/ids.ts'
@@ -346,6 +346,22 @@ describe('a requested card', () => {
     await notifyMoves(owner, deps)
     const [asked, away] = [['card.moveRequested', 'card.moveAllowed'], ['card.movedAway']]
     expect(await actions(owner)).toEqual([...asked, ...away, 'card.moveUndone', 'card.movedBack'])
+  })
+
+  test('notifies its owner once that it has left, from two processes at the same time', async () => {
+    const { owner, requester } = await requestedCard()
+    await approve(owner)
+    expect(await completeMoves(requester, deps)).toHaveLength(1)
+    await whileLocked(owner.db, {
+      hold: (tx) => acquireAdvisoryLock(tx, `audit:${owner.partnerId}`),
+      acts: [() => notifyMoves(owner, deps), () => notifyMoves(owner, deps)],
+    })
+    const { rows } = await sql<{ entries: number; emails: number }>`
+      select (select count(*)::int from audit_entries where member_id = ${owner.actor.memberId}
+          and action = 'card.movedAway') as entries,
+        (select count(*)::int from emails where member_id = ${owner.actor.memberId}
+          and topic = 'card.movedAway') as emails`.execute(owner.db)
+    expect(rows).toEqual([{ entries: 1, emails: 1 }])
   })
 
   test('emails its owner one code, which works, from two processes at the same time', async () => {

@@ -51,6 +51,26 @@ describe('the explanation of an award', () => {
     expect(why(over).replaceAll('\u202f', ' ')).toBe(sentence)
   })
 
+  test.each([
+    ['reservationBonus', 'Awarded', 'reservationBonus'],
+    ['reservationBonus', 'Forfeit', 'reservationBonus_lost'],
+    ['reservationCanceled', 'Forfeit', 'reservationBonus_canceled'],
+    ['replacedByTransaction', 'Forfeit', 'replacedByTransaction'],
+    ['bonus', 'Awarded', 'bonus'],
+    ['bonus', 'Forfeit', 'bonus_lost'],
+    ['creditedByHand', 'Awarded', 'creditedByHand'],
+  ] as const)('an entry without inputs is explained by its code: %s, %s', (code, awardStatus, key) => {
+    const reason = { code, rule: 3, description: 'Three dinners' } as never
+    const explained = explain(config, { reason, awardStatus, benefit: 500, merchantName: 'Corner Bistro' })
+    const params = {
+      merchant: 'Corner Bistro',
+      benefit: '500 miles',
+      ...(code === 'bonus' && { bonus: 'Three dinners' }),
+    }
+    expect(explained).toEqual({ code, rule: 3, key: `rewards.why.${key}`, params })
+    expect(Object.keys(rewardsCopy)).toContain(explained.key)
+  })
+
   test('every reason has a sentence without unfilled tokens', () => {
     const inputs: Partial<AwardInput>[] = [
       { member: null },

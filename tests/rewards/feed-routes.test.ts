@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabaseListener, type DatabaseListener } from '../../src/platform/database/listen.ts'
 import { checkSignature, signMessage } from '../../src/platform/security/webhook-signature.ts'
+import { DAY, MINUTE } from '../../src/platform/time.ts'
 import { createActivityHub } from '../../src/rewards/activity/activity-stream.ts'
 import { type FeedEvent, feedPaths, type NetworkTransaction } from '../../src/rewards/feed/contract.ts'
 import { feedKey } from '../../src/rewards/feed/feed-key.ts'
@@ -115,6 +116,21 @@ describe('accepted messages', () => {
 describe('rejected messages', () => {
   test('a message of another program', async () => {
     expect(await send(clearing({ programId: 'beacon' }))).toMatchObject({ status: 422, json: { code: 'otherProgram' } })
+  })
+
+  test('a message that is dated or was written more than two days ahead, alone and in a batch', async () => {
+    const ahead = (ms: number) => new Date(Date.now() + 2 * DAY + ms).toISOString()
+    for (const name of ['datetime', 'created', 'updated'] as const) {
+      const early = clearing({ [name]: ahead(MINUTE) })
+      expect([name, await send(early)]).toMatchObject([name, { status: 422, json: { code: 'futureDate' } }])
+      expect([name, (await send(clearing({ [name]: ahead(-MINUTE) }))).status]).toEqual([name, 200])
+      const batch = await deliver(app, {
+        path: feedPaths.batch,
+        type: 'application/x-ndjson',
+        body: JSON.stringify(early),
+      })
+      expect([name, batch.json]).toEqual([name, { results: [{ line: 1, status: 422, code: 'futureDate' }] }])
+    }
   })
 
   test('a message that is not JSON, or not an event', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabaseListener, type DatabaseListener } from '../../src/platform/database/listen.ts'
 import type { Ctx } from '../../src/platform/http/context.ts'
 import { signMessage } from '../../src/platform/security/webhook-signature.ts'
+import { DAY, MINUTE } from '../../src/platform/time.ts'
 import { createActivityHub } from '../../src/rewards/activity/activity-stream.ts'
 import { getBalance } from '../../src/rewards/ledger/entries.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
@@ -186,6 +187,8 @@ describe('Fidel’s webhooks', () => {
     expect(await webhook('transaction.clearing', body, late)).toMatchObject({ json: { code: 'staleTimestamp' } })
     const other = transaction({ programId: randomUUID() })
     expect(await webhook('transaction.clearing', other)).toMatchObject({ status: 422, json: { code: 'otherProgram' } })
+    const early = transaction({ created: new Date(Date.now() + 2 * DAY + MINUTE).toISOString() })
+    expect(await webhook('transaction.clearing', early)).toMatchObject({ status: 422, json: { code: 'futureDate' } })
     const strange = transaction({ amount: '12.345' })
     expect(await webhook('transaction.clearing', strange)).toMatchObject({ json: { code: 'malformedEvent' } })
     expect(await webhook('transaction.party', body)).toMatchObject({ status: 400 })

@@ -141,6 +141,17 @@ describe('statement credits', () => {
       await Promise.all([1, 2, 3].map(() => executeCredits(rejecting)))
       expect(await credits()).toMatchObject([{ status }])
       expect([await balance(), (await listTransactions())[0]?.award_status]).toEqual([21_00, 'Awarded'])
+      const [credit] = await credits()
+      const entries = beacon().db.selectFrom('journal_entries').select(['id', 'version', 'kind'])
+      expect(
+        await entries
+          .where('source_id', '=', credit?.public_id ?? '')
+          .orderBy('version')
+          .execute(),
+      ).toEqual([
+        { id: credit?.journal_entry_id, version: 1, kind: 'statement-credit' },
+        { id: credit?.return_journal_entry_id, version: 2, kind: 'returned-credit' },
+      ])
       // The next transaction orders it again.
       await pay('10.00')
       expect(await credits()).toMatchObject([{ status }, { status: 'pending', amount_cents: 21_30 }])

@@ -7,27 +7,34 @@ import { cutPassword, passwordFloor } from './rules.ts'
 
 // OWASP's minimum for argon2id: 19 MiB, two passes, one thread.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-// Leaves one core for other work.
-const maxConcurrent = Math.max(1, availableParallelism() - 1)
-const maxQueued = 100
 
-let working = 0
-const waiting: Array<() => void> = []
-
-// Hashing is deliberately expensive: a flood of sign-ins must not exhaust memory and cores.
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (working >= maxConcurrent) {
-    if (waiting.length >= maxQueued) throw new ApiError('busy')
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  }
-  working++
-  try {
-    return await work()
-  } finally {
-    working--
-    waiting.shift()?.()
+/**
+ * Returns a function that runs work: `maxConcurrent` at a time, in the order of the calls. It throws `busy` when
+ * `maxQueued` are waiting.
+ */
+export function createTurns({ maxConcurrent, maxQueued }: { maxConcurrent: number; maxQueued: number }) {
+  let working = 0
+  const waiting: Array<() => void> = []
+  return async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (working < maxConcurrent) working++
+    else {
+      if (waiting.length >= maxQueued) throw new ApiError('busy')
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    }
+    try {
+      return await work()
+    } finally {
+      // The turn passes to the next one directly: a call at this moment must not take it.
+      const next = waiting.shift()
+      if (next) next()
+      else working--
+    }
   }
 }
+
+// Hashing is deliberately expensive: a flood of sign-ins must not exhaust memory and cores. One core is left for other
+// work.
+const inTurn = createTurns({ maxConcurrent: Math.max(1, availableParallelism() - 1), maxQueued: 100 })
 
 /** Returns an argon2id hash of the normalized password. Throws `busy` when too many calls are queued. */
 export function hashPassword(password: string): Promise<string> {

@@ -57,6 +57,12 @@ test('a password needs no character classes and must not consist mostly of a kno
     expect([guess, passwordProblems(guess, { personal })]).toEqual([guess, ['validation.password_personal']])
   }
   expect(passwordProblems('ada cooks on tuesdays', { personal })).toEqual([])
+  // A name counts from four characters, and the rest suffices from four.
+  const isRejected = (guess: string, name: string) =>
+    passwordProblems(guess, { personal: [name] }).includes('validation.password_personal')
+  expect([isRejected('mary7Mary', 'mary'), isRejected('amyamyam1', 'amy')]).toEqual([true, false])
+  expect([isRejected('lovelace123', 'lovelace'), isRejected('lovelace1234', 'lovelace')]).toEqual([true, false])
+  expect(isRejected('mary7Mary', ' Mary ')).toBe(true)
 })
 
 test('the sign-out cookie is parsed safely even if another host of the domain wrote it', () => {

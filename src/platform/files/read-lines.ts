@@ -15,10 +15,12 @@ export interface ReadLimits {
   line: number
   /** Maximum size of the whole text, in uncompressed bytes. */
   total: number
+  /** Maximum size of a collection that is parsed as one JSON text, in characters. */
+  collection: number
 }
 
 const MB = 1024 * 1024
-export const defaultLimits: ReadLimits = { line: MB, total: 16 * 1024 * MB }
+export const defaultLimits: ReadLimits = { line: MB, total: 16 * 1024 * MB, collection: 256 * MB }
 
 export interface Line {
   /** Line number, starting at 1. */

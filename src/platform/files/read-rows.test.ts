@@ -96,3 +96,17 @@ test('GeoJSON features are read one per line or from one collection', async () =
   const whole = await read('a.geojson', `{"type":"FeatureCollection",\n"features":[${feature},null]}`)
   expect(whole.rows.map(({ problem }) => problem)).toEqual([undefined, 'is not a Point feature'])
 })
+
+test('a GeoJSON collection is read up to the limit of what is parsed at once, and its lines one by one', async () => {
+  const feature = '{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{}}'
+  const text = `{"type":"FeatureCollection",\n  "features":[${feature}]}\n`
+  const size = text.replace(/\n */g, '').length
+  const readWithin = (content: string, collection: number) =>
+    read('a.geojson', content, { ...defaultLimits, collection })
+  expect(await readWithin(text, size)).toMatchObject({ rows: [{ value: { longitude: 1, latitude: 2 } }], end: 'read' })
+  expect(await readWithin(text, size - 1)).toEqual({
+    rows: [],
+    end: 'Line 2: the collection is too large to be read whole.',
+  })
+  expect((await readWithin(`${feature}\n`.repeat(9), feature.length)).rows).toHaveLength(9)
+})

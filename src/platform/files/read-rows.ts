@@ -47,13 +47,12 @@ export async function* readRows(
   if (count === 0) throw new UnreadableFile('The file has no rows.')
 }
 
-function rowsOf(text: AsyncIterable<string>, format: Format, { line }: ReadLimits): AsyncIterable<Row> {
+function rowsOf(text: AsyncIterable<string>, format: Format, { line, collection }: ReadLimits): AsyncIterable<Row> {
   if (format === 'csv') return readCsv(text, line)
-  return format === 'ndjson' ? readJsonLines(readLines(text, line)) : readGeoJson(readLines(text, maxCollectionSize))
+  return format === 'ndjson'
+    ? readJsonLines(readLines(text, line))
+    : readGeoJson(readLines(text, collection), collection)
 }
-
-/** Maximum size of a collection that is parsed as one JSON text, in characters. */
-const maxCollectionSize = 256 * 1024 * 1024
 
 async function* readJsonLines(lines: AsyncIterable<Line>): AsyncGenerator<Row> {
   for await (const { line, text } of lines) {
@@ -100,7 +99,7 @@ async function* readCsv(text: AsyncIterable<string>, maxLength: number): AsyncGe
 }
 
 // A FeatureCollection is one JSON text and read as a whole. Features with one line each are streamed.
-async function* readGeoJson(lines: AsyncGenerator<Line>): AsyncGenerator<Row> {
+async function* readGeoJson(lines: AsyncGenerator<Line>, maxSize: number): AsyncGenerator<Row> {
   const texts: string[] = []
   let size = 0
   for await (const { line, text } of lines) {
@@ -111,8 +110,7 @@ async function* readGeoJson(lines: AsyncGenerator<Line>): AsyncGenerator<Row> {
       return
     }
     size += text.trim().length
-    if (size > maxCollectionSize)
-      throw new UnreadableFile(`Line ${line}: the collection is too large to be read whole.`)
+    if (size > maxSize) throw new UnreadableFile(`Line ${line}: the collection is too large to be read whole.`)
     texts.push(text)
   }
   if (size === 0) return

@@ -77,14 +77,9 @@ export async function insertTableBooking(tx: Tx, seating: NewTableBooking): Prom
     .execute()
 }
 
-/** Returns the confirmation number of the booking with a token. */
+/** Returns the confirmation number of the booking with a token; a hold has none. */
 export async function findConfirmation(tx: Tx, token: string): Promise<string | null> {
-  const row = await tx
-    .selectFrom('table_bookings')
-    .select('confirmation')
-    .where('token', '=', token)
-    .where('state', '=', 'booked')
-    .executeTakeFirst()
+  const row = await tx.selectFrom('table_bookings').select('confirmation').where('token', '=', token).executeTakeFirst()
   return row?.confirmation ?? null
 }
 

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addOperator } from '../../src/console/operators/service.ts'
+import { DAY } from '../../src/platform/time.ts'
+import { readEntry } from '../../src/programs/content/service.ts'
+import { startTestApp, type TestApp, visit } from '../support/app.ts'
+import { openConsole } from '../support/console.ts'
+
+let app: TestApp
+let session: Awaited<ReturnType<typeof openConsole>>
+const editor = { email: 'eve@dineback.example', name: 'Eve', password: 'sourdough 4 breakfast' }
+
+beforeAll(async () => {
+  app = await startTestApp()
+  await addOperator(app.database.consolePools.shared, { ...editor, role: 'editor', partners: ['skyharbor', 'orchard'] })
+  session = await openConsole(app, editor.email, editor.password)
+})
+afterAll(() => app?.stop())
+
+const path = (slug: string, collection = 'earn_details', partner = 'skyharbor') => `/${partner}/${collection}/${slug}`
+const page = (text: string) => ({
+  url: '/earn/page',
+  'main_column.#': '1',
+  'main_column.0.type': 'title',
+  'main_column.0.text': text,
+})
+const save = (slug: string, basedOn: number, fields: Record<string, string>) =>
+  session.post(path(slug), { basedOn: String(basedOn), ...fields })
+const release = (slug: string, act: string, fields: Record<string, string | number> = {}) =>
+  session.post(`${path(slug)}/release`, {
+    act,
+    ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)])),
+  })
+const read = (slug: string) =>
+  readEntry(
+    { partnerId: 'skyharbor', db: app.database.pools.forPartner('skyharbor') },
+    { collection: 'earn_details', slug },
+  )
+
+test('a draft is saved on the version that it began with; one that is invalid or late keeps what was typed', async () => {
+  expect((await session.get('/skyharbor/earn_details/new?slug=own-page')).location).toBe(path('own-page'))
+  for (const slug of ['', 'Own', '-a', 'a'.repeat(81)])
+    expect([slug, (await session.get(`/skyharbor/earn_details/new?slug=${slug}`)).status]).toEqual([slug, 404])
+  expect((await session.get('/skyharbor/unknown/own-page')).status).toBe(404)
+  expect((await session.post('/skyharbor/unknown/own-page', { basedOn: '0' })).status).toBe(404)
+  const first = await save('own-page', 0, page('First text'))
+  expect([first.status, first.location]).toEqual([303, `${path('own-page')}?done=saved`])
+  expect(await read('own-page')).toMatchObject({ newest: { version: 1, savedBy: editor.email }, live: null })
+  const late = await save('own-page', 0, page('Late text'))
+  expect([late.status, late.text.includes('Late text')]).toEqual([409, true])
+  const invalid = await save('own-page', 1, { ...page('Typed text'), url: 'javascript:alert(1)' })
+  expect([invalid.status, invalid.text.includes('Typed text')]).toEqual([400, true])
+  expect((await read('own-page')).versions).toHaveLength(1)
+  // A button of a list changes the form only.
+  const longer = await save('own-page', 1, { ...page('Listed text'), act: 'add:main_column:title' })
+  expect([longer.status, longer.text.includes('main_column.1.text')]).toEqual([200, true])
+  expect((await read('own-page')).versions).toHaveLength(1)
+})
+
+test('a preview opens the edited page of the program with its draft', async () => {
+  const preview = await save('previewed', 0, { ...page('Preview text'), act: 'preview' })
+  const to = new URL(preview.location)
+  expect([to.origin, to.pathname, to.searchParams.get('to')]).toEqual([
+    app.origin('skyharbor'),
+    '/preview',
+    '/earn/page',
+  ])
+  const visitor = visit(app, 'skyharbor')
+  await visitor.get(to.pathname + to.search)
+  const { data } = (await visitor.get('/api/cms/pages/earn_details/?page_size=100&preview=1')).json()
+  expect(data.map(({ slug }: { slug: string }) => slug)).toContain('previewed')
+})
+
+test('a version is published, scheduled, withdrawn, restored and removed, and the list says what happened', async () => {
+  await save('released', 0, page('One'))
+  const done = (name: string) => `${path('released')}?done=${name}`
+  expect((await release('released', 'publish', { version: 1 })).location).toBe(done('published'))
+  const published = await read('released')
+  expect(published.live).toMatchObject({ version: 1, by: editor.email, until: null })
+  await save('released', 1, page('Two'))
+  const minute = (time: number) => new Date(time).toISOString().slice(0, 16)
+  const [from, until] = [minute(Date.now() + DAY), minute(Date.now() + 2 * DAY)]
+  expect((await release('released', 'publish', { version: 2, from, until })).location).toBe(done('scheduled'))
+  const [planned] = (await read('released')).scheduled
+  expect(planned).toMatchObject({ version: 2, from: new Date(`${from}Z`), until: new Date(`${until}Z`) })
+  const problem = (name: string) => `${path('released')}?problem=${name}`
+  expect((await release('released', 'publish', { version: 2, until: '2020-01-01T00:00' })).location).toBe(
+    problem('badSchedule'),
+  )
+  expect((await release('released', 'publish', { version: 9 })).location).toBe(problem('contentNotFound'))
+  expect((await release('released', 'withdraw', { release: planned?.id ?? 0 })).location).toBe(done('withdrawn'))
+  expect((await release('released', 'withdraw', { release: planned?.id ?? 0 })).location).toBe(
+    problem('contentNotFound'),
+  )
+  expect((await read('released')).scheduled).toEqual([])
+  expect((await release('released', 'restore', { version: 1, basedOn: 1 })).location).toBe(problem('editedMeanwhile'))
+  expect((await release('released', 'restore', { version: 1, basedOn: 2 })).location).toBe(done('restored'))
+  expect((await read('released')).newest.version).toBe(3)
+  expect((await release('released', 'remove', { basedOn: 2 })).location).toBe(problem('editedMeanwhile'))
+  expect((await release('released', 'remove', { basedOn: 3 })).location).toBe(done('removed'))
+  expect((await read('released')).newest).toMatchObject({ version: 4, removed: true })
+  expect((await release('released', 'other')).status).toBe(404)
+  const versions = await Promise.all(
+    ['1', '4', '5', '0', 'x'].map((version) => session.get(`${path('released')}/versions/${version}`)),
+  )
+  expect(versions.map(({ status }) => status)).toEqual([200, 200, 404, 404, 404])
+  expect((await session.get(`${path('never')}/versions/1`)).status).toBe(404)
+  // A notice comes from the address: only known ones are shown.
+  const notice = async (query: string) => (await session.get(`${path('released')}?${query}`)).text.includes('role="')
+  expect(await Promise.all([notice('done=published'), notice('done=constructor'), notice('done=x')])).toEqual([
+    true,
+    false,
+    false,
+  ])
+})
+
+test('messages are found by key and text, and saving some leaves the others', async () => {
+  const messages = path('messages', 'copy', 'orchard')
+  const detailOf = () =>
+    readEntry(
+      { partnerId: 'orchard', db: app.database.pools.forPartner('orchard') },
+      { collection: 'copy', slug: 'messages' },
+    ).catch(() => null)
+  const before = await detailOf()
+  const basedOn = String(before?.newest.version ?? 0)
+  const form = { 'word.not_found.title': 'Lost at sea', 'word.error.notJson': 'No JSON', q: 'not found' }
+  const keys = Object.keys(form).flatMap((name) => (name.startsWith('word.') ? [name.slice(5)] : []))
+  const send = (fields: Record<string, string>, key: string, version: string) =>
+    session.post(messages, { ...fields, key, basedOn: version })
+  expect((await send(form, keys[0] ?? '', basedOn)).location).toBe(`${messages}?done=savedAndShown&q=not%20found`)
+  expect((await detailOf())?.fields).toMatchObject({ 'not_found.title': 'Lost at sea' })
+  expect((await detailOf())?.fields).not.toHaveProperty(['error.notJson'])
+  const next = String((await detailOf())?.newest.version)
+  expect((await send({ 'word.error.notJson': 'No JSON' }, 'error.notJson', next)).status).toBe(303)
+  expect((await detailOf())?.fields).toMatchObject({ 'not_found.title': 'Lost at sea', 'error.notJson': 'No JSON' })
+  const found = (await session.get(`${messages}?q=LOST%20AT%20SEA`)).text
+  expect([found.includes('not_found.title'), found.includes('error.notJson')]).toEqual([true, false])
+  // The page shows forty messages, and says that there are more.
+  const countOn = async (query: string) => {
+    const { text } = await session.get(`${messages}?q=${query}`)
+    return text.split('name="key"').length - 1
+  }
+  expect([await countOn(''), await countOn('LOST%20AT%20SEA')]).toEqual([40, 1])
+  const last = String((await detailOf())?.newest.version)
+  await send({ 'word.error.notJson': '' }, 'error.notJson', last)
+  expect((await detailOf())?.fields).not.toHaveProperty(['error.notJson'])
+})

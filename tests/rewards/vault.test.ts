@@ -1,0 +1,261 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import pino from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deriveKey } from '../../src/platform/config/settings.ts'
+import { ensureLogin } from '../../src/platform/database/logins.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/platform/time.ts'
+import { publishableKeyOf } from '../../src/rewards/cards/publishable-key.ts'
+import { deriveVaultKeys } from '../../vault/keys.ts'
+import { createVault } from '../../vault/server.ts'
+import { createStore, type VaultStore } from '../../vault/store.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { queryAsOwner } from '../support/owner.ts'
+import { cardNumber, declinedNumber, sealCard } from '../support/sealed-card.ts'
+
+const secret = Buffer.alloc(32, 5).toString('base64url')
+const parent = 'http://skyharbor.localhost:3000'
+const keys = deriveVaultKeys(secret)
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let vault: FastifyInstance
+let store: VaultStore
+let now = new Date()
+
+beforeAll(async () => {
+  database = await createTestDatabase('schema')
+  const databaseUrl = await ensureLogin(database.url, { group: 'dineback_vault', password: 'vault' })
+  vault = await createVault({
+    databaseUrl,
+    secret,
+    publicOrigin: 'http://vault.localhost',
+    parentOrigins: (origin) => origin === parent,
+    logger: pino({ level: 'silent' }),
+    now: () => now,
+  })
+  store = createStore(databaseUrl, () => {})
+})
+afterAll(async () => {
+  await vault?.close()
+  await store?.close()
+  await database?.drop()
+})
+
+const asOwner = (statement: string, values: unknown[] = []) =>
+  queryAsOwner<Record<string, unknown>>(database.url, statement, values)
+const apiKey = deriveKey(secret, 'vault-api').toString('base64url')
+async function post(url: string, payload: object, authorization = `Bearer ${apiKey}`) {
+  const response = await vault.inject({ method: 'POST', url, payload, headers: { authorization } })
+  return [response.statusCode, response.json()]
+}
+
+const brands = ['AMEX', 'DISC', 'MAST', 'VISA']
+const ada = { tenant: 'skyharbor', holder: 'ada' }
+async function openIntent(over: Record<string, unknown> = {}): Promise<string> {
+  const [, { intentId }] = await post('/api/intents', { ...ada, parentOrigin: parent, brands, ...over })
+  return intentId
+}
+const expiresAt = (time: Date) => Math.floor(time.getTime() / SECOND)
+const seal = (over: Record<string, unknown>) =>
+  sealCard(keys.publicJwk, {
+    number: cardNumber(),
+    expires: '2031-12',
+    ...ada,
+    exp: expiresAt(now) + 300,
+    ...over,
+  } as never)
+const loaded = (over: Record<string, unknown> = {}) =>
+  sealCard(keys.publicJwk, {
+    ...{ number: cardNumber(), expires: '2031-12', tenant: 'skyharbor', purpose: 'load', exp: expiresAt(now) + 300 },
+    ...over,
+  } as never)
+const exchange = (encryptedCardNumber: string, over: Record<string, unknown> = {}) =>
+  post('/api/tokens', { ...ada, encryptedCardNumber, ...over })
+
+test('every call of the API requires its key and a body of its form', async () => {
+  const card = 'x'
+  const valid: Record<string, Record<string, unknown>> = {
+    '/api/intents': { ...ada, parentOrigin: parent, brands },
+    '/api/tokens': { ...ada, encryptedCardNumber: card },
+    '/api/loaded-cards': { tenant: 'skyharbor', encryptedCardNumber: card },
+    '/api/tokens/same-expiry': { ...ada, token: 't', home: ada },
+    '/api/tokens/forget': { tenant: 'skyharbor', tokens: ['t'] },
+  }
+  const [unauthorized, bad] = [
+    [401, { error: 'UNAUTHORIZED' }],
+    [400, { error: 'BAD_REQUEST' }],
+  ]
+  for (const [path, body] of Object.entries(valid)) {
+    for (const authorization of ['', apiKey.slice(1), `Bearer ${apiKey}x`])
+      expect([path, await post(path, body, authorization)]).toEqual([path, unauthorized])
+    expect([path, (await post(path, body))[0] === 400]).toEqual([path, false])
+    for (const name of Object.keys(body)) {
+      const { [name]: _left, ...rest } = body
+      expect([path, name, await post(path, rest)]).toEqual([path, name, bad])
+    }
+    expect([path, await post(path, { ...body, tenant: 'sky\u0000' })]).toEqual([path, bad])
+  }
+  expect(await post('/api/intents', { ...valid['/api/intents'], parentOrigin: 'http://evil.example' })).toEqual(bad)
+  expect(await post('/api/intents', { ...valid['/api/intents'], brands: ['JCB'] })).toEqual(bad)
+  expect((await vault.inject('/unknown')).json()).toEqual({ error: 'NOT_FOUND' })
+  expect((await vault.inject('/api/keys')).json()).toEqual({ keys: [keys.publicJwk] })
+})
+
+test('the provider script gets a session for a page of a program with the publishable key', async () => {
+  const open = (headers: Record<string, string>, key: string) =>
+    vault.inject({ method: 'POST', url: `/provider/sessions?key=${key}`, headers })
+  const key = publishableKeyOf(secret)
+  expect((await open({}, key)).statusCode).toBe(403)
+  expect((await open({ origin: 'http://evil.example' }, key)).statusCode).toBe(403)
+  expect((await open({ origin: parent }, `${key}x`)).statusCode).toBe(401)
+  expect((await open({ origin: parent }, '')).statusCode).toBe(401)
+  const opened = await open({ origin: parent }, key)
+  expect([opened.headers['access-control-allow-origin'], opened.headers.vary]).toEqual([parent, 'origin'])
+  const { sessionId } = opened.json()
+  // It is stored with the intent, while it is valid.
+  const sessions: unknown[] = []
+  for (const [deviceSession, later] of [
+    [sessionId, 0],
+    ['forged', 0],
+    [undefined, 0],
+    [sessionId, HOUR],
+  ]) {
+    const start = now
+    now = new Date(start.getTime() + Number(later))
+    const intent = await openIntent()
+    await asOwner(`update vault.intents set expires_at = now() + interval '1 day'`)
+    expect((await exchange(await seal({ intent }), { deviceSession }))[0]).toBe(200)
+    const [row] = await asOwner(
+      'select device_session as session, used_at is not null as used from vault.intents where id = $1',
+      [intent],
+    )
+    sessions.push([row?.session, row?.used])
+    now = start
+  }
+  expect(sessions).toEqual([
+    [sessionId, true],
+    [null, true],
+    [null, true],
+    [null, true],
+  ])
+})
+
+test('a frame opens for five minutes in the page of its intent', async () => {
+  const started = Date.now()
+  const [, { frameUrl, expiresAt: until }] = await post('/api/intents', { ...ada, parentOrigin: parent, brands })
+  expect(Math.abs(Date.parse(until) - started - 5 * MINUTE)).toBeLessThan(10 * SECOND)
+  const path = frameUrl.slice('http://vault.localhost'.length)
+  const frame = await vault.inject(path)
+  expect([frame.statusCode, frame.headers['content-security-policy']]).toEqual([
+    200,
+    expect.stringContaining(`frame-ancestors ${parent}`),
+  ])
+  await asOwner('update vault.intents set expires_at = now()')
+  const over = await vault.inject(path)
+  expect([over.statusCode, over.payload.includes('This form has expired.')]).toEqual([403, true])
+  expect(over.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  const alone = await vault.inject('/frame')
+  expect([alone.statusCode, alone.payload.includes('only works inside a program')]).toEqual([403, true])
+})
+
+test('a sealed card is exchanged for its intent by its holder, and rejected for anything else', async () => {
+  const intent = await openIntent()
+  const error = (code: string) => [422, { error: code }]
+  expect(await exchange('not sealed')).toEqual(error('TAMPERED'))
+  expect(await exchange(await loaded())).toEqual(error('TAMPERED'))
+  // The sealed card and the intent each name a holder and a tenant.
+  for (const wrong of [{ holder: 'bob' }, { tenant: 'orchard' }]) {
+    expect(await exchange(await seal({ intent, ...wrong }))).toEqual(error('WRONG_HOLDER'))
+    expect(await exchange(await seal({ intent, ...wrong }), wrong)).toEqual(error('WRONG_HOLDER'))
+  }
+  expect(await exchange(await seal({ intent: 'unknown' }))).toEqual(error('INTENT_EXPIRED'))
+  expect(await exchange(await seal({ intent, exp: expiresAt(now) - 1 }))).toEqual(error('INTENT_EXPIRED'))
+  expect(await exchange(await seal({ intent, number: '4000000000000001' }))).toEqual(error('INVALID_CARD'))
+  expect(await exchange(await seal({ intent, expires: '2031-13' }))).toEqual(error('INVALID_CARD'))
+  expect(await exchange(await seal({ intent, expires: '2020-01' }))).toEqual(error('EXPIRED_CARD'))
+  expect(await exchange(await seal({ intent, number: declinedNumber() }))).toEqual(error('DECLINED'))
+  const amexOnly = await openIntent({ brands: ['AMEX'] })
+  expect(await exchange(await seal({ intent: amexOnly }))).toEqual(error('UNSUPPORTED_BRAND'))
+  const sealed = await seal({ intent })
+  const [status, card] = await exchange(sealed)
+  expect([status, card]).toMatchObject([200, { cardType: 'VISA', expires: '2031-12' }])
+  expect(await exchange(sealed)).toEqual([200, card])
+  expect(await exchange(await seal({ intent }))).toEqual(error('INTENT_USED'))
+  await asOwner('update vault.intents set expires_at = $1', [new Date(now.getTime() - 1)])
+  expect(await exchange(sealed)).toEqual(error('INTENT_EXPIRED'))
+})
+
+test('a card that a partner loads was sealed for that partner and purpose', async () => {
+  const load = (encryptedCardNumber: string, tenant = 'skyharbor') =>
+    post('/api/loaded-cards', { tenant, encryptedCardNumber })
+  const error = (code: string) => [422, { error: code }]
+  expect(await load(await seal({ intent: 'x' }))).toEqual(error('TAMPERED'))
+  expect(await load(await loaded({ purpose: 'other' }))).toEqual(error('TAMPERED'))
+  expect(await load(await loaded(), 'orchard')).toEqual(error('WRONG_HOLDER'))
+  expect(await load(await loaded({ exp: expiresAt(now) - 1 }))).toEqual(error('INTENT_EXPIRED'))
+  expect(await load(await loaded({ expires: '2020-01' }))).toEqual(error('EXPIRED_CARD'))
+  expect(await load(await loaded({ number: declinedNumber() }))).toEqual(error('DECLINED'))
+  const number = cardNumber()
+  const [status, first] = await load(await loaded({ number }))
+  const [, again] = await load(await loaded({ number, expires: '2032-01' }))
+  expect([status, again.token, again.expires]).toEqual([200, first.token, '2032-01'])
+  const [, elsewhere] = await load(await loaded({ number, tenant: 'orchard' }), 'orchard')
+  expect([elsewhere.token === first.token, elsewhere.fingerprint === first.fingerprint]).toEqual([false, false])
+  expect(elsewhere.homeKey).toBe(first.homeKey)
+})
+
+test('the same expiry date is compared by holder, and a holder who typed none has the partner’s', async () => {
+  const number = cardNumber()
+  const typed = async (who: { tenant: string; holder: string }, expires: string): Promise<string> => {
+    const intent = await openIntent(who)
+    const [, card] = await exchange(await seal({ ...who, intent, number, expires }), who)
+    return card.token
+  }
+  const elsewhere = { tenant: 'orchard', holder: 'ada2' }
+  const token = await typed(ada, '2031-12')
+  await typed(elsewhere, '2031-12')
+  await typed({ tenant: 'orchard', holder: 'bob' }, '2031-11')
+  const same = async (home: object, who: object = ada) =>
+    (await post('/api/tokens/same-expiry', { ...who, token, home }))[1].same
+  expect(await same(elsewhere)).toBe(true)
+  expect(await same({ tenant: 'orchard', holder: 'bob' })).toBe(false)
+  expect(await same({ tenant: 'gallonaire', holder: 'ada2' })).toBe(false)
+  expect(await same(elsewhere, { tenant: 'gallonaire', holder: 'ada' })).toBe(false)
+  // What a holder has typed goes with the account; the card stays for the others.
+  await post('/api/tokens/forget', { tenant: 'orchard', tokens: [], holder: 'bob' })
+  const holders = () => asOwner('select holder from vault.card_holders order by 1')
+  expect((await holders()).map(({ holder }) => holder)).not.toContain('bob')
+  await post('/api/tokens/forget', { tenant: 'orchard', tokens: [token] })
+  expect(await asOwner('select 1 from vault.cards where token = $1', [token])).toHaveLength(1)
+  await post('/api/tokens/forget', { tenant: 'skyharbor', tokens: [token], holder: 'ada' })
+  expect(await asOwner('select 1 from vault.cards where token = $1', [token])).toEqual([])
+  expect(await asOwner('select 1 from vault.intents where token = $1', [token])).toEqual([])
+  expect((await holders()).map(({ holder }) => holder)).toContain('ada2')
+})
+
+test('the cleanup deletes intents a day after they expired, and a failed exchange leaves the intent unused', async () => {
+  const [old, recent] = [await openIntent(), await openIntent()]
+  const setEnd = (id: string, end: Date) => asOwner('update vault.intents set expires_at = $1 where id = $2', [end, id])
+  await setEnd(old, new Date(Date.now() - DAY - MINUTE))
+  await setEnd(recent, new Date(Date.now() - DAY + MINUTE))
+  await store.purgeExpiredIntents()
+  const left = await asOwner('select id from vault.intents where id = any($1)', [[old, recent]])
+  expect(left).toEqual([{ id: recent }])
+  const open = await openIntent()
+  const card = {
+    fingerprint: randomUUID(),
+    cardType: 'VISA',
+    lastFour: '1111',
+    expires: '2031-12',
+    homeKey: randomUUID(),
+  }
+  const failing = store.withIntent(open, async (intent, { redeem }) => {
+    if (!intent) throw new Error('no intent')
+    await redeem(intent, { token: 'tok_x', ...card }, { requestHash: Buffer.alloc(32), deviceSession: null })
+    throw new Error('the process fails here')
+  })
+  await expect(failing).rejects.toThrow('fails here')
+  expect(await asOwner('select used_at, token from vault.intents where id = $1', [open])).toEqual([
+    { used_at: null, token: null },
+  ])
+  expect(await asOwner(`select 1 from vault.cards where token = 'tok_x'`)).toEqual([])
+})
