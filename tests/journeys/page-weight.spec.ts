@@ -31,6 +31,9 @@ for (const [path, limit] of Object.entries(limits)) {
     const { id } = await findMerchant(page, 'location=10001&reservations=true')
     const cold = await context.newPage()
     const loaded: Record<string, Weight> = {}
+    const order: string[] = []
+    cold.on('request', (request) => order.push(request.resourceType()))
+    cold.on('load', () => order.push('load'))
     cold.on('requestfinished', async (request) => {
       const type = request.resourceType()
       const { responseBodySize } = await request.sizes()
@@ -38,6 +41,9 @@ for (const [path, limit] of Object.entries(limits)) {
       loaded[type] = { files: files + 1, bytes: bytes + responseBodySize }
     })
     await cold.goto(at('skyharbor', path.replace(':id', id)), { waitUntil: 'networkidle' })
+    // Fonts and images of the first screen do not share the bandwidth with scripts.
+    expect(order.slice(0, order.indexOf('load'))).toEqual(expect.arrayContaining(['document', 'font']))
+    expect(order.slice(0, order.indexOf('load'))).not.toContain('script')
     for (const [type, most] of Object.entries(limit)) {
       const { files, bytes } = loaded[type] ?? { files: 0, bytes: 0 }
       // Counterpart: something was counted.

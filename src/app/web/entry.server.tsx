@@ -8,7 +8,7 @@ import { createStaticRouter } from '../../platform/browser/router/router.ts'
 import { App } from './App.tsx'
 import type { Boot } from './boot.ts'
 import { type Failure, loadPage, type PageDeps } from './page.ts'
-import { pageDataElement, queriesOf } from './page-data.ts'
+import { laterLinks, pageDataElement, queriesOf } from './page-data.ts'
 import { pageStatus } from './page-status.ts'
 import { createQueryClient } from './query-client.ts'
 import { createRoutes } from './routes.tsx'
@@ -69,30 +69,32 @@ export async function render(request: RenderRequest): Promise<RenderResult> {
   cache.clear()
   const loader = `<script>${request.loader}</script>`
   const style = request.stylesOf(html)
-  const head = [
-    style && `<style>${style}</style>`,
-    preloadLinks(request, page.module === null ? [] : [page.module]),
-  ].join('')
+  const head = (style && `<style>${style}</style>`) + fontLinksOf(request)
+  const later = laterLinks(scriptLinks(request, page.module === null ? [] : [page.module]))
   return {
     kind: 'page',
     style,
     html: html
       .replace('</head>', () => `${head}</head>`)
-      .replace(/<\/body><\/html>$/, () => `${data}${loader}</body></html>`),
+      .replace(/<\/body><\/html>$/, () => `${data}${later}${loader}</body></html>`),
     status: pageStatus(page.failure),
   }
 }
 
 // Not rendered by React: hydration would need them in the page data.
-function preloadLinks({ boot, programHref, fontFiles, preload }: RenderRequest, modules: string[]): string {
-  const link = (rel: string, href: string) => `<link ${rel} href="${href}">`
-  // The first paint needs the fonts; everything else may come after its images.
-  const later = 'fetchpriority="low"'
+const link = (rel: string, href: string) => `<link ${rel} href="${href}">`
+
+/** The fonts of the first screen. */
+function fontLinksOf({ fontFiles }: RenderRequest): string {
+  return fontFiles.map((href) => link('rel="preload" as="font" type="font/woff2" crossorigin', href)).join('')
+}
+
+/** What hydration needs; requested after the first paint. */
+function scriptLinks({ boot, programHref, preload }: RenderRequest, modules: string[]): string {
   return [
-    ...fontFiles.map((href) => link('rel="preload" as="font" type="font/woff2" crossorigin', href)),
-    link(`rel="preload" as="fetch" crossorigin="anonymous" ${later}`, programHref),
-    ...(boot.laterStyles ? [link(`rel="preload" as="style" ${later}`, boot.laterStyles)] : []),
-    ...preload(modules).map((href) => link(`rel="modulepreload" ${later}`, href)),
+    ...preload(modules).map((href) => link('rel="modulepreload"', href)),
+    link('rel="preload" as="fetch" crossorigin="anonymous"', programHref),
+    ...(boot.laterStyles ? [link('rel="preload" as="style"', boot.laterStyles)] : []),
   ].join('')
 }
 
