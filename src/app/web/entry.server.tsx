@@ -5,6 +5,8 @@ import { createServerApi, type Invoke } from '../../platform/browser/api.ts'
 import { apiQueryKey } from '../../platform/browser/query.ts'
 import { PageNotFound, Redirect } from '../../platform/browser/router/redirect.ts'
 import { createStaticRouter } from '../../platform/browser/router/router.ts'
+import { userState } from '../../programs/content/audience.ts'
+import { onlyShown } from '../../programs/content/member/embed/use-content.ts'
 import { App } from './App.tsx'
 import type { Boot } from './boot.ts'
 import { type Failure, loadPage, type PageDeps } from './page.ts'
@@ -39,7 +41,15 @@ export interface RenderRequest {
 
 export type RenderResult =
   | { kind: 'redirect'; to: string; status: number }
-  | { kind: 'page'; html: string; status: number /** Its inline style; empty without one. */; style: string }
+  | {
+      kind: 'page'
+      html: string
+      status: number
+      /** Its inline style; empty without one. */
+      style: string
+      /** Value of the Link header: what the first screen loads. Empty when it is nothing. */
+      links: string
+    }
 
 const renderTimeoutMs = 6_000
 
@@ -47,23 +57,31 @@ const renderTimeoutMs = 6_000
 export async function render(request: RenderRequest): Promise<RenderResult> {
   const api = createServerApi(request.invoke)
   const cache = createQueryClient()
-  cache.setQueryData(apiQueryKey(getMember, {}), request.signedIn ? await api.call(getMember, {}) : null)
   const { boot, programHref } = request
+  const member = request.signedIn ? await api.call(getMember, {}) : null
+  cache.setQueryData(apiQueryKey(getMember, {}), member)
+  const state = userState(member, boot.known)
   const deps = { api, cache, config: boot.config, preview: boot.preview }
   const loaded = await loadOrRedirect(request, deps)
   if (loaded instanceof Redirect) return { kind: 'redirect', to: loaded.to, status: 302 }
   request.signal.throwIfAborted()
   const page = { ...loaded, failure: loaded.failure && shownFailure(loaded.failure, request.reference) }
+  let images = ''
   const html = await renderDocument(
     <App boot={boot} api={api} cache={cache} router={createStaticRouter(new URL(request.url), page, boot.passed)} />,
-    { onError: request.onError },
+    {
+      onError: request.onError,
+      onHeaders: (headers) => {
+        images = headers.Link ?? ''
+      },
+    },
     request.signal,
   )
   const { config: _config, flags: _flags, messages: _messages, ...pageBoot } = boot
   const data = pageDataElement({
     boot: pageBoot,
     program: programHref,
-    queries: queriesOf(cache),
+    queries: queriesOf(cache).map(([key, data]) => [key, onlyShown(key, data, { state, config: boot.config })]),
     failure: page.failure,
   })
   cache.clear()
@@ -74,6 +92,7 @@ export async function render(request: RenderRequest): Promise<RenderResult> {
   return {
     kind: 'page',
     style,
+    links: linkHeader(images, request.fontFiles),
     html: html
       .replace('</head>', () => `${head}</head>`)
       .replace(/<\/body><\/html>$/, () => `${data}${later}${loader}</body></html>`),
@@ -87,6 +106,17 @@ const link = (rel: string, href: string) => `<link ${rel} href="${href}">`
 /** The fonts of the first screen. */
 function fontLinksOf({ fontFiles }: RenderRequest): string {
   return fontFiles.map((href) => link('rel="preload" as="font" type="font/woff2" crossorigin', href)).join('')
+}
+
+/**
+ * Returns the Link header of a page, which a proxy can send ahead of the page (103 Early Hints): the images of the first
+ * screen, then its fonts. Scripts are not in it: they would delay both.
+ */
+function linkHeader(images: string, fontFiles: readonly string[]): string {
+  const fonts = fontFiles.map((href) => `<${href}>; rel=preload; as=font; type="font/woff2"; crossorigin`)
+  const value = [images, ...fonts].filter(Boolean).join(', ')
+  // An address with other characters is no header.
+  return /^[ -~]*$/.test(value) ? value : ''
 }
 
 /** What hydration needs; requested after the first paint. */
