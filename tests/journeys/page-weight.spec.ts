@@ -11,8 +11,8 @@ const limits: Record<string, { document: Weight; script: Weight; stylesheet: Wei
   '/': page(11, 108_000, 37_000),
   '/search?location=10001': page(10, 106_000, 59_000),
   '/merchants/:id': page(11, 110_000, 54_000),
-  '/login': page(9, 103_000, 31_000),
-  '/join': page(9, 103_000, 32_000),
+  '/login': page(9, 104_000, 31_000),
+  '/join': page(9, 104_000, 32_000),
 }
 
 /** `plain` is the size of the document before compression, which browsers parse. */
