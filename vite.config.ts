@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { existsSync, globSync, renameSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+import { sharedChunks } from './scripts/web-chunks.ts'
 
 // Only the server references the stylesheets and font files, so only its build emits them; they are moved to where
 // browsers can load them.
@@ -12,22 +14,32 @@ function publishFonts(): void {
   }
 }
 
-// What several pages share, in a few files: each request costs more than some unused bytes.
-const chunks = [
-  { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack)[\\/]/ },
-  { name: 'cards', test: /src[\\/]rewards[\\/]cards[\\/]member[\\/]/, minShareCount: 3 },
-  { name: 'restaurants', test: /src[\\/]dining[\\/]merchants[\\/]/, minShareCount: 3 },
-  {
-    name: 'forms',
-    test: /[\\/](forms?|form-fields|use-member-form|MemberForm|ScriptForm|use-bot-check|PasswordField|PasswordInput)[.]tsx?$/,
-    minShareCount: 2,
-  },
-  { name: 'shared', test: /(lucide-react|src)[\\/]/, minShareCount: 3 },
-]
+const classNames = new Map<string, string>()
+
+/** Returns a class name of five characters: pages, styles and scripts repeat them often. The same in every build. */
+function shortClassName(name: string, file: string): string {
+  const id = `${relative(import.meta.dirname, file)} ${name}`
+  const hash = createHash('sha256').update(id).digest()
+  const short = String.fromCharCode(97 + (hash.readUInt8() % 26)) + hash.readUInt32BE(1).toString(36).slice(-4)
+  if ((classNames.get(short) ?? id) !== id) throw new Error(`rename a class: ${id} and ${classNames.get(short)}`)
+  classNames.set(short, id)
+  return short
+}
+
+// Dynamic imports are not wrapped: a wrapper would preload files, which the pages do themselves.
+const bareImports: Plugin = {
+  name: 'bare-imports',
+  apply: 'build',
+  enforce: 'pre',
+  load: (id) => (id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load()' : null),
+}
+
+const { plugin: readsImports, nameOf } = sharedChunks()
 
 export default defineConfig(({ command }) => ({
   appType: 'custom',
-  plugins: [react()],
+  plugins: [react(), bareImports, readsImports],
+  ...(command === 'build' && { css: { modules: { generateScopedName: shortClassName } } }),
   build: {
     // One stylesheet: it is small and cached, and avoids a flash of unstyled content.
     cssCodeSplit: false,
@@ -44,7 +56,9 @@ export default defineConfig(({ command }) => ({
         manifest: true,
         rolldownOptions: {
           input: 'src/app/web/entry.client.tsx',
-          output: { codeSplitting: { includeDependenciesRecursively: false, groups: chunks } },
+          output: {
+            codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: nameOf, debugName: 'shared' }] },
+          },
         },
       },
     },

@@ -12,7 +12,7 @@ function sourceHash(): string {
     'vault/**/*.{ts,tsx,css,html}',
     'package-lock.json',
     '*.config.ts',
-    'scripts/{build,build-targets,compress-assets}.ts',
+    'scripts/{build,build-targets,compress-assets,web-chunks}.ts',
   ])
   for (const file of files.sort()) hash.update(file).update(readFileSync(file))
   return hash.digest('hex')

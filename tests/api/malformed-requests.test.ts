@@ -9,7 +9,13 @@ import { newMember } from '../support/members.ts'
 import { exchange, sendRaw } from '../support/raw-http.ts'
 
 const web: WebBundle = {
-  render: async ({ url }) => ({ kind: 'page', status: 200, style: '', html: `<html>${new URL(url).host}</html>` }),
+  render: async ({ url }) => ({
+    kind: 'page',
+    status: 200,
+    style: '',
+    links: '',
+    html: `<html>${new URL(url).host}</html>`,
+  }),
   scripts: () => ({}) as never,
   styles: () => [],
 }

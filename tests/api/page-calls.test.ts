@@ -28,7 +28,7 @@ beforeAll(async () => {
       styles: () => [],
       async render({ invoke }: RenderRequest) {
         results = await Promise.all(calls.map(([call, given]) => invoke(call, given)))
-        return { kind: 'page', html: 'rendered', style: '', status: 200 }
+        return { kind: 'page', html: 'rendered', style: '', links: '', status: 200 }
       },
     },
   )

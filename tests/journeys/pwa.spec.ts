@@ -19,7 +19,8 @@ test.describe('offline', () => {
     await page.goto(at('orchard', '/search?location=10001'))
     await page.getByRole('article').first().getByRole('link').first().click()
     await expect(page).toHaveURL(/merchants/)
-    await page.reload()
+    // Until its scripts are stored, too: they are loaded after the first paint.
+    await page.reload({ waitUntil: 'networkidle' })
     const merchant = page.url()
     const name = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
     const stored = () =>

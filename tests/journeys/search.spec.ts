@@ -281,7 +281,7 @@ test('SRCH-004 SRCH-025 the map searches the area it shows, preserves its view, 
   const first = cards(page).first()
   await first.hover()
   // Its pin, or the cluster that contains it.
-  await expect(map.locator('[class*=chosen]')).toHaveCount(1)
+  await expect(map.locator('[data-chosen]')).toHaveCount(1)
   await expect(page.getByRole('button', { name: 'Search this area' })).toHaveCount(0)
   const box = await map.boundingBox()
   if (!box) throw new Error('the map has no box')

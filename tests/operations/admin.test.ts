@@ -253,7 +253,7 @@ describe('while the database is unavailable', () => {
   test('a page that cannot be rendered gets 503 with Retry-After', async () => {
     const away = () => new ApiCallError(503, { code: 'databaseUnavailable' })
     const renders: (() => Promise<RenderResult>)[] = [
-      async () => ({ kind: 'page', html: '<p>Later</p>', style: '', status: 503 }),
+      async () => ({ kind: 'page', html: '<p>Later</p>', style: '', links: '', status: 503 }),
       () => Promise.reject(away()),
     ]
     for (const render of renders) {

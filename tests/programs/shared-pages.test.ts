@@ -149,6 +149,27 @@ test('while a program is closed, nothing of it may be stored', async () => {
   }, 20_000)
 })
 
+const linkedAddress = (link: string) => (link.slice(1).split('>')[0] ?? '').replaceAll('&', '&amp;')
+
+test('a page names the image and the fonts of its first screen in its header, and no script', async () => {
+  for (const path of publicPages) {
+    const { headers, text } = await request(path)
+    const links = String(headers.link).split(', ')
+    expect([path, links.filter((link) => link.includes('as=font')).length]).toEqual([path, 1])
+    expect([path, links.some((link) => /script|[.]js/.test(link))]).toEqual([path, false])
+    for (const link of links) expect([path, text]).toEqual([path, expect.stringContaining(linkedAddress(link))])
+  }
+  expect((await request(restaurant)).headers.link).toMatch(/^<\/art\/[^>]+>; rel=preload; as="image"/)
+})
+
+test('the home page contains its content for this visitor only, not that for the other states', async () => {
+  const { text } = await request('/')
+  const [, data = ''] = /id="page-data">(.*?)<\/script>/.exec(text) ?? []
+  const { queries } = JSON.parse(data) as { queries: [unknown, { data?: unknown[]; partial?: true }][] }
+  const home = queries.find(([key]) => JSON.stringify(key).includes('"home"'))?.[1]
+  expect([home?.data?.length, home?.partial]).toEqual([1, true])
+})
+
 test('HEAD has the status and the headers of GET, and no body', async () => {
   for (const path of [
     ...publicPages,
@@ -255,11 +276,11 @@ test('a page contains the styles that it uses, allowed by their hash, and links 
   }
 })
 
-test('a document has at most 55,000 bytes with its styles, and 10,500 compressed', async () => {
+test('a document has at most 49,000 bytes with its styles, and 10,100 compressed', async () => {
   for (const path of publicPages) {
     const plain = (await bytesOf(path, { 'accept-encoding': 'identity' })).length
     const compressed = (await bytesOf(path, { 'accept-encoding': 'gzip, deflate, br, zstd' })).length
-    expect({ path, plain: plain <= 55_000 || plain, compressed: compressed <= 10_500 || compressed }).toEqual({
+    expect({ path, plain: plain <= 49_000 || plain, compressed: compressed <= 10_100 || compressed }).toEqual({
       path,
       plain: true,
       compressed: true,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createPageCache } from './page-cache.ts'
 
-const page = { html: '<p>Kumo</p>', status: 200, style: '', isComplete: true }
+const page = { html: '<p>Kumo</p>', status: 200, style: '', links: '', isComplete: true }
 
 test('a cached page is found by its key only, and stays the same', () => {
   const cache = createPageCache()

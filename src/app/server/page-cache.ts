@@ -8,12 +8,14 @@ export interface RenderedPage {
   status: number
   /** The CSP source that allows the inline style; empty when it has none. */
   style: string
+  /** Value of the Link header; empty without one. */
+  links: string
   /** False when a call of the page failed. */
   isComplete: boolean
 }
 
 /** A page as it is sent to any visitor. */
-export interface SharedPage extends Pick<RenderedPage, 'style'> {
+export interface SharedPage extends Pick<RenderedPage, 'style' | 'links'> {
   body: EncodedBody
 }
 
@@ -61,10 +63,10 @@ export function createPageCache(now: () => number = Date.now) {
   return {
     find: (key: string): SharedPage | undefined => pages.get(key),
     /** Returns the bytes of a page, and caches them when the page is complete. */
-    set(key: string, { html, status, style, isComplete }: RenderedPage): SharedPage {
+    set(key: string, { html, status, style, links, isComplete }: RenderedPage): SharedPage {
       const known = pages.get(key)
       if (known) return known
-      const page = { body: new EncodedBody(html), style }
+      const page = { body: new EncodedBody(html), style, links }
       if (status === 200 && isComplete && key.length <= maxKeyLength) pages.set(key, page)
       return page
     },

@@ -28,15 +28,13 @@ test('the default policy allows scripts of the own origin and of the card provid
   type Rules = { createScriptURL(url: string): string | null; createHTML(html: string): string | null }
   let rules = null as Rules | null
   const trustedTypes = { createPolicy: (_name: string, given: Rules) => (rules = given) }
-  const script = { after() {} }
-  const document = { createElement: () => ({}), currentScript: script }
-  const location = new URL('https://program.example/search')
-  new Function('self', 'trustedTypes', 'document', 'location', loader)(
-    { trustedTypes },
+  const self = {
     trustedTypes,
-    document,
-    location,
-  )
+    document: { createElement: () => ({}), currentScript: { after() {} } },
+    location: new URL('https://program.example/search'),
+    ...{ requestAnimationFrame() {}, addEventListener() {}, setTimeout() {} },
+  }
+  new Function('self', ...Object.keys(self), loader)(self, ...Object.values(self))
   const allowed = (url: string) => rules?.createScriptURL(url) !== null
   expect(['/assets/a.js', 'https://vault.example/provider.js'].map(allowed)).toEqual([true, true])
   expect(['https://evil.example/a.js', '//evil.example/a.js', 'data:,x', 'blob:null/x'].map(allowed)).toEqual(

@@ -188,6 +188,7 @@ export function sendPage(
   reply
     .code(statusOf(request, page.status))
     .headers(deps.security.headers(page.style, { isOperator: ctx.actor.operator !== null }))
+    .headers(linkHeaders(page))
     .header('cache-control', mayStore ? 'private, no-cache' : 'private, no-store')
   return sendOnce(request, reply, page.html, htmlType)
 }
@@ -197,16 +198,19 @@ function sendShared(
   deps: PageDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, style }: SharedPage,
+  { body, ...page }: SharedPage,
   status: number,
 ) {
   const sent = statusOf(request, status)
   reply
     .code(sent)
-    .headers(deps.security.headers(style, { isOperator: false }))
+    .headers(deps.security.headers(page.style, { isOperator: false }))
+    .headers(linkHeaders(page))
     .headers(sent === 200 ? sharedCaching : uncached)
   return sendEncoded(request, reply, body, htmlType)
 }
+
+const linkHeaders = ({ links }: Pick<RenderedPage, 'links'>) => (links === '' ? {} : { link: links })
 
 const htmlType = 'text/html; charset=utf-8'
 // The cookies tell a visitor from a member. See docs/decisions/055.

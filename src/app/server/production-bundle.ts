@@ -40,11 +40,12 @@ export async function loadProductionBundle(dist: string): Promise<{ web: WebBund
   const read = (href: string) => readFileSync(join(dist, 'client', href), 'utf8')
   const usedStyles = stylesheet ? createUsedStyles(read(stylesheet)) : () => ''
   const sheetOf = memoize(read)
-  // What the first screen shows: texts in the body's face, titles in the heading's.
+  // What the first screen shows: texts in the body's faces (bold is 700), titles in the heading's.
   const fontFiles = memoize((key: string) => {
-    const { body, heading, headingWeight }: Theme['type'] = JSON.parse(key)
+    const { body, heading, headingWeight, strongWeight }: Theme['type'] = JSON.parse(key)
     const [bodyFont = '', headingFont = bodyFont] = fontLinks({ body, heading })
-    return [fontFileOf(sheetOf(bodyFont), 400), fontFileOf(sheetOf(headingFont), headingWeight)]
+    const bodyFiles = [400, strongWeight, 700].map((weight) => fontFileOf(sheetOf(bodyFont), weight))
+    return [...bodyFiles, fontFileOf(sheetOf(headingFont), headingWeight)]
   })
   const web: WebBundle = {
     render,

@@ -5,10 +5,12 @@ import { createServerApi, type Invoke } from '../../platform/browser/api.ts'
 import { apiQueryKey } from '../../platform/browser/query.ts'
 import { PageNotFound, Redirect } from '../../platform/browser/router/redirect.ts'
 import { createStaticRouter } from '../../platform/browser/router/router.ts'
+import { userState } from '../../programs/content/audience.ts'
+import { onlyShown } from '../../programs/content/member/embed/use-content.ts'
 import { App } from './App.tsx'
 import type { Boot } from './boot.ts'
 import { type Failure, loadPage, type PageDeps } from './page.ts'
-import { pageDataElement, queriesOf } from './page-data.ts'
+import { laterLinks, pageDataElement, queriesOf } from './page-data.ts'
 import { pageStatus } from './page-status.ts'
 import { createQueryClient } from './query-client.ts'
 import { createRoutes } from './routes.tsx'
@@ -39,7 +41,15 @@ export interface RenderRequest {
 
 export type RenderResult =
   | { kind: 'redirect'; to: string; status: number }
-  | { kind: 'page'; html: string; status: number /** Its inline style; empty without one. */; style: string }
+  | {
+      kind: 'page'
+      html: string
+      status: number
+      /** Its inline style; empty without one. */
+      style: string
+      /** Value of the Link header: what the first screen loads. Empty when it is nothing. */
+      links: string
+    }
 
 const renderTimeoutMs = 6_000
 
@@ -47,52 +57,74 @@ const renderTimeoutMs = 6_000
 export async function render(request: RenderRequest): Promise<RenderResult> {
   const api = createServerApi(request.invoke)
   const cache = createQueryClient()
-  cache.setQueryData(apiQueryKey(getMember, {}), request.signedIn ? await api.call(getMember, {}) : null)
   const { boot, programHref } = request
+  const member = request.signedIn ? await api.call(getMember, {}) : null
+  cache.setQueryData(apiQueryKey(getMember, {}), member)
+  const state = userState(member, boot.known)
   const deps = { api, cache, config: boot.config, preview: boot.preview }
   const loaded = await loadOrRedirect(request, deps)
   if (loaded instanceof Redirect) return { kind: 'redirect', to: loaded.to, status: 302 }
   request.signal.throwIfAborted()
   const page = { ...loaded, failure: loaded.failure && shownFailure(loaded.failure, request.reference) }
+  let images = ''
   const html = await renderDocument(
     <App boot={boot} api={api} cache={cache} router={createStaticRouter(new URL(request.url), page, boot.passed)} />,
-    { onError: request.onError },
+    {
+      onError: request.onError,
+      onHeaders: (headers) => {
+        images = headers.Link ?? ''
+      },
+    },
     request.signal,
   )
   const { config: _config, flags: _flags, messages: _messages, ...pageBoot } = boot
   const data = pageDataElement({
     boot: pageBoot,
     program: programHref,
-    queries: queriesOf(cache),
+    queries: queriesOf(cache).map(([key, data]) => [key, onlyShown(key, data, { state, config: boot.config })]),
     failure: page.failure,
   })
   cache.clear()
   const loader = `<script>${request.loader}</script>`
   const style = request.stylesOf(html)
-  const head = [
-    style && `<style>${style}</style>`,
-    preloadLinks(request, page.module === null ? [] : [page.module]),
-  ].join('')
+  const head = (style && `<style>${style}</style>`) + fontLinksOf(request)
+  const later = laterLinks(scriptLinks(request, page.module === null ? [] : [page.module]))
   return {
     kind: 'page',
     style,
+    links: linkHeader(images, request.fontFiles),
     html: html
       .replace('</head>', () => `${head}</head>`)
-      .replace(/<\/body><\/html>$/, () => `${data}${loader}</body></html>`),
+      .replace(/<\/body><\/html>$/, () => `${data}${later}${loader}</body></html>`),
     status: pageStatus(page.failure),
   }
 }
 
 // Not rendered by React: hydration would need them in the page data.
-function preloadLinks({ boot, programHref, fontFiles, preload }: RenderRequest, modules: string[]): string {
-  const link = (rel: string, href: string) => `<link ${rel} href="${href}">`
-  // The first paint needs the fonts; everything else may come after its images.
-  const later = 'fetchpriority="low"'
+const link = (rel: string, href: string) => `<link ${rel} href="${href}">`
+
+/** The fonts of the first screen. */
+function fontLinksOf({ fontFiles }: RenderRequest): string {
+  return fontFiles.map((href) => link('rel="preload" as="font" type="font/woff2" crossorigin', href)).join('')
+}
+
+/**
+ * Returns the Link header of a page, which a proxy can send ahead of the page (103 Early Hints): the images of the first
+ * screen, then its fonts. Scripts are not in it: they would delay both.
+ */
+function linkHeader(images: string, fontFiles: readonly string[]): string {
+  const fonts = fontFiles.map((href) => `<${href}>; rel=preload; as=font; type="font/woff2"; crossorigin`)
+  const value = [images, ...fonts].filter(Boolean).join(', ')
+  // An address with other characters is no header.
+  return /^[ -~]*$/.test(value) ? value : ''
+}
+
+/** What hydration needs; requested after the first paint. */
+function scriptLinks({ boot, programHref, preload }: RenderRequest, modules: string[]): string {
   return [
-    ...fontFiles.map((href) => link('rel="preload" as="font" type="font/woff2" crossorigin', href)),
-    link(`rel="preload" as="fetch" crossorigin="anonymous" ${later}`, programHref),
-    ...(boot.laterStyles ? [link(`rel="preload" as="style" ${later}`, boot.laterStyles)] : []),
-    ...preload(modules).map((href) => link(`rel="modulepreload" ${later}`, href)),
+    ...preload(modules).map((href) => link('rel="modulepreload"', href)),
+    link('rel="preload" as="fetch" crossorigin="anonymous"', programHref),
+    ...(boot.laterStyles ? [link('rel="preload" as="style"', boot.laterStyles)] : []),
   ].join('')
 }
 

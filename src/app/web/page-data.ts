@@ -38,10 +38,28 @@ export function readPageData(document: Document): PageData {
   return JSON.parse(element?.textContent ?? '')
 }
 
+/** How long the scripts wait for the first screen. */
+const maxWaitMs = 3_000
+
+/**
+ * Returns links as an element whose content browsers ignore, until the loader script inserts it. It precedes that script
+ * directly.
+ */
+export const laterLinks = (links: string): string => `<template>${links}</template>`
+
 /**
  * Returns the only inline script of a page: it loads the entry script. Browsers allow it by its hash, and what it loads
  * by `strict-dynamic`.
+ *
+ * It waits until the first screen is painted with its images and fonts, which would share the bandwidth otherwise; a
+ * press or key ends the wait, and so does `maxWaitMs`. Hidden pages are not painted and load at once. The script element
+ * exists from the start, so that it can be seen that the page has scripts.
  */
 export function loaderScript(entry: string): string {
-  return `{let s=document.createElement("script");s.type="module";s.src=${JSON.stringify(entry)};document.currentScript.after(s)}`
+  const steps = [
+    'let d=document,c=d.currentScript,t=c.previousElementSibling,s=d.createElement("script"),r=requestAnimationFrame',
+    `l=()=>{if(!s.src){t.replaceWith(t.content);s.src=${JSON.stringify(entry)}}}`,
+  ].join()
+  const painted = 'd.hidden?l():r(()=>r(l))'
+  return `{${steps};s.type="module";c.after(s);addEventListener("load",()=>${painted});for(let e of["pointerdown","keydown"])addEventListener(e,l,{once:true,capture:true});setTimeout(l,${maxWaitMs})}`
 }

@@ -1,6 +1,5 @@
 import { InstallBanner } from '../../../programs/pwa/member/embed/InstallBanner.tsx'
 import { SurveyBars } from '../../../programs/surveys/member/embed/SurveyBars.tsx'
-import { DeletedCardNotice } from '../../../rewards/cards/member/embed/DeletedCardNotice.tsx'
 import { PopUps } from './PopUps.tsx'
 
 /**
@@ -12,7 +11,6 @@ export function DeferredOverlays() {
     <>
       <InstallBanner />
       <SurveyBars />
-      <DeletedCardNotice />
       <PopUps />
     </>
   )

@@ -11,6 +11,7 @@ import { useProgram } from '../../../programs/partners/member/embed/use-program.
 import { useNativeBridge } from '../../../programs/pwa/member/embed/native-bridge.ts'
 import { UpdateScreen } from '../../../programs/pwa/member/embed/UpdateScreen.tsx'
 import { Tracking } from '../../../programs/tracking/member/embed/Tracking.tsx'
+import { DeletedCardNotice } from '../../../rewards/cards/member/embed/DeletedCardNotice.tsx'
 import { Spinner } from '../../../ui/Spinner.tsx'
 import { AnnouncementBanner } from './AnnouncementBanner.tsx'
 import { BackLink } from './BackLink.tsx'
@@ -59,6 +60,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </main>
       {!closed && <Footer />}
       <PreviewBar />
+      {!closed && <DeletedCardNotice />}
       {!closed && <Deferred />}
       <UpdateScreen />
       <SessionKeeper />

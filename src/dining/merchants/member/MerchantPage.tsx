@@ -118,6 +118,7 @@ function Hero({ merchant }: { merchant: MerchantDetail }) {
         alt=""
         className={styles.cover}
         fetchPriority="high"
+        data-page-image
       />
       <div className={styles.heading}>
         <MerchantHighlights merchant={merchant} />

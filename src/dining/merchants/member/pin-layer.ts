@@ -64,7 +64,7 @@ export class PinLayer {
 
   #mark(on: boolean): void {
     const pin = this.#pointed === null ? undefined : this.#drawn.get(this.#pointed)
-    pin?.getElement()?.classList.toggle(styles.chosen ?? '', on)
+    pin?.getElement()?.toggleAttribute('data-chosen', on)
     pin?.setZIndexOffset(on ? 1000 : 0)
   }
 

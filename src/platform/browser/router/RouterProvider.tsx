@@ -7,11 +7,13 @@ import {
   useEffect,
   useLayoutEffect,
   useMemo,
+  useRef,
   useState,
   useSyncExternalStore,
 } from 'react'
 import type { PathParams } from './match-path.ts'
 import type { Location, RoutedPage, Router } from './router.ts'
+import { changePage } from './view-transition.ts'
 
 const RouterContext = createContext<Router | null>(null)
 // Apart from each other: a component renders again only when the part that it reads has changed.
@@ -19,20 +21,43 @@ const LocationContext = createContext<Location | null>(null)
 const PageContext = createContext<RoutedPage | null>(null)
 const PendingContext = createContext<Location | null>(null)
 
+/** How long the browser may show the previous page while it waits for the next one to animate between them. */
+const maxFreezeMs = 300
+
 /** Makes a router available to the hooks, and renders again after each navigation. */
 export function RouterProvider({ router, children }: { router: Router; children: ReactNode }) {
   const [state, setState] = useState(router.state)
+  const shown = useRef(state.location)
+  const onShown = useRef<() => void>(undefined)
   useLayoutEffect(() => {
     // The previous page stays visible while the next one is rendered.
-    const update = () => startTransition(() => setState(router.state))
+    const render = () => startTransition(() => setState(router.state))
+    let requested = shown.current
+    const update = () => {
+      const { location } = router.state()
+      const isSamePage = location.pathname === requested.pathname
+      requested = location
+      if (isSamePage) return render()
+      changePage(shown.current.pathname, location.pathname, () => {
+        render()
+        return new Promise((resolve) => {
+          onShown.current = resolve
+          // Rendering may take long, or another page is shown already.
+          setTimeout(resolve, shown.current === router.state().location ? 0 : maxFreezeMs)
+        })
+      })
+    }
     const unsubscribe = router.subscribe(update)
     // A navigation before this effect.
     update()
     return unsubscribe
   }, [router])
   useEffect(() => router.start(), [router])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the position depends on the location
-  useLayoutEffect(() => router.restoreScroll(), [router, state.location])
+  useLayoutEffect(() => {
+    shown.current = state.location
+    router.restoreScroll()
+    onShown.current?.()
+  }, [router, state.location])
   return (
     <RouterContext value={router}>
       <LocationContext value={state.location}>

@@ -1,10 +1,11 @@
-import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { type QueryClient, type QueryKey, queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { ApiCallError, type ReadApi } from '../../../../platform/browser/api.ts'
 import { apiQueryKey, useApi } from '../../../../platform/browser/query.ts'
 import { callUrl } from '../../../../platform/call.ts'
 import { MINUTE } from '../../../../platform/time.ts'
 import type { PublicConfig } from '../../../partners/contract.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
+import { chooseByState } from '../../audience.ts'
 import type { ContentEntry } from '../../collections.ts'
 import { type ContentName, collectionCallAt, contentNames, getContent } from '../../contract.ts'
 
@@ -19,6 +20,8 @@ interface ContentResult<N extends ContentName> {
   data: ContentEntry<N>[]
   /** The request failed: default messages are shown, and the query is repeated later. */
   failed?: true
+  /** Only what the rendered page shows: the query is repeated in the background. */
+  partial?: true
 }
 
 const pageSize = 100
@@ -33,16 +36,17 @@ export function contentQuery<N extends ContentName>({ api, config, preview }: Co
   }
   return queryOptions<ContentResult<N>>({
     queryKey: apiQueryKey(getContent, given),
-    queryFn: async () => {
+    queryFn: async ({ client, queryKey }) => {
       try {
         return await api.call(call, given)
       } catch (error) {
         report(error, callUrl(call, given))
-        return { data: [], failed: true }
+        const known = client.getQueryData<ContentResult<N>>(queryKey)
+        return known?.partial ? known : { data: [], failed: true }
       }
     },
     retry: false,
-    staleTime: ({ state }) => (state.data?.failed ? MINUTE : forever),
+    staleTime: ({ state }) => (state.data?.partial ? 0 : state.data?.failed ? MINUTE : forever),
   })
 }
 
@@ -51,6 +55,26 @@ function report(error: unknown, address: string): void {
   if (error instanceof ApiCallError && error.status === 404) console.info(`No CMS copy found at ${address}`)
   else if (error instanceof ApiCallError && error.status === 0) console.info(`CMS copy out of reach at ${address}`)
   else console.error(`CMS copy not loaded from ${address}: ${error instanceof Error ? error.message : 'unknown'}`)
+}
+
+/**
+ * Returns the result of a query as a page contains it: of a front page's collection, which has an entry for each state of
+ * a visitor, only the shown one.
+ */
+export function onlyShown(
+  key: QueryKey,
+  result: unknown,
+  { state, config }: { state: string; config: Pick<PublicConfig, 'copyStates'> },
+): unknown {
+  const { contentName } = (key[1] as { params?: { contentName?: ContentName } } | undefined)?.params ?? {}
+  if (key[0] !== getContent.id || (contentName !== 'home' && contentName !== 'discover')) return result
+  const { data, ...rest } = result as ContentResult<'home'>
+  const shown = chooseByState(
+    data.map(({ fields }) => fields),
+    state,
+    config.copyStates,
+  )
+  return data.length < 2 ? result : { ...rest, data: data.filter(({ fields }) => fields === shown), partial: true }
 }
 
 /** Waits until collections have loaded or failed. */
