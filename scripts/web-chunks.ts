@@ -19,7 +19,7 @@ function chunkOf(id: string, usedBy: readonly string[]): string | null {
   const visited = usedBy.filter((page) => publicPages.test(page))
   if (visited.length === 0) {
     // The form of the home page needs less than the others.
-    if (usedBy.some((page) => /ProspectForm\.tsx$/.test(page))) return 'forms'
+    if (usedBy.some((page) => page.endsWith('ProspectForm.tsx'))) return 'forms'
     if (usedBy.length < 3 && !usedBy.some((page) => formPages.test(page))) return null
     return /src[\\/]rewards[\\/]cards/.test(id) ? 'cards' : 'account'
   }

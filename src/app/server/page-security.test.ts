@@ -32,7 +32,8 @@ test('the default policy allows scripts of the own origin and of the card provid
     trustedTypes,
     document: { createElement: () => ({}), currentScript: { after() {} } },
     location: new URL('https://program.example/search'),
-    ...{ requestAnimationFrame() {}, addEventListener() {}, setTimeout() {} },
+    addEventListener() {},
+    setTimeout() {},
   }
   new Function('self', ...Object.keys(self), loader)(self, ...Object.values(self))
   const allowed = (url: string) => rules?.createScriptURL(url) !== null
