@@ -8,9 +8,9 @@ interface Weight {
 
 /** What one page may load until it is idle, on a phone. */
 const limits: Record<string, { document: Weight; script: Weight; stylesheet: Weight; font: Weight }> = {
-  '/': page(11, 108_000, 37_000),
+  '/': page(11, 109_000, 37_000),
   '/search?location=10001': page(10, 106_000, 59_000),
-  '/merchants/:id': page(11, 110_000, 54_000),
+  '/merchants/:id': page(11, 111_000, 54_000),
   '/login': page(9, 104_000, 31_000),
   '/join': page(9, 104_000, 32_000),
 }

@@ -32,7 +32,6 @@ test('the default policy allows scripts of the own origin and of the card provid
     trustedTypes,
     document: { createElement: () => ({}), currentScript: { after() {} } },
     location: new URL('https://program.example/search'),
-    requestAnimationFrame() {},
     addEventListener() {},
     setTimeout() {},
   }

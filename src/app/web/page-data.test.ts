@@ -23,10 +23,20 @@ function openPage({ hidden = false } = {}) {
   }
   const events = new EventTarget()
   const frames: (() => void)[] = []
+  const observers: (() => void)[] = []
   const timers: [() => void, number][] = []
   const page = {
     document,
     addEventListener: events.addEventListener.bind(events),
+    PerformanceObserver: class {
+      callback: () => void
+      constructor(callback: () => void) {
+        this.callback = callback
+      }
+      observe() {
+        observers.push(this.callback)
+      }
+    },
     requestAnimationFrame: (work: () => void) => frames.push(work),
     setTimeout: (work: () => void, ms: number) => timers.push([work, ms]),
   }
@@ -37,7 +47,9 @@ function openPage({ hidden = false } = {}) {
     script,
     timers,
     happen: (name: string) => events.dispatchEvent(new Event(name)),
-    paint: () => frames.splice(0).forEach((frame) => void frame()),
+    paint: () => {
+      for (const work of [...frames.splice(0), ...observers.splice(0)]) work()
+    },
   }
 }
 

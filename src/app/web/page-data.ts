@@ -51,15 +51,16 @@ export const laterLinks = (links: string): string => `<template>${links}</templa
  * Returns the only inline script of a page: it loads the entry script. Browsers allow it by its hash, and what it loads
  * by `strict-dynamic`.
  *
- * It waits until the first screen is painted with its images and fonts, which would share the bandwidth otherwise; a
- * press or key ends the wait, and so does `maxWaitMs`. Hidden pages are not painted and load at once. The script element
- * exists from the start, so that it can be seen that the page has scripts.
+ * It waits for the `load` event, the first paint, and one more frame: the first screen then has its images and fonts,
+ * which would share the bandwidth otherwise. A press or key ends the wait, and so does `maxWaitMs`. Hidden pages are not
+ * painted and load at once. The script element exists from the start, so that it can be seen that the page has scripts.
  */
 export function loaderScript(entry: string): string {
   const steps = [
-    'let d=document,c=d.currentScript,t=c.previousElementSibling,s=d.createElement("script"),r=requestAnimationFrame',
+    'let d=document,c=d.currentScript,t=c.previousElementSibling,s=d.createElement("script")',
     `l=()=>{if(!s.src){t.replaceWith(t.content);s.src=${JSON.stringify(entry)}}}`,
   ].join()
-  const painted = 'd.hidden?l():r(()=>r(l))'
+  const painted =
+    'd.hidden?l():new PerformanceObserver(()=>requestAnimationFrame(l)).observe({type:"paint",buffered:true})'
   return `{${steps};s.type="module";c.after(s);addEventListener("load",()=>${painted});for(let e of["pointerdown","keydown"])addEventListener(e,l,{once:true,capture:true});setTimeout(l,${maxWaitMs})}`
 }
