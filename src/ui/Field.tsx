@@ -19,15 +19,18 @@ export interface FieldIds {
   'aria-required': true | undefined
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined
+  disabled?: true
 }
 
 interface Props extends FieldTexts {
   required?: boolean | undefined
+  /** The control's value is a state of its script: what is chosen before hydration would be lost. */
+  isControlled?: boolean
   children: (ids: FieldIds) => ReactNode
 }
 
 /** Label, hint and error of a control, linked by ARIA attributes. */
-export function Field({ id: given, label, required, requiredText, hint, error, children }: Props) {
+export function Field({ id: given, label, required, requiredText, hint, error, isControlled, children }: Props) {
   const own = useId()
   const id = given ?? own
   const isScripted = useHydrated()
@@ -48,13 +51,18 @@ export function Field({ id: given, label, required, requiredText, hint, error, c
         'aria-required': required || undefined,
         'aria-describedby': described || undefined,
         'aria-invalid': error ? true : undefined,
+        ...(isControlled && !isScripted && { disabled: true }),
       })}
       <FieldError id={`${id}-error`} error={error} />
     </div>
   )
 }
 
-export function FieldLabel({ label, required, requiredText }: Omit<Props, 'id' | 'children' | 'hint' | 'error'>) {
+export function FieldLabel({
+  label,
+  required,
+  requiredText,
+}: Omit<Props, 'id' | 'children' | 'hint' | 'error' | 'isControlled'>) {
   return (
     <>
       {label}

@@ -6,7 +6,15 @@ type Props = FieldTexts & ComponentProps<'select'>
 
 export function SelectField({ id, label, requiredText, hint, error, required, children, ...select }: Props) {
   return (
-    <Field id={id} label={label} required={required} requiredText={requiredText} hint={hint} error={error}>
+    <Field
+      id={id}
+      label={label}
+      required={required}
+      requiredText={requiredText}
+      hint={hint}
+      error={error}
+      isControlled={select.value !== undefined}
+    >
       {(ids) => (
         <select {...select} {...ids} className={field.control}>
           {children}

@@ -6,7 +6,15 @@ type Props = FieldTexts & ComponentProps<'input'>
 
 export function TextField({ id, label, requiredText, hint, error, required, ...input }: Props) {
   return (
-    <Field id={id} label={label} required={required} requiredText={requiredText} hint={hint} error={error}>
+    <Field
+      id={id}
+      label={label}
+      required={required}
+      requiredText={requiredText}
+      hint={hint}
+      error={error}
+      isControlled={input.value !== undefined}
+    >
       {(ids) => <input type="text" {...input} {...ids} className={field.control} />}
     </Field>
   )
