@@ -12,7 +12,7 @@ const limits: Record<string, { document: Weight; script: Weight; stylesheet: Wei
   '/search?location=10001': page(10, 106_000, 59_000),
   '/merchants/:id': page(11, 111_000, 54_000),
   '/login': page(9, 104_000, 31_000),
-  '/join': page(9, 104_000, 32_000),
+  '/join': page(9, 104_500, 32_000),
 }
 
 /** `plain` is the size of the document before compression, which browsers parse. */
