@@ -44,7 +44,7 @@ export async function loadProductionBundle(dist: string): Promise<{ web: WebBund
   const fontFiles = memoize((key: string) => {
     const { body, heading, headingWeight, strongWeight }: Theme['type'] = JSON.parse(key)
     const [bodyFont = '', headingFont = bodyFont] = fontLinks({ body, heading })
-    const bodyFiles = [400, strongWeight, 700].map((weight) => fontFileOf(sheetOf(bodyFont), weight))
+    const bodyFiles = [400, strongWeight].map((weight) => fontFileOf(sheetOf(bodyFont), weight))
     return [...bodyFiles, fontFileOf(sheetOf(headingFont), headingWeight)]
   })
   const web: WebBundle = {
