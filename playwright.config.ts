@@ -1,8 +1,12 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumPath } from './tests/support/chromium.ts'
 import { journeyWorkers } from './tests/support/journey-servers.ts'
+import { memoryFolder } from './tests/support/memory-folder.ts'
 
 const { executablePath, args } = await chromiumPath()
+// Chromium's processes share memory by temporary files.
+const memory = memoryFolder()
+const env = memory === null ? process.env : { ...process.env, TMPDIR: memory }
 
 export default defineConfig({
   testDir: 'tests/journeys',
@@ -25,7 +29,7 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     actionTimeout: 60_000,
-    launchOptions: { executablePath, args },
+    launchOptions: { executablePath, args, env },
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',
     locale: 'en-US',
