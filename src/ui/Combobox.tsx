@@ -1,4 +1,13 @@
-import { type ChangeEvent, type FocusEvent, type KeyboardEvent, type Ref, useEffect, useId, useState } from 'react'
+import {
+  type ChangeEvent,
+  type FocusEvent,
+  type KeyboardEvent,
+  type Ref,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import styles from './Combobox.module.css'
 import { FieldLabel } from './Field.tsx'
 
@@ -46,6 +55,7 @@ export function Combobox({
   const id = useId()
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
+  const box = useRef<HTMLDivElement>(null)
   const shown = open && options.length > 0
   const at = active < options.length ? active : -1
 
@@ -53,6 +63,13 @@ export function Combobox({
   useEffect(() => {
     if (shown && at >= 0) document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' })
   }, [shown, at, id])
+
+  // What was typed before hydration would be replaced by the value when the field is rendered again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    const typed = box.current?.querySelector('input')?.value ?? value
+    if (typed !== value) onType(typed)
+  }, [])
 
   function choose(option: string): void {
     onChoose(option)
@@ -78,7 +95,7 @@ export function Combobox({
   }
 
   return (
-    <div className={styles.box}>
+    <div ref={box} className={styles.box}>
       <label htmlFor={id}>
         <FieldLabel label={label} required={requiredText !== undefined} requiredText={requiredText} />
       </label>

@@ -427,3 +427,24 @@ test('GEO-005 a search without a place names where it searches, and for a member
   await expect(row.getByText(/^Near .*10001/)).toBeVisible()
   await expect(row.getByRole('link', { name: /^View all/ })).toHaveAttribute('href', /location=10001/)
 })
+
+test('a text that was typed before the script arrived is searched', async ({ context }) => {
+  // The fixture's page would wait for the script.
+  const page = await context.newPage()
+  const { promise: script, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/assets/entry*.js', async (route) => {
+    await script
+    await route.continue()
+  })
+  await page.goto(at('skyharbor', '/search?location=10001'), { waitUntil: 'domcontentloaded' })
+  const field = page.locator('main input[role=combobox]').first()
+  await field.pressSequentially('sushi')
+  release()
+  // Hydrated, and at once used.
+  await field.evaluate(async (input) => {
+    while (!Object.keys(input).some((key) => key.startsWith('__reactProps'))) await new Promise(requestAnimationFrame)
+  })
+  await field.press('Enter')
+  await expect(page).toHaveURL(/restaurantOrCuisine=sushi/)
+  await expect(field).toHaveValue('sushi')
+})

@@ -61,7 +61,10 @@ export function SearchControls({ state, given, locationError }: Props) {
 
   function submit(event: SubmitEvent): void {
     event.preventDefault()
-    go({ location: where, restaurantOrCuisine: what })
+    // From the fields, which may have what was typed before hydration.
+    const fields = new FormData(event.currentTarget as HTMLFormElement)
+    const textOf = (name: string) => String(fields.get(name) ?? '')
+    go({ location: textOf('location'), restaurantOrCuisine: textOf('restaurantOrCuisine') })
   }
 
   return (
