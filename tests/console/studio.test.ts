@@ -113,6 +113,24 @@ test('a version is published, scheduled, withdrawn, restored and removed, and th
   ])
 })
 
+test('what is published, withdrawn or saved in a program that shows drafts is live before the answer', async () => {
+  const isOn = async (partner: string, text: string, query = '') =>
+    JSON.stringify(
+      (await visit(app, partner).get(`/api/cms/pages/earn_details/?page_size=100${query}`)).json(),
+    ).includes(text)
+  for (const round of [1, 2, 3]) {
+    const slug = `at-once-${round}`
+    await save(slug, 0, page(`Published ${round}`))
+    expect(await isOn('skyharbor', `Published ${round}`)).toBe(false)
+    await release(slug, 'publish', { version: 1 })
+    expect(await isOn('skyharbor', `Published ${round}`)).toBe(true)
+    await release(slug, 'withdraw', { release: (await read(slug)).live?.id ?? 0 })
+    expect(await isOn('skyharbor', `Published ${round}`)).toBe(false)
+    await session.post(path(slug, 'earn_details', 'orchard'), { basedOn: '0', ...page(`Saved ${round}`) })
+    expect(await isOn('orchard', `Saved ${round}`, '&preview=1')).toBe(true)
+  }
+})
+
 test('messages are found by key and text, and saving some leaves the others', async () => {
   const messages = path('messages', 'copy', 'orchard')
   const detailOf = () =>

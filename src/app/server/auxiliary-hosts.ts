@@ -68,6 +68,7 @@ export async function createAuxiliaryHosts(deps: AuxiliaryHostDeps) {
       pools: database.consolePools,
       programs,
       previewKey: deps.previewKey,
+      content: deps.content,
       showsDrafts: deps.showsDrafts,
       translate: (partnerId, key, params) => translate(deps.content.of(partnerId).catalog, key, params),
       origin,

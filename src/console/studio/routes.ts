@@ -18,6 +18,8 @@ export interface StudioDeps {
   pools: Pools
   programs: ReadonlyMap<string, { config: { name: string; programName: string } }>
   previewKey: Buffer
+  /** The content that this process shows. */
+  content: Pick<content.ContentCache, 'refresh'>
   /** Whether a program that is not live yet shows its drafts to all visitors. */
   showsDrafts: (partnerId: string) => boolean
   /** Returns the origin of a program's pages. */
@@ -110,7 +112,7 @@ export function studioRoutes(app: FastifyInstance, deps: StudioDeps): void {
   app.post('/:partner/:collection/:slug/release', async (request: Request, reply) => {
     const scope = resolveScope(deps, request)
     if (!scope) return reply.callNotFound()
-    return release(request, reply, scope)
+    return release(deps, request, reply, scope)
   })
 }
 
@@ -215,6 +217,7 @@ async function saveEntry(deps: StudioDeps, request: Request, reply: FastifyReply
     throw error
   }
   if (act !== 'preview') {
+    await showChange(deps, request, scope)
     const done = deps.showsDrafts(scope.partnerId) ? 'savedAndShown' : 'saved'
     return reply.redirect(`${entryHref(scope.partnerId, scope.entry)}?done=${done}${searchOf(sent)}`, 303)
   }
@@ -242,33 +245,49 @@ function previewPathOf({ collection }: content.EntryKey, fields: Fields): string
   return collection === 'discover' ? '/discover' : '/'
 }
 
-async function release(request: Request, reply: FastifyReply, scope: Scope): Promise<unknown> {
+async function release(deps: StudioDeps, request: Request, reply: FastifyReply, scope: Scope): Promise<unknown> {
   const sent = request.body as URLSearchParams
   const { ctx, entry, by } = scope
   const [version, basedOn] = [numberOf(sent.get('version')), numberOf(sent.get('basedOn'))]
   const back = (query: string) => reply.redirect(`${entryHref(scope.partnerId, entry)}?${query}`, 303)
+  const done = async (notice: string) => {
+    await showChange(deps, request, scope)
+    return back(`done=${notice}`)
+  }
   try {
     switch (sent.get('act')) {
       case 'publish': {
         const [from, until] = [momentOf(sent.get('from')), momentOf(sent.get('until'))]
         await content.publish(ctx, { ...entry, version, ...(from && { from }), ...(until && { until }) }, by)
-        return back(from ? 'done=scheduled' : 'done=published')
+        return done(from ? 'scheduled' : 'published')
       }
       case 'withdraw':
         await content.withdraw(ctx, { releaseId: numberOf(sent.get('release')) }, by)
-        return back('done=withdrawn')
+        return done('withdrawn')
       case 'restore':
         await content.restore(ctx, { ...entry, version, basedOn }, by)
-        return back('done=restored')
+        return done('restored')
       case 'remove':
         await content.removeEntry(ctx, { ...entry, basedOn }, by)
-        return back('done=removed')
+        return done('removed')
       default:
         return reply.callNotFound()
     }
   } catch (error) {
     if (error instanceof ApiError) return back(`problem=${error.code}`)
     throw error
+  }
+}
+
+/**
+ * Waits until this process shows a saved change: an editor who is told that it is live opens the page at once. Other
+ * processes are notified. The change is saved even if reading it fails.
+ */
+async function showChange(deps: StudioDeps, request: Request, { partnerId }: Scope): Promise<void> {
+  try {
+    await deps.content.refresh(partnerId)
+  } catch (error) {
+    request.log.warn({ err: error, partner: partnerId }, 'content not refreshed')
   }
 }
 
