@@ -460,6 +460,7 @@ export interface MerchantReviews {
   author: string;
   body: string;
   id: Generated<number>;
+  imported: boolean;
   merchant_id: number;
   rating: number;
   visited_on: string;
@@ -478,11 +479,15 @@ export interface Merchants {
   highlight: string | null;
   hours: Json | null;
   id: Generated<number>;
+  imported_rating_count: Generated<number>;
+  imported_rating_sum: Generated<number>;
   joined_on: Generated<string>;
   latitude: number;
   left_on: string | null;
   longitude: number;
   meals: Generated<string[]>;
+  member_rating_count: Generated<number>;
+  member_rating_sum: Generated<number>;
   menu_url: Generated<string>;
   menus: Generated<Json>;
   name: string;

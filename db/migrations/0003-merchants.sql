@@ -11,8 +11,13 @@ create table merchants (
   features text[] not null default '{}' check (features <@ array['delivery', 'dineIn', 'takeout', 'onlineOrdering']),
   meals text[] not null default '{}' check (meals <@ array['breakfast', 'brunch', 'lunch', 'dinner', 'lateNight']),
   price_range smallint not null default 0 check (price_range between 0 and 4),
-  rating_sum int not null default 0 check (rating_sum >= 0),
-  rating_count int not null default 0 check (rating_count >= 0),
+  imported_rating_sum int not null default 0 check (imported_rating_sum >= 0),
+  imported_rating_count int not null default 0 check (imported_rating_count >= 0),
+  -- Ratings in members' reviews, which an import does not change.
+  member_rating_sum int not null default 0 check (member_rating_sum >= 0),
+  member_rating_count int not null default 0 check (member_rating_count >= 0),
+  rating_sum int not null generated always as (imported_rating_sum + member_rating_sum) stored,
+  rating_count int not null generated always as (imported_rating_count + member_rating_count) stored,
   highlight text check (highlight in ('comingSoon', 'leavingSoon', 'new', 'acclaimed')),
   acclaimed_level smallint not null default 0 check (acclaimed_level between 0 and 2),
   campaign_codes text[] not null default '{}',
@@ -87,7 +92,9 @@ create table merchant_reviews (
   rating smallint not null check (rating between 1 and 5),
   author text not null,
   body text not null,
-  visited_on date not null
+  visited_on date not null,
+  -- An import replaces the reviews that it imported before. The others are members' reviews.
+  imported boolean not null
 );
 create index merchant_reviews_by_merchant on merchant_reviews (merchant_id, visited_on desc);
 

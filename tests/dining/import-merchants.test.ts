@@ -6,10 +6,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { MerchantRecord } from '../../src/dining/merchants/catalog/record.ts'
 import { importMerchants } from '../../src/dining/merchants/import/import-merchants.ts'
 import { offerColumns } from '../../src/dining/merchants/import/offer-columns.ts'
-import { createPools, type Pools } from '../../src/platform/database/db.ts'
+import { addReview, redactReviews } from '../../src/dining/merchants/service.ts'
+import { createPools, inTransaction, type Pools } from '../../src/platform/database/db.ts'
 import { ensureLogin } from '../../src/platform/database/logins.ts'
 import { formatOf } from '../../src/platform/files/read-rows.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { whileLocked } from '../support/while-locked.ts'
 
 let database: TestDatabase
 let pools: Pools
@@ -138,6 +140,51 @@ test('importing again changes only what changed', async () => {
   const after = await versions()
   expect(after[0]).toEqual(before[0])
   expect(after[1]?.version).toBeGreaterThan(before[1]?.version as number)
+})
+
+const byGuide = { rating: 4, author: 'A guide', body: 'Fine.', visitedOn: '2026-01-05' }
+
+/** Imports restaurant `a`, of which its source knows ten ratings of 4 and one review. Returns its id. */
+async function importRated(over: object = {}): Promise<number> {
+  await run('x.ndjson', ndjson(row('a', { rating: { sum: 40, count: 10 }, reviews: [byGuide], ...over })))
+  return (await pools.shared.selectFrom('merchants').select('id').executeTakeFirstOrThrow()).id
+}
+const byMember = { rating: 1, author: 'Ada L.', body: 'Cold.', visitedOn: '2026-02-05' }
+const ratingIn = () =>
+  pools.shared.selectFrom('merchants').select(['rating_sum as sum', 'rating_count as count']).executeTakeFirstOrThrow()
+const reviewsIn = () =>
+  pools.shared.selectFrom('merchant_reviews').select(['rating', 'author', 'body']).orderBy('visited_on').execute()
+
+test('an import replaces the reviews and ratings of the last import, and leaves those of members', async () => {
+  const merchantId = await importRated()
+  await inTransaction(pools.shared, async (tx) => {
+    await addReview(tx, { merchantId, ...byMember })
+    await redactReviews(tx, [await addReview(tx, { merchantId, ...byMember, rating: 5, visitedOn: '2026-02-06' })])
+  })
+  const ofMembers = [
+    { rating: 1, author: 'Ada L.', body: 'Cold.' },
+    { rating: 5, author: 'A former member', body: '' },
+  ]
+  expect(await ratingIn()).toEqual({ sum: 46, count: 12 })
+  await importRated({ name: 'Renamed' })
+  expect(await ratingIn()).toEqual({ sum: 46, count: 12 })
+  expect(await reviewsIn()).toEqual([{ rating: 4, author: 'A guide', body: 'Fine.' }, ...ofMembers])
+  await importRated({ rating: { sum: 6, count: 2 }, reviews: [{ ...byGuide, rating: 3 }] })
+  expect(await ratingIn()).toEqual({ sum: 12, count: 4 })
+  expect(await reviewsIn()).toEqual([{ rating: 3, author: 'A guide', body: 'Fine.' }, ...ofMembers])
+  await importRated({ rating: undefined, reviews: [] })
+  expect(await ratingIn()).toEqual({ sum: 6, count: 2 })
+  expect(await reviewsIn()).toEqual(ofMembers)
+})
+
+test('a review that is published while its restaurant is imported stays and counts', async () => {
+  const merchantId = await importRated()
+  await whileLocked(pools.shared, {
+    hold: (tx) => addReview(tx, { merchantId, ...byMember }),
+    acts: [() => importRated({ name: 'Renamed' })],
+  })
+  expect(await ratingIn()).toEqual({ sum: 41, count: 11 })
+  expect(await reviewsIn()).toHaveLength(2)
 })
 
 const offersIn = async () =>

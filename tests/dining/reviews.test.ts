@@ -6,6 +6,7 @@ import { reviewKey } from '../../src/rewards/reviews/review-key.ts'
 import { asOwner, visit } from '../support/app.ts'
 import { type CardMember, createCardMember } from '../support/card-member.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
+import { addMerchants, merchantRecord } from '../support/merchants.ts'
 import { findLedgerViolations } from '../support/rewards-harness.ts'
 import { startTask } from '../support/start-task.ts'
 
@@ -185,9 +186,15 @@ test('a review of a late visit is published with the day on the restaurant’s c
   expect(rows).toEqual(visits)
 })
 
-test('a deleted account removes name and text of its reviews and leaves the rating', async () => {
+test('a deleted account removes name and text of its reviews and leaves the rating, also after an import', async () => {
   const { member, txnId } = await cleared('skyharbor')
   await sendReview(member, { txnId, rating: 2, comment: 'My secret words.' })
+  const { sourceId } = await db()
+    .selectFrom('merchants')
+    .select('source_id as sourceId')
+    .where('id', '=', member.merchant.id)
+    .executeTakeFirstOrThrow()
+  await addMerchants(db(), merchantRecord({ sourceId, description: 'Newly painted.' }))
   const { visitor } = member
   await visitor.change('POST', '/api/Member/Prove', { password: 'sourdough 4 breakfast' })
   const gone = await visitor.change('POST', '/api/Member/Delete', { confirmation: 'DELETE' })

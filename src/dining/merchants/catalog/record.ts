@@ -46,6 +46,7 @@ export const MerchantRecord = z.strictObject({
   features: z.array(Feature).default([]),
   meals: z.array(Meal).default([]),
   priceRange: z.number().int().min(0).max(4).default(0),
+  /** Ratings that the source knows. Members' reviews are added to them. */
   rating: z
     .strictObject({ sum: z.number().int().min(0), count: z.number().int().min(0) })
     .default({ sum: 0, count: 0 }),

@@ -10,8 +10,8 @@ export interface SaveCounts {
 }
 
 const columns = `source text, source_id text, public_id text, network_location_id text, name text, description text,
-  cuisines text[], features text[], meals text[], price_range smallint, rating_sum int, rating_count int, highlight text,
-  acclaimed_level smallint, campaign_codes text[], address1 text, city text, state text, zip_code text, neighborhood text,
+  cuisines text[], features text[], meals text[], price_range smallint, imported_rating_sum int,
+  imported_rating_count int, highlight text, acclaimed_level smallint, campaign_codes text[], address1 text, city text, state text, zip_code text, neighborhood text,
   latitude double precision, longitude double precision, time_zone text, phone text, website text, menu_url text,
   hours jsonb, menus jsonb, events jsonb, ordering jsonb, reservation_provider text, reservation_ref text, participating boolean,
   joined_on date, content_hash text`
@@ -54,8 +54,8 @@ function rowOf(record: MerchantRecord) {
     features: record.features,
     meals: record.meals,
     price_range: record.priceRange,
-    rating_sum: record.rating.sum,
-    rating_count: record.rating.count,
+    imported_rating_sum: record.rating.sum,
+    imported_rating_count: record.rating.count,
     highlight: record.highlight,
     acclaimed_level: record.acclaimedLevel,
     campaign_codes: record.campaignCodes,
@@ -82,13 +82,12 @@ function rowOf(record: MerchantRecord) {
   return { ...row, content_hash: createHash('sha256').update(JSON.stringify(record)).digest('base64url') }
 }
 
-/** Replaces offers and reviews and updates the tables of the written merchants. */
+/** Replaces offers and imported reviews and updates the tables of the written merchants. */
 async function saveParts(tx: Tx, records: readonly MerchantRecord[], ids: ReadonlyMap<string, number>): Promise<void> {
   const written = [...ids.values()]
   if (written.length === 0) return
-  for (const table of ['merchant_offers', 'merchant_reviews'] as const) {
-    await tx.deleteFrom(table).where('merchant_id', 'in', written).execute()
-  }
+  await tx.deleteFrom('merchant_offers').where('merchant_id', 'in', written).execute()
+  await tx.deleteFrom('merchant_reviews').where('merchant_id', 'in', written).where('imported', '=', true).execute()
   const parts = <T>(of: (record: MerchantRecord) => readonly T[]) =>
     records.flatMap((record) => {
       const merchant_id = ids.get(`${record.source}:${record.sourceId}`)
@@ -108,7 +107,7 @@ async function saveParts(tx: Tx, records: readonly MerchantRecord[], ids: Readon
     select merchant_id, name, seats from jsonb_to_recordset(${json(parts((record) => record.tables))})
       as r(merchant_id bigint, name text, seats smallint)
     on conflict (merchant_id, name) do update set seats = excluded.seats, in_use = true`.execute(tx)
-  await sql`insert into merchant_reviews (merchant_id, rating, author, body, visited_on)
-    select merchant_id, rating, author, body, "visitedOn" from jsonb_to_recordset(${json(parts((record) => record.reviews))})
+  await sql`insert into merchant_reviews (merchant_id, rating, author, body, visited_on, imported)
+    select merchant_id, rating, author, body, "visitedOn", true from jsonb_to_recordset(${json(parts((record) => record.reviews))})
       as r(merchant_id bigint, rating smallint, author text, body text, "visitedOn" date)`.execute(tx)
 }

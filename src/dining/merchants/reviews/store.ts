@@ -40,12 +40,12 @@ export async function addReview(tx: Tx, review: NewReview): Promise<number> {
   const { merchantId, rating, author, body, visitedOn } = review
   const { id } = await tx
     .insertInto('merchant_reviews')
-    .values({ merchant_id: merchantId, rating, author, body, visited_on: visitedOn })
+    .values({ merchant_id: merchantId, rating, author, body, visited_on: visitedOn, imported: false })
     .returning('id')
     .executeTakeFirstOrThrow()
   await tx
     .updateTable('merchants')
-    .set({ rating_sum: sql`rating_sum + ${rating}`, rating_count: sql`rating_count + 1` })
+    .set({ member_rating_sum: sql`member_rating_sum + ${rating}`, member_rating_count: sql`member_rating_count + 1` })
     .where('id', '=', merchantId)
     .execute()
   return id
