@@ -1,4 +1,7 @@
 import { ALREADY_RUNNING, alreadyRunningMessage, claimInstallation } from '../src/app/installation.ts'
+import { checkPort } from '../src/app/server/check-port.ts'
+import { configurationMessage, loadStartConfig } from '../src/app/startup.ts'
+import { developmentSecrets } from '../src/platform/security/development-secrets.ts'
 import { buildWebSeparately } from './build.ts'
 import { createUsageExit, readOptions } from './command-line.ts'
 
@@ -16,6 +19,14 @@ const running = claimInstallation(process.env)
 if (running) {
   process.stderr.write(alreadyRunningMessage(running))
   process.exit(ALREADY_RUNNING)
+}
+// A wrong setting or a port in use ends the start before the build, too.
+try {
+  const { settings } = loadStartConfig(process.env, () => developmentSecrets(process.env.DATA_DIR ?? '.data'))
+  await checkPort(settings)
+} catch (error) {
+  process.stderr.write(`${configurationMessage(error) ?? (error as Error).stack}\n`)
+  process.exit(1)
 }
 await buildWebSeparately((line) => process.stdout.write(`  ${line}\n`))
 await import('../src/main.ts')

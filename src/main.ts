@@ -10,6 +10,7 @@ import {
   removeInstallation,
   writeInstallation,
 } from './app/installation.ts'
+import { checkPort, PortTakenError } from './app/server/check-port.ts'
 import { createAdmin } from './app/server/health.ts'
 import { listenAdmin } from './app/server/listen-admin.ts'
 import { configurationMessage, loadStartConfig } from './app/startup.ts'
@@ -22,6 +23,7 @@ async function start(): Promise<void> {
     process.exit(ALREADY_RUNNING)
   }
   const { settings, programs } = loadStartConfig(process.env, () => developmentSecrets(process.env.DATA_DIR ?? '.data'))
+  await checkPort(settings)
   mkdirSync(settings.DATA_DIR, { recursive: true })
   // Opened here: a file that pino opens itself is not ready yet when a start fails early.
   const logFile = settings.NODE_ENV === 'production' ? 1 : openSync(join(settings.DATA_DIR, 'app.log'), 'a')
@@ -79,9 +81,8 @@ async function start(): Promise<void> {
     removeInstallation(settings.DATA_DIR)
   })
   app.server.on('error', (error: NodeJS.ErrnoException) => {
-    const line =
-      error.code === 'EADDRINUSE' ? `Port ${settings.PORT} is taken. Set PORT to another one.` : error.message
-    process.stderr.write(`${line}\n`)
+    const known = error.code === 'EADDRINUSE' ? new PortTakenError(settings.PORT) : error
+    process.stderr.write(`${known.message}\n`)
     void stop(1)
   })
   app.server.listen(settings.PORT, settings.HOST, () => {

@@ -11,6 +11,7 @@ import { RolesError } from '../platform/database/logins.ts'
 import type { Program } from '../programs/partners/context.ts'
 import { loadPrograms, ProgramError } from '../programs/partners/load-programs.ts'
 import { isSample } from '../programs/partners/rules.ts'
+import { PortTakenError } from './server/check-port.ts'
 import { AdminPortError } from './server/listen-admin.ts'
 
 type Env = Record<string, string | undefined>
@@ -45,7 +46,7 @@ export function configurationMessage(error: unknown): string | null {
   return syscall || isRejected ? `Cannot start: ${error.message}. See .env.example.` : null
 }
 
-const knownErrors = [SettingsError, ProgramError, AdminPortError, RolesError]
+const knownErrors = [SettingsError, ProgramError, PortTakenError, AdminPortError, RolesError]
 
 function collectProblems<T>(problems: string[], work: () => T): T | undefined {
   try {
