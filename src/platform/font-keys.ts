@@ -18,8 +18,9 @@ const names: Record<FontKey, { family: string; generic: string }> = {
   figtree: { family: 'Figtree', generic: 'sans-serif' },
   fraunces: { family: 'Fraunces', generic: 'serif' },
   'instrument-sans': { family: 'Instrument Sans', generic: 'sans-serif' },
-  'source-sans-3': { family: 'Source Sans 3', generic: 'sans-serif' },
-  'source-serif-4': { family: 'Source Serif 4', generic: 'serif' },
+  // Adobe reserves its names for unmodified files.
+  'source-sans-3': { family: 'Dining Sans 3', generic: 'sans-serif' },
+  'source-serif-4': { family: 'Dining Serif 4', generic: 'serif' },
   'space-grotesk': { family: 'Space Grotesk', generic: 'sans-serif' },
 }
 

@@ -128,6 +128,22 @@ test('PWA-001 PWA-003 PWA-014 the install prompt uses the program’s text, and 
   await expect(banner).toHaveCount(0)
 })
 
+test.describe('without a network', () => {
+  test.use({ tolerated: /ERR_INTERNET_DISCONNECTED|Failed to fetch dynamically imported module/ })
+  test('PWA-001 a page stays when the install offer cannot be loaded', async ({ page, context }) => {
+    const reason = /Failed to fetch dynamically imported module/
+    await page.goto(at('gallonaire', '/how-it-works'), { waitUntil: 'networkidle' })
+    await context.setOffline(true)
+    const rendered = Promise.race([
+      page.waitForEvent('console', (message) => reason.test(message.text())),
+      page.waitForEvent('pageerror'),
+    ])
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeinstallprompt')))
+    await rendered
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  })
+})
+
 test.describe('on an iPhone', () => {
   test.use({
     userAgent:

@@ -20,3 +20,29 @@ test('SHELL-037 the registered sign is raised and small in every program', async
     expect([partner, share.bottom > 0.3, share.height < 0.7]).toEqual([partner, true, true])
   }
 })
+
+test('every program shows its own fonts, from small files', async ({ page }) => {
+  for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern']) {
+    await page.goto(at(partner, '/how-it-works'))
+    const shown = await page.evaluate(async () => {
+      await document.fonts.ready
+      // A raised sign comes first where a family has a large one.
+      const familyOf = (element: Element | null) =>
+        getComputedStyle(element as Element)
+          .fontFamily.replace('"Raised Sign", ', '')
+          .split(', ')[0]
+      const loaded = [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => `"${family}"`)
+      const bytes = performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => name.endsWith('.woff2'))
+        .map((entry) => (entry as PerformanceResourceTiming).encodedBodySize)
+      return {
+        missing: [document.body, document.querySelector('h1')]
+          .map(familyOf)
+          .filter((family) => !loaded.includes(`"${family?.replaceAll('"', '')}"`)),
+        isSmall: bytes.length > 0 && bytes.reduce((sum, size) => sum + size) <= 37_000,
+      }
+    })
+    expect([partner, shown]).toEqual([partner, { missing: [], isSmall: true }])
+  }
+})

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type FontKey, fontFamily, fontKeys, fontStack } from '../font-keys.ts'
-
-const resolve = createRequire(import.meta.url).resolve
+import { fontRange, fontsFolder, otherFontRange } from '../fonts/ranges.ts'
 
 /** Families without a variable font have one file per weight. */
 const fixedWeights: Partial<Record<FontKey, readonly number[]>> = {
@@ -17,22 +16,18 @@ interface FontFile {
   name: string
   /** The value of `font-weight`. */
   weight: string
-  /** The module that contains the file. */
-  module: string
+  range: string
 }
 
 const files: FontFile[] = fontKeys.flatMap((key) => {
   const fixed = fixedWeights[key]
-  if (!fixed) {
-    const module = `@fontsource-variable/${key}/files/${key}-latin-wght-normal.woff2`
-    return [{ key, name: `${key}.woff2`, weight: '300 700', module }]
-  }
-  return fixed.map((weight) => ({
-    key,
-    name: `${key}-${weight}.woff2`,
-    weight: String(weight),
-    module: `@fontsource/${key}/files/${key}-latin-${weight}-normal.woff2`,
-  }))
+  const faces = fixed
+    ? fixed.map((weight) => ({ name: `${key}-${weight}`, other: `${key}-${weight}-other`, weight: String(weight) }))
+    : [{ name: `${key}-400-600`, other: `${key}-other`, weight: '400 600' }]
+  return faces.flatMap(({ name, other, weight }) => [
+    { key, name: `${other}.woff2`, weight, range: otherFontRange },
+    { key, name: `${name}.woff2`, weight, range: fontRange },
+  ])
 })
 
 /** Returns the styles of the font named in a frame's query; the system font when it names none of ours. */
@@ -44,16 +39,16 @@ export function frameFont(query: URLSearchParams): string {
 }
 
 // With `swap`, the fields would be measured with another font and shift when this one loads.
-function faceOf({ key, name, weight }: FontFile): string {
-  return `@font-face{font-family:"${fontFamily(key)}";font-weight:${weight};font-display:fallback;src:url(/fonts/${name}) format("woff2")}`
+function faceOf({ key, name, weight, range }: FontFile): string {
+  return `@font-face{font-family:"${fontFamily(key)}";font-weight:${weight};font-display:fallback;src:url(/fonts/${name}) format("woff2");unicode-range:${range}}`
 }
 
 /** Serves the fonts on the frame's own origin: its pages load nothing from elsewhere. */
 export function serveFrameFonts(app: FastifyInstance): void {
-  for (const { name, module } of files) {
+  for (const { name } of files) {
     let file: Buffer | undefined
     app.get(`/fonts/${name}`, (_request, reply) => {
-      file ??= readFileSync(resolve(module))
+      file ??= readFileSync(join(fontsFolder, name))
       return reply.type('font/woff2').header('cache-control', 'public, max-age=31536000, immutable').send(file)
     })
   }

@@ -1,21 +1,29 @@
 import type { Ctx } from '../../platform/http/context.ts'
 import { renderDocument, StaticPage } from '../../ui/static-page.tsx'
 
+export interface PageStyles {
+  /** Stylesheets to link. */
+  links: readonly string[]
+  /** Font faces. The files are those of the program's other pages, which the service worker has stored. */
+  fonts: string
+}
+
 /**
  * Renders the fallback page for unavailable pages. The service worker stores it and shows it under any URL, so it is a
  * separate document: the app would load the page of that URL.
  */
 export function renderOfflinePage(
   { program, t }: Pick<Ctx, 'program' | 't'>,
-  styles: readonly string[],
+  { links, fonts }: PageStyles,
   nonce: string,
 ): string {
   const head = (
     <>
-      {[...styles, program.themeHref].map((href) => (
+      {[...links, program.themeHref].map((href) => (
         <link key={href} rel="stylesheet" href={href} />
       ))}
-      <style nonce={nonce}>{ownStyles}</style>
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rules of our own stylesheets */}
+      <style nonce={nonce} dangerouslySetInnerHTML={{ __html: fonts + ownStyles }} />
     </>
   )
   return renderDocument(

@@ -7,7 +7,7 @@ import { withNamespace } from '../../platform/images/svg-file.ts'
 import type { Program } from '../partners/context.ts'
 import { drawIcon, markVersion } from './icons.ts'
 import { iconSizes, manifestOf } from './manifest.ts'
-import type { renderOfflinePage } from './offline-page.tsx'
+import type { PageStyles, renderOfflinePage } from './offline-page.tsx'
 import { drawPreviewImage } from './preview-image.ts'
 
 export interface PwaDeps {
@@ -15,8 +15,8 @@ export interface PwaDeps {
   pages: { renderOfflinePage: typeof renderOfflinePage } | null
   /** The built service worker, or null without a build; pages then do not request one. */
   workerFile: string | null
-  /** Returns the stylesheets of a theme type. */
-  styles: (type: Program['theme']['type']) => readonly string[]
+  /** Returns the styles of a theme type. */
+  styles: (type: Program['theme']['type']) => PageStyles
 }
 
 const forever = 'public, max-age=31536000, immutable'

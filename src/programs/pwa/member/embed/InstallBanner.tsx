@@ -1,14 +1,13 @@
-import { Share } from 'lucide-react'
-import { useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import { getItem, setItem } from '../../../../platform/browser/storage.ts'
 import { storageKeys } from '../../../../platform/browser/storage-keys.ts'
 import { useHydrated } from '../../../../platform/browser/use-hydrated.ts'
-import { Button } from '../../../../ui/Button.tsx'
-import { useCopy } from '../../../content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import { installBannerOf, isIosSafari } from '../../rules.ts'
-import styles from './InstallBanner.module.css'
 import { installPrompt } from './install-prompt.ts'
+
+// Loaded where the program can be installed.
+const InstallOffer = lazy(() => import('./InstallOffer.tsx').then((module) => ({ default: module.InstallOffer })))
 
 /** Offers to install the program on the home screen, from time to time, below everything else. */
 export function InstallBanner() {
@@ -17,7 +16,6 @@ export function InstallBanner() {
 }
 
 function Banner() {
-  const t = useCopy()
   const { config, nativeApp } = useProgram()
   const prompt = useSyncExternalStore(installPrompt.subscribe, installPrompt.current)
   const [closed, setClosed] = useState(false)
@@ -37,21 +35,8 @@ function Banner() {
     setClosed(true)
   }
   return (
-    <aside className={styles.banner} aria-label={t('install.title')}>
-      <img className={styles.icon} src="/icons/192.png" width={48} height={48} alt="" />
-      <div className={styles.text}>
-        <strong>{t('install.title')}</strong>
-        <p>
-          {kind === 'ios' && <Share aria-hidden="true" size={18} className={styles.share} />}
-          {t(kind === 'ios' ? 'install.ios' : 'install.lead')}
-        </p>
-      </div>
-      <div className={styles.actions}>
-        {kind === 'prompt' && <Button onClick={() => void installPrompt.show()}>{t('install.action')}</Button>}
-        <Button variant="secondary" onClick={close}>
-          {t('install.later')}
-        </Button>
-      </div>
-    </aside>
+    <Suspense>
+      <InstallOffer kind={kind} onClose={close} />
+    </Suspense>
   )
 }
