@@ -72,7 +72,8 @@ function isPostmasterOf(pid: number, data: string): boolean {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Returns whether a process has this id, of any user. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

@@ -5,6 +5,7 @@ import {
   decimalFromCents,
   formatCents,
   formatCount,
+  formatDecimal,
   parseDollars,
   positiveAmountPattern,
 } from './money.ts'
@@ -87,4 +88,20 @@ test('an amount as a number is one below a trillion; minus nothing is nothing', 
   expect(() => centsFromDecimal('1,5')).toThrow('not an amount of money: 1,5')
   expect(['-0', '-0.00'].map((text) => Object.is(centsFromDecimal(text), 0))).toEqual([true, true])
   expect(['5', '5.5', '-5.05'].map(centsFromDecimal)).toEqual([5_00, 5_50, -5_05])
+})
+
+test('amounts and counts are formatted as Intl does', () => {
+  const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+  const plain = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
+  const decimals = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 })
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 2 ** 40 }), fc.double({ min: 0, max: 1e9, noNaN: true }), (whole, count) => {
+      expect(formatCents(whole)).toBe(dollars.format(whole / 100))
+      expect(formatCount(whole)).toBe(plain.format(whole))
+      expect(formatCount(count)).toBe(plain.format(count))
+      expect(formatCount(whole + 0.5)).toBe(plain.format(whole + 0.5))
+      expect(formatDecimal(whole / 10_000)).toBe(decimals.format(whole / 10_000))
+      expect(formatDecimal(-1 - whole)).toBe(decimals.format(-1 - whole))
+    }),
+  )
 })

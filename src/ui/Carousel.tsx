@@ -1,4 +1,5 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react'
+import ChevronLeft from 'lucide-react/icons/chevron-left'
+import ChevronRight from 'lucide-react/icons/chevron-right'
 import { Children, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import styles from './Carousel.module.css'
 
@@ -31,8 +32,13 @@ export function Carousel({ label, previousLabel, nextLabel, dots = false, childr
     const page = last ? pages - 1 : Math.min(pages - 1, Math.round(scrollLeft / (clientWidth * step)))
     setEnds({ first: scrollLeft <= edge, last, page, pages })
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: measured once, after layout
-  useEffect(() => measure(), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `measure` reads and sets nothing of a rendering
+  useEffect(() => {
+    // Called after layout: an effect would force one, of the whole page.
+    const observer = new ResizeObserver(measure)
+    if (track.current) observer.observe(track.current)
+    return () => observer.disconnect()
+  }, [])
   const move = (pages: number) => {
     const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth'
     track.current?.scrollBy({ left: pages * track.current.clientWidth * step, behavior })

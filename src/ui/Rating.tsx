@@ -9,19 +9,9 @@ interface Props {
   count?: { shown: string; read: string }
 }
 
-// A list shows many: the shape is short, and its stroke is in the stylesheet.
-function Star() {
-  return (
-    <svg aria-hidden="true" viewBox="0 0 24 24" className={styles.star}>
-      <path d="m12 2 3.1 6.3 6.9 1-5 4.8 1.2 6.9-6.2-3.2L5.8 21 7 14.1 2 9.3l6.9-1z" />
-    </svg>
-  )
-}
-
 export function Rating({ value, label, count }: Props) {
   return (
     <span className={styles.rating}>
-      <Star />
       <span aria-hidden="true">{value.toFixed(1)}</span>
       <span className="visually-hidden">{label}</span>
       {count && (
@@ -29,7 +19,7 @@ export function Rating({ value, label, count }: Props) {
           <span aria-hidden="true" className={styles.count}>
             {count.shown}
           </span>
-          <span className="visually-hidden"> {count.read}</span>
+          <span className="visually-hidden">{` ${count.read}`}</span>
         </>
       )}
     </span>

@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import X from 'lucide-react/icons/x'
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react'
 import styles from './Toasts.module.css'
 

@@ -1,4 +1,4 @@
-import { Info } from 'lucide-react'
+import Info from 'lucide-react/icons/info'
 import { type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import styles from './Tooltip.module.css'
 

@@ -26,3 +26,18 @@ test('a margin, padding or gap that equals a spacing token uses the token', () =
   )
   expect(literal).toEqual([])
 })
+
+test('an endless animation only moves, turns or fades, which needs no new painting of the page', () => {
+  const drawn = globSync('src/**/*.css').flatMap((file) => {
+    const text = readFileSync(file, 'utf8')
+    return [...text.matchAll(/animation: ([\w-]+)[^;]*\binfinite\b/g)].flatMap(([, name]) => {
+      const [, frames = ''] = new RegExp(`@keyframes ${name} \\{([\\s\\S]*?)\\n\\}`).exec(text) ?? []
+      const changed = [...frames.matchAll(/([\w-]+):/g)].map(([, property = '']) => property)
+      if (changed.length === 0) return [`${file}: ${name} is not defined here`]
+      return changed
+        .filter((property) => !['translate', 'rotate', 'scale', 'transform', 'opacity'].includes(property))
+        .map((property) => `${file}: ${name} changes ${property}`)
+    })
+  })
+  expect(drawn).toEqual([])
+})

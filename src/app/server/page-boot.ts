@@ -8,7 +8,7 @@ import { nativeAppOf as readNativeApp } from '../../programs/pwa/rules.ts'
 import { publicIdCookie } from '../../programs/tracking/rules.ts'
 import { nativeCookie } from '../../staging/rules.ts'
 import type { Boot } from '../web/boot.ts'
-import type { ProgramFiles } from './program-files.ts'
+import type { ProgramFileStore } from './program-files.ts'
 
 /** What the start data has of an installation. */
 export interface PageBootDeps
@@ -25,7 +25,7 @@ export interface PageBootDeps
     | 'hasServiceWorker'
   > {
   web: { styles(type: Theme['type']): string[]; inline?: { stylesheet: string | null } }
-  programFiles: ProgramFiles
+  programFiles: ProgramFileStore
   /** Returns the origin of a program's pages. */
   origin: (partnerId: string) => string
 }

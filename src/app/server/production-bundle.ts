@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Theme } from '../../programs/partners/theme.ts'
-import { fontFileOf } from './font-files.ts'
+import { selectThemeFaces } from './font-files.ts'
 import type { WebBundle } from './pages.ts'
 import type { ServerPages } from './server-pages.ts'
 import { createUsedStyles } from './used-styles.ts'
@@ -39,13 +39,11 @@ export async function loadProductionBundle(dist: string): Promise<{ web: WebBund
   }
   const read = (href: string) => readFileSync(join(dist, 'client', href), 'utf8')
   const usedStyles = stylesheet ? createUsedStyles(read(stylesheet)) : () => ''
-  const sheetOf = memoize(read)
-  // What the first screen shows: texts in the body's faces (bold is 700), titles in the heading's.
-  const fontFiles = memoize((key: string) => {
-    const { body, heading, headingWeight, strongWeight }: Theme['type'] = JSON.parse(key)
-    const [bodyFont = '', headingFont = bodyFont] = fontLinks({ body, heading })
-    const bodyFiles = [400, strongWeight].map((weight) => fontFileOf(sheetOf(bodyFont), weight))
-    return [...bodyFiles, fontFileOf(sheetOf(headingFont), headingWeight)]
+  const sizeOf = memoize((href: string) => statSync(join(dist, 'client', href)).size)
+  const facesOf = memoize((key: string) => {
+    const type: Theme['type'] = JSON.parse(key)
+    const [body = '', heading = body] = fontLinks(type).map(read)
+    return selectThemeFaces({ body, heading }, type, sizeOf)
   })
   const web: WebBundle = {
     render,
@@ -53,8 +51,8 @@ export async function loadProductionBundle(dist: string): Promise<{ web: WebBund
     styles: (type) => [...fontLinks(type), ...(stylesheet ? [`/${stylesheet}`] : [])],
     inline: {
       stylesheet: stylesheet ? `/${stylesheet}` : null,
-      fontStyles: (type) => fontLinks(type).map(sheetOf).join(''),
-      fontFiles: (type) => [...new Set(fontFiles(JSON.stringify(type)))].filter((href) => href !== null),
+      fontStyles: (type) => facesOf(JSON.stringify(type)).css,
+      fontFiles: (type) => facesOf(JSON.stringify(type)).files,
       usedStyles,
     },
   }

@@ -115,7 +115,12 @@ export async function createServer(deps: ServerDeps) {
   pwaRoutes(partnerApp, {
     pages,
     workerFile: deps.clientFiles && 'dist/worker/sw.js',
-    styles: (type) => web?.styles(type) ?? [],
+    styles: (type) => {
+      const { stylesheet = null, fontStyles } = web?.inline ?? {}
+      // Without built pages, in development, the fonts are among the stylesheets.
+      if (!fontStyles) return { links: web?.styles(type) ?? [], fonts: '' }
+      return { links: stylesheet === null ? [] : [stylesheet], fonts: fontStyles(type) }
+    },
   })
   if (deps.clientFiles) {
     await partnerApp.register(fastifyStatic, {

@@ -1,8 +1,9 @@
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import type { Api } from '../../platform/browser/api.ts'
+import type { QueryCache } from '../../platform/browser/query-cache.ts'
 import { RouterProvider } from '../../platform/browser/router/RouterProvider.tsx'
 import type { Router } from '../../platform/browser/router/router.ts'
+import { QueryCacheContext } from '../../platform/browser/use-query.ts'
 import { ApiContext } from '../../platform/browser/write-api.ts'
 import { MessagesContext } from '../../programs/content/member/embed/use-copy.tsx'
 import { translate } from '../../programs/content/messages.ts'
@@ -17,7 +18,7 @@ import { ShownPage } from './ShownPage.tsx'
 export interface AppProps {
   boot: Boot
   api: Api
-  cache: QueryClient
+  cache: QueryCache
   router: Router<LoadedPage>
 }
 
@@ -28,7 +29,7 @@ export function App({ boot, api, cache, router }: AppProps) {
       <BootContext value={boot}>
         <MessagesContext value={boot.messages}>
           <ApiContext value={api}>
-            <QueryClientProvider client={cache}>
+            <QueryCacheContext value={cache}>
               <Document boot={boot}>
                 <ToastProvider
                   regionLabel={translate(boot.messages, 'toast.region')}
@@ -41,7 +42,7 @@ export function App({ boot, api, cache, router }: AppProps) {
                   </RouterProvider>
                 </ToastProvider>
               </Document>
-            </QueryClientProvider>
+            </QueryCacheContext>
           </ApiContext>
         </MessagesContext>
       </BootContext>

@@ -1,4 +1,5 @@
 import type { KnownMember } from '../../identity/members/contract.ts'
+import type { SharedContent } from '../../programs/content/contract.ts'
 import type { MessageCatalog } from '../../programs/content/messages.ts'
 import type { FeatureFlags, PublicConfig } from '../../programs/partners/contract.ts'
 import type { Logo } from '../../programs/partners/logo.ts'
@@ -9,6 +10,9 @@ export interface ProgramFile {
   config: PublicConfig
   flags: FeatureFlags
   messages: MessageCatalog
+  content: SharedContent
+  /** Address of the file with the other content. */
+  laterContent: string
 }
 
 /** Start data of one page: inlined for the browser. */

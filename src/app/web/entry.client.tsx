@@ -5,8 +5,10 @@ import { hydrateRoot } from 'react-dom/client'
 import { frameHeader } from '../../identity/impersonation/rules.ts'
 import { setBrowserCsrf } from '../../identity/session/member/embed/csrf.ts'
 import { createBrowserApi } from '../../platform/browser/browser-api.ts'
+import { QueryCache } from '../../platform/browser/query-cache.ts'
 import { createRouter } from '../../platform/browser/router/router.ts'
-import { prefetchAllContent } from '../../programs/content/member/embed/use-content.ts'
+import { requestIdle } from '../../platform/browser/use-idle-turn.ts'
+import { fillSharedContent, prefetchAllContent } from '../../programs/content/member/embed/use-content.ts'
 import { awaitInstallPrompt } from '../../programs/pwa/member/embed/install-prompt.ts'
 import { registerWorker } from '../../programs/pwa/member/embed/register-worker.ts'
 import { simulateNativeApp } from '../../staging/member/embed/simulate-native-app.ts'
@@ -14,7 +16,6 @@ import { App } from './App.tsx'
 import type { Boot, ProgramFile } from './boot.ts'
 import { loadPage, loadPageCode } from './page.ts'
 import { fillCache, readPageData } from './page-data.ts'
-import { createQueryClient } from './query-client.ts'
 import { createRoutes } from './routes.tsx'
 import { createVersionCheck } from './version-check.ts'
 
@@ -29,7 +30,9 @@ async function start() {
     headers: boot.operator ? { [frameHeader]: '1' } : {},
     onVersion: versionCheck.record,
   })
-  const cache = createQueryClient()
+  const cache = new QueryCache()
+  cache.connect()
+  fillSharedContent({ api, cache, config: boot.config, preview: boot.preview }, boot.content)
   fillCache(cache, page.queries)
   const routes = createRoutes(boot)
   setBrowserCsrf(csrf)
@@ -48,17 +51,8 @@ async function start() {
     hydrateRoot(document, <App boot={boot} api={api} cache={cache} router={router} />)
   })
   void csrf.prefetch()
-  // Loads content for later pages.
-  requestIdle(() => {
-    void prefetchAllContent({ api, cache, config: boot.config, preview: boot.preview })
-    if (boot.hasServiceWorker) registerWorker()
-  })
-}
-
-// Safari does not support requestIdleCallback yet.
-function requestIdle(work: () => void): void {
-  if ('requestIdleCallback' in window) window.requestIdleCallback(work)
-  else setTimeout(work, 200)
+  void prefetchAllContent(deps, { href: boot.laterContent })
+  requestIdle(() => boot.hasServiceWorker && registerWorker())
 }
 
 /** Adds a stylesheet, which a link of the page has requested. Resolves when it applies, or cannot be loaded. */

@@ -3,16 +3,16 @@ import { renderToPipeableStream } from 'react-dom/server'
 import { getMember } from '../../identity/members/contract.ts'
 import { createServerApi, type Invoke } from '../../platform/browser/api.ts'
 import { apiQueryKey } from '../../platform/browser/query.ts'
+import { QueryCache } from '../../platform/browser/query-cache.ts'
 import { PageNotFound, Redirect } from '../../platform/browser/router/redirect.ts'
 import { createStaticRouter } from '../../platform/browser/router/router.ts'
 import { userState } from '../../programs/content/audience.ts'
-import { onlyShown } from '../../programs/content/member/embed/use-content.ts'
+import { fillSharedContent, isSharedContent, onlyShown } from '../../programs/content/member/embed/use-content.ts'
 import { App } from './App.tsx'
 import type { Boot } from './boot.ts'
 import { type Failure, loadPage, type PageDeps } from './page.ts'
-import { laterLinks, pageDataElement, queriesOf } from './page-data.ts'
+import { laterLinks, pageDataElement } from './page-data.ts'
 import { pageStatus } from './page-status.ts'
-import { createQueryClient } from './query-client.ts'
 import { createRoutes } from './routes.tsx'
 
 export { fontLinks } from '../../ui/fonts.ts'
@@ -56,12 +56,13 @@ const renderTimeoutMs = 6_000
 /** Renders one page of a program: runs the loaders of its route, then renders the whole document. */
 export async function render(request: RenderRequest): Promise<RenderResult> {
   const api = createServerApi(request.invoke)
-  const cache = createQueryClient()
+  const cache = new QueryCache()
   const { boot, programHref } = request
   const member = request.signedIn ? await api.call(getMember, {}) : null
-  cache.setQueryData(apiQueryKey(getMember, {}), member)
+  cache.set(apiQueryKey(getMember, {}), member)
   const state = userState(member, boot.known)
   const deps = { api, cache, config: boot.config, preview: boot.preview }
+  fillSharedContent(deps, boot.content)
   const loaded = await loadOrRedirect(request, deps)
   if (loaded instanceof Redirect) return { kind: 'redirect', to: loaded.to, status: 302 }
   request.signal.throwIfAborted()
@@ -77,25 +78,33 @@ export async function render(request: RenderRequest): Promise<RenderResult> {
     },
     request.signal,
   )
-  const { config: _config, flags: _flags, messages: _messages, ...pageBoot } = boot
+  const {
+    config: _config,
+    flags: _flags,
+    messages: _messages,
+    content: _content,
+    laterContent: _later,
+    ...pageBoot
+  } = boot
   const data = pageDataElement({
     boot: pageBoot,
     program: programHref,
-    queries: queriesOf(cache).map(([key, data]) => [key, onlyShown(key, data, { state, config: boot.config })]),
+    queries: cache
+      .results()
+      .filter(([key]) => !isSharedContent(key))
+      .map(([key, data]) => [key, onlyShown(key, data, { state, config: boot.config })]),
     failure: page.failure,
   })
-  cache.clear()
   const loader = `<script>${request.loader}</script>`
   const style = request.stylesOf(html)
   const head = (style && `<style>${style}</style>`) + fontLinksOf(request)
   const later = laterLinks(scriptLinks(request, page.module === null ? [] : [page.module]))
+  const [headEnd, bodyEnd] = [html.indexOf('</head>'), html.lastIndexOf('</body></html>')]
   return {
     kind: 'page',
     style,
     links: linkHeader(images, request.fontFiles),
-    html: html
-      .replace('</head>', () => `${head}</head>`)
-      .replace(/<\/body><\/html>$/, () => `${data}${later}${loader}</body></html>`),
+    html: html.slice(0, headEnd) + head + html.slice(headEnd, bodyEnd) + data + later + loader + html.slice(bodyEnd),
     status: pageStatus(page.failure),
   }
 }

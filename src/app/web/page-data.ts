@@ -1,4 +1,4 @@
-import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import type { QueryCache, QueryKey } from '../../platform/browser/query-cache.ts'
 import type { PageBoot } from './boot.ts'
 import type { Failure } from './page.ts'
 
@@ -14,17 +14,9 @@ export interface PageData {
 
 const elementId = 'page-data'
 
-/** Returns the results in a cache; without times, so that equal results have equal bytes. */
-export function queriesOf(cache: QueryClient): PageData['queries'] {
-  return cache
-    .getQueryCache()
-    .getAll()
-    .flatMap(({ queryKey, state }) => (state.status === 'success' ? [[queryKey, state.data]] : []))
-}
-
 /** Adds results to a cache as if they had just been loaded. */
-export function fillCache(cache: QueryClient, queries: PageData['queries']): void {
-  for (const [key, data] of queries) cache.setQueryData(key, data)
+export function fillCache(cache: QueryCache, queries: PageData['queries']): void {
+  for (const [key, data] of queries) cache.set(key, data)
 }
 
 /** Returns page data as an element that no browser executes. `<` is escaped, so that no text can end the element. */

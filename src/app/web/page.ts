@@ -1,10 +1,9 @@
-import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType, ReactNode } from 'react'
 import { ApiCallError, type ReadApi } from '../../platform/browser/api.ts'
 import type { PageArgs } from '../../platform/browser/query.ts'
+import type { QueryCache } from '../../platform/browser/query-cache.ts'
 import { matchPath, type PathParams } from '../../platform/browser/router/match-path.ts'
 import { PageNotFound, Redirect } from '../../platform/browser/router/redirect.ts'
-import { prefetchContent } from '../../programs/content/member/embed/use-content.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
 import type { VersionCheck } from './version-check.ts'
 
@@ -57,13 +56,10 @@ export interface PageDeps {
   config: PublicConfig
   preview: boolean
   api: ReadApi
-  cache: QueryClient
+  cache: QueryCache
   /** In the browser, where a document can be older than its program. */
   versionCheck?: VersionCheck
 }
-
-/** Content collections of the frame around every page. */
-const frameContent = ['*', 'announcement_banner'] as const
 
 /**
  * Loads code and data of the page at an address. Throws a Redirect; every other error becomes the failure of the page.
@@ -80,15 +76,10 @@ export async function loadPage(
   const found = match && { route: match.route as PageRoute, params: match.params }
   let loaded: LoadedPage = { ...emptyPage, params: found?.params ?? {} }
   const load = async () => {
-    await Promise.all([
-      prefetchContent(deps, frameContent),
-      loadRoute().then((page) => page?.load?.({ ...deps, url, params: loaded.params })),
-    ])
-  }
-  async function loadRoute(): Promise<PageModule> {
     if (!found) throw new PageNotFound()
-    loaded = { ...loaded, ...(await importRoute(found.route)) }
-    return loaded.page as PageModule
+    const { page, ...rest } = await importRoute(found.route)
+    loaded = { ...loaded, ...rest, page }
+    await page.load?.({ ...deps, url, params: loaded.params })
   }
   try {
     await (deps.versionCheck ? deps.versionCheck.load(url, load) : load())

@@ -101,7 +101,7 @@ export function passwordOwner(member: store.MemberRow, config: { name: string; p
 /** Member data from other modules. */
 export interface ReadMemberDeps {
   getProgress: (ctx: Ctx, memberId: number) => Promise<DiningProgress>
-  getBonuses: (ctx: Ctx, memberId: number) => Promise<ActiveBonus[]>
+  getBonuses: (ctx: Ctx, member: store.MemberRow) => Promise<ActiveBonus[]>
 }
 
 /** Returns the member's own view. Progress and bonuses come from the given functions. */
@@ -112,7 +112,7 @@ export async function readMember(
 ): Promise<Member> {
   const row = await store.findMember(ctx.db, memberId)
   if (!row) throw new Error(`the member of a session does not exist: ${memberId}`)
-  const [diningProgress, activeBonuses] = [await getProgress(ctx, memberId), await getBonuses(ctx, memberId)]
+  const [diningProgress, activeBonuses] = [await getProgress(ctx, memberId), await getBonuses(ctx, row)]
   return { ...personal(row), diningProgress, activeBonuses }
 }
 

@@ -17,7 +17,7 @@ const beacon = define({ id: 'beacon', method: 'POST', csrf: false, ...rest })
 
 test('only a read call can be a query, and only a write call a mutation', () => {
   const api: Api = { call: async (call) => call.id as never }
-  expect(apiQuery(api, read, {}).queryKey).toEqual(['read', {}])
+  expect(apiQuery(api, read, {}).key).toEqual(['read', {}])
   expectTypeOf(read).toExtend<ReadCall>()
   expectTypeOf(readByBody).toExtend<ReadCall>()
   expectTypeOf(write).toExtend<WriteCall>()

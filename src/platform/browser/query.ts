@@ -1,7 +1,8 @@
-import { type QueryClient, queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { use } from 'react'
 import type { Call, CallInput, ReadCall, ReplyOf } from '../call.ts'
 import type { ReadApi } from './api.ts'
+import type { Query, QueryCache } from './query-cache.ts'
+import { type QueryResult, useQuery, useQueryCache, useSuspenseQuery } from './use-query.ts'
 import { ApiContext } from './write-api.ts'
 
 /** The client for read calls, as pages and components get it. A write call is a mutation: see `useApiMutation`. */
@@ -20,40 +21,40 @@ export function apiQueryKey(call: Call, given?: unknown): unknown[] {
  * Query options shared by loaders and components: a component finds what a loader prefetched. Only read calls are
  * queries: a query runs again whenever its data is stale.
  */
-export function apiQuery<C extends ReadCall>(api: ReadApi, call: C, given: CallInput<C>) {
-  return queryOptions<ReplyOf<C>>({
-    queryKey: apiQueryKey(call, given),
-    queryFn: () => api.call(call, given),
-    retry: false,
-  })
+export function apiQuery<C extends ReadCall>(api: ReadApi, call: C, given: CallInput<C>): Query<ReplyOf<C>> {
+  return { key: apiQueryKey(call, given), load: () => api.call(call, given) }
 }
 
 /** Returns the result that the route's loader fetched. */
 export function useApiSuspenseQuery<C extends ReadCall>(call: C, given: CallInput<C>): ReplyOf<C> {
-  return useSuspenseQuery(apiQuery(useApi(), call, given)).data
+  return useSuspenseQuery(apiQuery(useApi(), call, given))
 }
 
 /** A query whose result may arrive after the page. */
 export function useApiQuery<C extends ReadCall>(
   call: C,
   given: CallInput<C>,
-  options: { enabled?: boolean; staleTime?: number } = {},
-) {
-  return useQuery({ ...apiQuery(useApi(), call, given), ...options })
+  { staleTime, ...options }: { enabled?: boolean; staleTime?: number } = {},
+): QueryResult<ReplyOf<C>> {
+  return useQuery({ ...apiQuery(useApi(), call, given), ...(staleTime !== undefined && { staleTime }) }, options)
 }
 
 /** A query that runs once per page, even if it fails. */
-export function useApiQueryOnce<C extends ReadCall>(call: C, given: CallInput<C>, options: { enabled?: boolean } = {}) {
+export function useApiQueryOnce<C extends ReadCall>(
+  call: C,
+  given: CallInput<C>,
+  options: { enabled?: boolean } = {},
+): QueryResult<ReplyOf<C>> {
   // A failed query counts as stale: by default it would run again at every return to the page.
-  const never = { retryOnMount: false, refetchOnWindowFocus: false, refetchOnReconnect: false }
-  return useQuery({ ...apiQuery(useApi(), call, given), ...options, ...never, staleTime: Number.POSITIVE_INFINITY })
+  const once = { ...options, retryOnMount: false, refetches: false }
+  return useQuery({ ...apiQuery(useApi(), call, given), staleTime: Number.POSITIVE_INFINITY }, once)
 }
 
 /** Sends one read call through the cache. Rejects with an ApiCallError. */
 export type FetchRead = <C extends ReadCall>(
   call: C,
   given: CallInput<C>,
-  options?: { staleTime?: number; gcTime?: number },
+  options?: { staleTime?: number; isStored?: boolean },
 ) => Promise<ReplyOf<C>>
 
 /**
@@ -62,16 +63,16 @@ export type FetchRead = <C extends ReadCall>(
  */
 export function useApiFetch(): FetchRead {
   const api = useApi()
-  const cache = useQueryClient()
+  const cache = useQueryCache()
   // Without a network it fails at once, instead of waiting for one.
-  return (call, given, { staleTime = 0, ...options } = {}) =>
-    cache.fetchQuery({ ...apiQuery(api, call, given), ...options, staleTime, networkMode: 'always' })
+  return (call, given, { staleTime = 0, isStored = true } = {}) =>
+    isStored ? cache.fetch({ ...apiQuery(api, call, given), staleTime }, { urgent: true }) : api.call(call, given)
 }
 
 /** Arguments of a route's `load`: client, cache, parameters and URL. */
 export interface PageArgs {
   api: ReadApi
-  cache: QueryClient
+  cache: QueryCache
   url: URL
   params: Record<string, string | undefined>
 }

@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from './database-unavailable.ts'
 
 const coded = (code: string) => Object.assign(new Error('failed'), { code })
 
-test('errors of a server that is stopped, starting or full count as unavailable', () => {
+test('errors of a server that is stopped, starting or full, and of a lock that others hold too long, count as unavailable', () => {
   for (const code of [
     'ECONNREFUSED',
     'ECONNRESET',
@@ -12,6 +12,7 @@ test('errors of a server that is stopped, starting or full count as unavailable'
     '57P03',
     '08006',
     '53300',
+    '55P03',
     'databaseUnavailable',
   ]) {
     expect([code, isDatabaseUnavailable(coded(code))]).toEqual([code, true])

@@ -1,4 +1,5 @@
-// Error codes of pg, its pool and the sockets while PostgreSQL is stopped, starting, recovering or unreachable.
+// Error codes of pg, its pool and the sockets while PostgreSQL is stopped, starting, recovering, unreachable or full
+// (53300), and of a transaction that waited too long for a lock and was rolled back (55P03).
 const codes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -8,6 +9,9 @@ const codes = new Set([
   'ENETUNREACH',
   '57P01',
   '57P02',
+  '57P03',
+  '53300',
+  '55P03',
 ])
 const messages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Connection ended unexpectedly)/
@@ -20,11 +24,10 @@ export const databaseUnavailable = 'databaseUnavailable'
 /** Seconds after which a client may retry. */
 export const RETRY_AFTER_SECONDS = 5
 
-/** Returns whether an error means that the database is unreachable now, so that the same request may succeed later. */
+/** Returns whether an error means that the database cannot serve a request now, so that it may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const { code = '', message = '', cause } = (error ?? {}) as { code?: string; message?: string; cause?: unknown }
-  // Class 08: connection exceptions; 57P03: the server does not accept connections yet; 53300: too many connections.
-  if (code === databaseUnavailable || codes.has(code) || code.startsWith('08') || code === '57P03' || code === '53300')
-    return true
+  // Class 08: connection exceptions.
+  if (code === databaseUnavailable || codes.has(code) || code.startsWith('08')) return true
   return messages.test(message) || (cause !== undefined && cause !== error && isDatabaseUnavailable(cause))
 }

@@ -21,6 +21,18 @@ export const contentNames = [
 ] as const
 export type ContentName = (typeof contentNames)[number]
 
+/** Collections that most pages show: they are in the program's file, so that no page contains them. */
+export const sharedContentNames = ['*', 'announcement_banner', 'sidebar'] as const satisfies ContentName[]
+type SharedName = (typeof sharedContentNames)[number]
+/** The other collections are in a second file, which the browser loads when it is idle. */
+export const laterContentNames = contentNames.filter(
+  (name): name is Exclude<ContentName, SharedName> => !(sharedContentNames as readonly ContentName[]).includes(name),
+)
+/** The entries of every collection. */
+export type ContentOf = { [N in ContentName]: ContentEntry<N>[] }
+export type SharedContent = Pick<ContentOf, SharedName>
+export type LaterContent = Pick<ContentOf, Exclude<ContentName, SharedName>>
+
 export const getContent = defineCall<typeof schemas.getContent>()({
   id: 'getContent',
   method: 'GET',

@@ -1,4 +1,4 @@
-import { formatCents, formatCount } from '../../platform/money.ts'
+import { formatCents, formatCount, formatDecimal } from '../../platform/money.ts'
 import type { PublicConfig, TierLevel } from './contract.ts'
 
 const tierNumbers = { OptedOut: 0, NonActivated: 1, OptedIn: 2, VIP: 3 } as const
@@ -83,6 +83,4 @@ function isMoney({ currencyType }: Currency): boolean {
 }
 
 // Rates are integers per 100 dollars times integer percentages: four decimals are always enough.
-const decimals = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 })
-
-const exact = (value: number) => decimals.format(value)
+const exact = formatDecimal

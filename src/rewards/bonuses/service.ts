@@ -1,5 +1,5 @@
 import type { ActiveBonus } from '../../identity/members/contract.ts'
-import { findMemberRow, lockOpenMember } from '../../identity/members/service.ts'
+import { lockOpenMember } from '../../identity/members/service.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -14,11 +14,10 @@ export { findBonusHolders, hasEarned, setQualified } from './store.ts'
 type Joined = { id: number; joined_at: Date; enrollment_source: string | null; has_returned: boolean }
 
 /** Returns a member's bonuses: activated ones, and those that can be activated. */
-export async function readBonuses(ctx: Ctx, memberId: number): Promise<ActiveBonus[]> {
+export async function readBonuses(ctx: Ctx, member: Joined): Promise<ActiveBonus[]> {
   const { bonuses } = ctx.program.config
-  const member = bonuses.length > 0 ? await findMemberRow(ctx.db, memberId) : undefined
-  if (!member) return []
-  const [own, isNew] = [await store.listBonuses(ctx.db, memberId), await isNewMember(ctx.db, member, ctx.now())]
+  if (bonuses.length === 0) return []
+  const [own, isNew] = [await store.listBonuses(ctx.db, member.id), await isNewMember(ctx.db, member, ctx.now())]
   const activated = own.map((row) => ({
     code: row.code,
     bonusStatus: row.status as 'Enrolled' | 'Qualified',

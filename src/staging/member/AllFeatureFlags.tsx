@@ -1,5 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { apiQueryKey, useApiSuspenseQuery } from '../../platform/browser/query.ts'
+import { useQueryCache } from '../../platform/browser/use-query.ts'
 import { useApiMutation } from '../../programs/content/member/embed/use-api-mutation.ts'
 import { CheckboxField } from '../../ui/CheckboxField.tsx'
 import { useToasts } from '../../ui/Toasts.tsx'
@@ -8,12 +8,12 @@ import { stagingText } from '../copy.ts'
 
 /** All feature flags of the program; a change applies to every visitor's next page. */
 export function AllFeatureFlags() {
-  const cache = useQueryClient()
+  const cache = useQueryCache()
   const toasts = useToasts()
   const { flags } = useApiSuspenseQuery(listFlags, {})
   const { run } = useApiMutation(setFlag, {
     queued: true,
-    onSuccess: () => cache.invalidateQueries({ queryKey: apiQueryKey(listFlags) }),
+    onSuccess: () => cache.invalidate(apiQueryKey(listFlags)),
     onFailure: (message) => toasts.show({ kind: 'error', message }),
   })
   return flags.map(({ kind, name, value }) => (

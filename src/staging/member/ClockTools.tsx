@@ -1,5 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { apiQueryKey, useApiSuspenseQuery } from '../../platform/browser/query.ts'
+import { useQueryCache } from '../../platform/browser/use-query.ts'
 import { DAY } from '../../platform/time.ts'
 import { useApiMutation } from '../../programs/content/member/embed/use-api-mutation.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -13,13 +13,13 @@ const steps = [1, 7, 36, 366]
 
 /** Sets the clock of the installation. Sessions, emails and codes use the real time. */
 export function ClockTools({ onSet }: { onSet: () => Promise<void> }) {
-  const cache = useQueryClient()
+  const cache = useQueryCache()
   const toasts = useToasts()
   const { now, isSet } = useApiSuspenseQuery(getClock, {})
   const { run } = useApiMutation(setClock, {
     async onSuccess(clock) {
       await onSet()
-      cache.setQueryData(apiQueryKey(getClock, {}), clock)
+      cache.set(apiQueryKey(getClock, {}), clock)
     },
     onFailure: (message) => toasts.show({ kind: 'error', message }),
   })

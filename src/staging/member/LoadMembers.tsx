@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { ChangeEvent } from 'react'
 import { apiQueryKey } from '../../platform/browser/query.ts'
+import { useQueryCache } from '../../platform/browser/use-query.ts'
 import { useApiMutation } from '../../programs/content/member/embed/use-api-mutation.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { useToasts } from '../../ui/Toasts.tsx'
@@ -9,12 +9,12 @@ import { stagingText } from '../copy.ts'
 
 /** Loads a partner's file of enrolled members, as `npm run load:members` does. */
 export function LoadMembers() {
-  const cache = useQueryClient()
+  const cache = useQueryCache()
   const toasts = useToasts()
   const { run, data: loaded } = useApiMutation(
     async (send, file: File) => send(loadMembers, { body: { lines: await file.text() } }),
     {
-      onSuccess: () => cache.invalidateQueries({ queryKey: apiQueryKey(listStagingMembers) }),
+      onSuccess: () => cache.invalidate(apiQueryKey(listStagingMembers)),
       onFailure: (message) => toasts.show({ kind: 'error', message }),
     },
   )

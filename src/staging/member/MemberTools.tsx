@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { renewCsrf } from '../../identity/session/member/embed/csrf.ts'
 import { apiQueryKey, useApiSuspenseQuery } from '../../platform/browser/query.ts'
+import { useQueryCache } from '../../platform/browser/use-query.ts'
 import { useApiMutation } from '../../programs/content/member/embed/use-api-mutation.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
@@ -12,12 +12,12 @@ import styles from './StagingPage.module.css'
 
 /** Creates members in every state, and signs this browser in as any of them. */
 export function MemberTools() {
-  const cache = useQueryClient()
+  const cache = useQueryCache()
   const toasts = useToasts()
   const { members } = useApiSuspenseQuery(listStagingMembers, {})
   const onFailure = (message: string) => toasts.show({ kind: 'error', message })
   const { run: make, data: made } = useApiMutation(makeMember, {
-    onSuccess: () => cache.invalidateQueries({ queryKey: apiQueryKey(listStagingMembers) }),
+    onSuccess: () => cache.invalidate(apiQueryKey(listStagingMembers)),
     onFailure,
   })
   const { run: become } = useApiMutation(becomeMember, {

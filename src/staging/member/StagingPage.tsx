@@ -1,10 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { searchMerchants } from '../../dining/merchants/contract.ts'
 import { ApiCallError } from '../../platform/browser/api.ts'
 import { apiQuery, apiQueryKey, type PageArgs, useApiSuspenseQuery } from '../../platform/browser/query.ts'
 import { Link } from '../../platform/browser/router/Link.tsx'
 import { useSearchParams } from '../../platform/browser/router/RouterProvider.tsx'
+import { useQueryCache } from '../../platform/browser/use-query.ts'
 import { useApiMutation } from '../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../programs/partners/member/embed/Meta.tsx'
@@ -24,8 +24,8 @@ const nearby = { query: { location: '10001', pageSize: 50 } } as const
 
 export async function load({ api, cache }: PageArgs): Promise<void> {
   await Promise.all([
-    cache.fetchQuery({ ...apiQuery(api, listStagingCards, {}), staleTime: 0 }),
-    cache.ensureQueryData(apiQuery(api, searchMerchants, nearby)),
+    cache.fetch({ ...apiQuery(api, listStagingCards, {}), staleTime: 0 }),
+    cache.ensure(apiQuery(api, searchMerchants, nearby)),
   ])
 }
 
@@ -83,7 +83,7 @@ const fieldOf = (data: FormData, name: string) => String(data.get(name) ?? '')
 
 function DineForm({ cards }: { cards: { id: string; member: string; lastFour: string }[] }) {
   const t = useCopy()
-  const cache = useQueryClient()
+  const cache = useQueryCache()
   const toasts = useToasts()
   const search = useSearchParams()
   const { merchants } = useApiSuspenseQuery(searchMerchants, nearby)
@@ -96,7 +96,7 @@ function DineForm({ cards }: { cards: { id: string; member: string; lastFour: st
     async onSuccess(sent) {
       setTransactionId(sent.transactionId)
       toasts.show({ kind: 'success', message: t('staging.sent', { outcome: sent.outcome }) })
-      await cache.invalidateQueries({ queryKey: apiQueryKey(listStagingCards) })
+      await cache.invalidate(apiQueryKey(listStagingCards))
     },
     onFailure: (message) => toasts.show({ kind: 'error', message }),
   })

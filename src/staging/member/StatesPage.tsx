@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { apiQuery, type PageArgs } from '../../platform/browser/query.ts'
 import { Link } from '../../platform/browser/router/Link.tsx'
+import { useQueryCache } from '../../platform/browser/use-query.ts'
 import { Meta } from '../../programs/partners/member/embed/Meta.tsx'
 import { useProgram } from '../../programs/partners/member/embed/use-program.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -15,16 +15,14 @@ import styles from './StagingPage.module.css'
 
 export async function load({ api, cache }: PageArgs): Promise<void> {
   await Promise.all(
-    [listStagingMembers, getClock, listFlags].map((call) =>
-      cache.fetchQuery({ ...apiQuery(api, call, {}), staleTime: 0 }),
-    ),
+    [listStagingMembers, getClock, listFlags].map((call) => cache.fetch({ ...apiQuery(api, call, {}), staleTime: 0 })),
   )
 }
 
 /** Tools for states that would otherwise require a file, weeks or a command: program, members, clock, feature flags. */
 export function Page() {
   const { config } = useProgram()
-  const cache = useQueryClient()
+  const cache = useQueryCache()
   return (
     <div className={styles.page}>
       <Meta title={stagingText('states.title')} />
@@ -48,7 +46,7 @@ export function Page() {
         </Button>
       </form>
       <h2>{stagingText('states.clock')}</h2>
-      <ClockTools onSet={() => cache.invalidateQueries()} />
+      <ClockTools onSet={() => cache.invalidate()} />
       {config.enrollmentType !== 'none' && (
         <>
           <h2>{stagingText('states.members')}</h2>

@@ -13,8 +13,8 @@ import styles from './SecurityPage.module.css'
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
   await signInOn401(
     Promise.all([
-      cache.fetchQuery({ ...apiQuery(api, listSessions, {}), staleTime: 0 }),
-      cache.ensureQueryData(apiQuery(api, listPasskeys, {})),
+      cache.fetch({ ...apiQuery(api, listSessions, {}), staleTime: 0 }),
+      cache.ensure(apiQuery(api, listPasskeys, {})),
     ]),
     url,
   )

@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ConsentCenter as Center, chooseConsent, getConsents } from '../../../identity/members/contract.ts'
 import { useMember, useRefreshMember } from '../../../identity/members/member/embed/use-member.ts'
 import { apiQueryKey, useApiSuspenseQuery } from '../../../platform/browser/query.ts'
+import { useQueryCache } from '../../../platform/browser/use-query.ts'
 import { useApiMutation } from '../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
@@ -63,12 +63,12 @@ export function ConsentCenter() {
 
 function useChoose() {
   const t = useCopy()
-  const cache = useQueryClient()
+  const cache = useQueryCache()
   const toasts = useToasts()
   const refreshMember = useRefreshMember()
   const { run, isPending } = useApiMutation(chooseConsent, {
     async onSuccess(center) {
-      cache.setQueryData(apiQueryKey(getConsents, {}), center)
+      cache.set(apiQueryKey(getConsents, {}), center)
       toasts.show({ kind: 'success', message: t('privacy.saved') })
       await refreshMember()
     },

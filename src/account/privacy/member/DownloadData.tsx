@@ -17,7 +17,7 @@ export function DownloadData() {
   const { reauthenticated, dialog } = useReauth()
 
   // The cache does not retain the file.
-  const download = useApiMutation(() => reauthenticated(() => fetchApi(exportData, {}, { gcTime: 0 })), {
+  const download = useApiMutation(() => reauthenticated(() => fetchApi(exportData, {}, { isStored: false })), {
     onSuccess: (data) => save(data, `${config.code}-my-data.json`),
     onFailure(message, error) {
       if (!(error instanceof ReauthCanceled)) toasts.show({ kind: 'error', message })

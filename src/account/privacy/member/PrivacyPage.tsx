@@ -13,7 +13,7 @@ import { DownloadData } from './DownloadData.tsx'
 
 export async function load(args: PageArgs): Promise<void> {
   const { api, cache, url } = args
-  await signInOn401(cache.ensureQueryData(apiQuery(api, getConsents, {})), url)
+  await signInOn401(cache.ensure(apiQuery(api, getConsents, {})), url)
   await loadNotificationSettings(args)
 }
 

@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react'
+import ChevronDown from 'lucide-react/icons/chevron-down'
 import type { Member } from '../../../identity/members/contract.ts'
 import { useMember } from '../../../identity/members/member/embed/use-member.ts'
 import { Link } from '../../../platform/browser/router/Link.tsx'

@@ -1,4 +1,4 @@
-import { ArrowLeft } from 'lucide-react'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { useLocation, useNavigate } from '../../../platform/browser/router/RouterProvider.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import styles from './BackLink.module.css'

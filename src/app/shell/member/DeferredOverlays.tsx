@@ -1,5 +1,6 @@
 import { InstallBanner } from '../../../programs/pwa/member/embed/InstallBanner.tsx'
 import { SurveyBars } from '../../../programs/surveys/member/embed/SurveyBars.tsx'
+import { ErrorBoundary } from '../../../ui/ErrorBoundary.tsx'
 import { PopUps } from './PopUps.tsx'
 
 /**
@@ -9,9 +10,15 @@ import { PopUps } from './PopUps.tsx'
 export function DeferredOverlays() {
   return (
     <>
-      <InstallBanner />
-      <SurveyBars />
-      <PopUps />
+      <ErrorBoundary>
+        <InstallBanner />
+      </ErrorBoundary>
+      <ErrorBoundary>
+        <SurveyBars />
+      </ErrorBoundary>
+      <ErrorBoundary>
+        <PopUps />
+      </ErrorBoundary>
     </>
   )
 }

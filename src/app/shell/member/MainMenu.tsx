@@ -1,4 +1,4 @@
-import { Menu } from 'lucide-react'
+import Menu from 'lucide-react/icons/menu'
 import { type MouseEvent, useRef } from 'react'
 import { useMember } from '../../../identity/members/member/embed/use-member.ts'
 import { Link } from '../../../platform/browser/router/Link.tsx'

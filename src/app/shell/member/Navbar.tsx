@@ -1,4 +1,4 @@
-import { Search } from 'lucide-react'
+import Search from 'lucide-react/icons/search'
 import { Link } from '../../../platform/browser/router/Link.tsx'
 import { useLocation } from '../../../platform/browser/router/RouterProvider.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'

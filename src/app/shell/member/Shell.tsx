@@ -12,6 +12,7 @@ import { useNativeBridge } from '../../../programs/pwa/member/embed/native-bridg
 import { UpdateScreen } from '../../../programs/pwa/member/embed/UpdateScreen.tsx'
 import { Tracking } from '../../../programs/tracking/member/embed/Tracking.tsx'
 import { DeletedCardNotice } from '../../../rewards/cards/member/embed/DeletedCardNotice.tsx'
+import { ErrorBoundary } from '../../../ui/ErrorBoundary.tsx'
 import { Spinner } from '../../../ui/Spinner.tsx'
 import { AnnouncementBanner } from './AnnouncementBanner.tsx'
 import { BackLink } from './BackLink.tsx'
@@ -81,9 +82,11 @@ function ClosedPage() {
 function Deferred() {
   if (!useHydrated()) return null
   return (
-    <Suspense>
-      <DeferredOverlays />
-    </Suspense>
+    <ErrorBoundary>
+      <Suspense>
+        <DeferredOverlays />
+      </Suspense>
+    </ErrorBoundary>
   )
 }
 

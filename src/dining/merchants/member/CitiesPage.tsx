@@ -8,7 +8,7 @@ import styles from './CityPage.module.css'
 import { LinkList } from './CityPage.tsx'
 
 export async function load({ api, cache }: PageArgs): Promise<void> {
-  await cache.ensureQueryData(apiQuery(api, listCities, {}))
+  await cache.ensure(apiQuery(api, listCities, {}))
 }
 
 /** The cities with restaurants, by state. */

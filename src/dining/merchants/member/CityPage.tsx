@@ -32,7 +32,7 @@ function toInput(params: PageArgs['params'], search: URLSearchParams) {
 }
 
 export async function load({ api, cache, params, url }: PageArgs): Promise<void> {
-  await notFoundOn404(cache.ensureQueryData(apiQuery(api, getCity, toInput(params, url.searchParams))))
+  await notFoundOn404(cache.ensure(apiQuery(api, getCity, toInput(params, url.searchParams))))
 }
 
 export const NotFound = CityNotFound

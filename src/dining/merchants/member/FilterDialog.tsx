@@ -1,6 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { apiQuery, useApi } from '../../../platform/browser/query.ts'
+import { useQuery } from '../../../platform/browser/use-query.ts'
 import { formatCount } from '../../../platform/money.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
@@ -36,7 +36,7 @@ export function FilterDialog({ state, given, visible, onClose, onApply }: Props)
   const { location, latitude, longitude } = given.query
   const { sortBy: _order, pageNo: _page, ...filters } = queryOf(draft)
   const query = { ...filters, location, latitude, longitude } as SearchInput['query']
-  const facets = useQuery({ ...apiQuery(useApi(), getSearchFacets, { query }), placeholderData: keepPreviousData })
+  const facets = useQuery(apiQuery(useApi(), getSearchFacets, { query }), { keepsPrevious: true })
   const counts = facets.data
   const named = (text: string, count: number | undefined) =>
     count === undefined ? text : t('search.option', { name: text, count: formatCount(count) })

@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react'
+import ChevronDown from 'lucide-react/icons/chevron-down'
 import { useState } from 'react'
 import { formatCents } from '../../../platform/money.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'

@@ -1,11 +1,13 @@
-import { ExternalLink, MapPin, Phone, ShoppingBag } from 'lucide-react'
+import ExternalLink from 'lucide-react/icons/external-link'
+import MapPin from 'lucide-react/icons/map-pin'
+import Phone from 'lucide-react/icons/phone'
+import ShoppingBag from 'lucide-react/icons/shopping-bag'
 import { apiQuery, type PageArgs, useApiSuspenseQuery } from '../../../platform/browser/query.ts'
 import { notFoundOn404 } from '../../../platform/browser/redirects.ts'
 import { Link } from '../../../platform/browser/router/Link.tsx'
 import { useParams } from '../../../platform/browser/router/RouterProvider.tsx'
 import { toSlug } from '../../../platform/text.ts'
 import { SideText } from '../../../programs/content/member/embed/SideText.tsx'
-import { prefetchContent } from '../../../programs/content/member/embed/use-content.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
@@ -30,11 +32,10 @@ import { structuredData } from './structured-data.ts'
 export async function load(args: PageArgs): Promise<void> {
   const { api, cache, params } = args
   const merchantId = params.merchantId ?? ''
-  await notFoundOn404(cache.ensureQueryData(apiQuery(api, getMerchant, { params: { merchantId } })))
+  await notFoundOn404(cache.ensure(apiQuery(api, getMerchant, { params: { merchantId } })))
   await Promise.all([
-    cache.prefetchQuery(apiQuery(api, getMerchantReviews, reviewsOf(merchantId))),
+    cache.prefetch(apiQuery(api, getMerchantReviews, reviewsOf(merchantId))),
     loadQuote(args, merchantId),
-    prefetchContent(args, ['sidebar']),
   ])
 }
 

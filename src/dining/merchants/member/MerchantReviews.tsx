@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { apiQuery, useApi } from '../../../platform/browser/query.ts'
+import { useQuery } from '../../../platform/browser/use-query.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Pagination } from '../../../ui/Pagination.tsx'
 import { Rating } from '../../../ui/Rating.tsx'
@@ -21,9 +21,8 @@ export function MerchantReviews({ merchantId }: { merchantId: string }) {
   const t = useCopy()
   const heading = useRef<HTMLHeadingElement>(null)
   const [pageNo, setPageNo] = useState(1)
-  const result = useQuery({
-    ...apiQuery(useApi(), getMerchantReviews, reviewsOf(merchantId, pageNo)),
-    placeholderData: (before) => before,
+  const result = useQuery(apiQuery(useApi(), getMerchantReviews, reviewsOf(merchantId, pageNo)), {
+    keepsPrevious: true,
   })
   const { data: reviews = [], totalPages = 0 } = result.data ?? {}
   function turn(page: number): void {

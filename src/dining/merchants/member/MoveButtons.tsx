@@ -1,4 +1,7 @@
-import { ChevronDown, ChevronLeft, ChevronRight, ChevronUp } from 'lucide-react'
+import ChevronDown from 'lucide-react/icons/chevron-down'
+import ChevronLeft from 'lucide-react/icons/chevron-left'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import ChevronUp from 'lucide-react/icons/chevron-up'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import styles from './MoveButtons.module.css'
 

@@ -1,4 +1,5 @@
-import { Search, SlidersHorizontal } from 'lucide-react'
+import Search from 'lucide-react/icons/search'
+import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
 import { lazy, type SubmitEvent, Suspense, useEffect, useState } from 'react'
 import { useNavigate } from '../../../platform/browser/router/RouterProvider.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'

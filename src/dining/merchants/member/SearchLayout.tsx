@@ -42,14 +42,11 @@ export function SearchLayout({ busy, controls, list, map }: Props) {
   const { key } = useLocation()
   const [mode, setMode] = useState<Mode>(() => modes.get(key) ?? 'MOBILE_LIST')
   const [pointed, onPoint] = useState<string | null>(null)
-  const wide = useMedia(bothFit)
   const [mapWanted, setMapWanted] = useState(mode === 'MOBILE_MAP')
   // Returning from a restaurant restores the mode in which it was opened.
   useEffect(() => void modes.set(key, mode), [key, mode])
   // Returning from a restaurant highlights it.
   useEffect(() => onPoint(getItem(storageKeys.selectedMerchant) || null), [])
-  // The map is rendered in the browser only, after the list, which has the same information.
-  const inBrowser = useHydrated()
   const pointing = { pointed, onPoint }
   function toggle(): void {
     setMode(mode === 'MOBILE_LIST' ? 'MOBILE_MAP' : 'MOBILE_LIST')
@@ -62,7 +59,9 @@ export function SearchLayout({ busy, controls, list, map }: Props) {
       <div className={styles.results} aria-busy={busy}>
         {list(pointing)}
       </div>
-      <div className={styles.map}>{inBrowser && (wide || mapWanted) && map({ ...pointing, mode })}</div>
+      <div className={styles.map}>
+        <MapSide isWanted={mapWanted} map={() => map({ ...pointing, mode })} />
+      </div>
       <div className={styles.toggle}>
         <Button type="button" onClick={toggle}>
           {t(mode === 'MOBILE_LIST' ? 'search.show_map' : 'search.change_search')}
@@ -70,4 +69,14 @@ export function SearchLayout({ busy, controls, list, map }: Props) {
       </div>
     </div>
   )
+}
+
+/**
+ * The map is rendered in the browser only, after the list, which has the same information. A component of its own: the list
+ * would be rendered again, at once, when this one is hydrated.
+ */
+function MapSide({ isWanted, map }: { isWanted: boolean; map: () => ReactNode }) {
+  const inBrowser = useHydrated()
+  const isWide = useMedia(bothFit)
+  return inBrowser && (isWide || isWanted) && map()
 }

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
 import { apiQuery, type PageArgs, useApi } from '../../../platform/browser/query.ts'
 import { useNavigate, useSearchParams } from '../../../platform/browser/router/RouterProvider.tsx'
+import { useQuery } from '../../../platform/browser/use-query.ts'
 import { SideText } from '../../../programs/content/member/embed/SideText.tsx'
-import { prefetchContent } from '../../../programs/content/member/embed/use-content.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
@@ -21,7 +20,7 @@ const ResultMap = lazy(() => import('./ResultMap.tsx').then((module) => ({ defau
 
 /** A failed search still renders the page, with the error in place of the results. */
 export async function load(args: PageArgs): Promise<void> {
-  await Promise.all([loadSearch(args), prefetchContent(args, ['sidebar'])])
+  await loadSearch(args)
 }
 
 export function Page() {
@@ -112,7 +111,7 @@ interface MapProps {
 function PinnedMap({ given, ready, response, state, shown }: MapProps) {
   const t = useCopy()
   const navigate = useNavigate()
-  const pins = useQuery({ ...apiQuery(useApi(), listPins, given), enabled: ready, placeholderData: (before) => before })
+  const pins = useQuery(apiQuery(useApi(), listPins, given), { enabled: ready, keepsPrevious: true })
   const searchArea = (area: { latitude: number; longitude: number; radius: number }) => {
     const [latitude, longitude, radius] = [area.latitude, area.longitude, area.radius].map(String) as [
       string,

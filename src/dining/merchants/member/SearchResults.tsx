@@ -1,9 +1,9 @@
-import { Suspense, useEffect, useRef } from 'react'
+import { memo, Suspense, useEffect, useRef } from 'react'
 import { Link } from '../../../platform/browser/router/Link.tsx'
 import { formatCount } from '../../../platform/money.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { ImpressionTracker } from '../../../programs/tracking/member/embed/ImpressionTracker.tsx'
-import type { SearchResponse } from '../contract.ts'
+import type { Merchant, SearchResponse } from '../contract.ts'
 import { positionLiterals } from '../names.ts'
 import { type SearchState, searchAddress } from '../search-address.ts'
 import { MerchantCard } from './embed/MerchantCard.tsx'
@@ -41,12 +41,7 @@ export function SearchResults({ state, response, placeName, pointing: { pointed,
             onMouseEnter={() => onPoint(merchant.id)}
             onFocus={() => onPoint(merchant.id)}
           >
-            {/* Hydrated one by one, so that the page responds in between. */}
-            <Suspense>
-              <ImpressionTracker as="CardImpression" merchantId={merchant.id} className={styles.card}>
-                <MerchantCard level={2} merchant={merchant} eager={index < 2} />
-              </ImpressionTracker>
-            </Suspense>
+            <Result merchant={merchant} eager={index < 2} />
           </li>
         ))}
       </ul>
@@ -60,6 +55,17 @@ export function SearchResults({ state, response, placeName, pointing: { pointed,
     </>
   )
 }
+
+/** Hydrated one by one, so that the page responds in between; rendered again only for another restaurant. */
+const Result = memo(function Result({ merchant, eager }: { merchant: Merchant; eager: boolean }) {
+  return (
+    <Suspense>
+      <ImpressionTracker as="CardImpression" merchantId={merchant.id} className={styles.card}>
+        <MerchantCard level={2} merchant={merchant} eager={eager} />
+      </ImpressionTracker>
+    </Suspense>
+  )
+})
 
 function heading(
   t: ReturnType<typeof useCopy>,

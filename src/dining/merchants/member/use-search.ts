@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { memberQuery } from '../../../identity/members/member/embed/use-member.ts'
-import { ApiCallError } from '../../../platform/browser/api.ts'
+import { ApiCallError, type ReadApi } from '../../../platform/browser/api.ts'
 import { apiQuery, type PageArgs, useApi } from '../../../platform/browser/query.ts'
+import { useQuery } from '../../../platform/browser/use-query.ts'
 import type { QueryOf } from '../../../platform/call.ts'
 import type { Point } from '../../../programs/places/contract.ts'
 import { fetchFallbackPosition } from '../../../programs/places/member/embed/position.ts'
@@ -36,7 +36,7 @@ function toSearchInput(state: SearchState, around: Partial<Point> & { location?:
   return { query: { ...queryOf(state), ...around } as SearchInput['query'] }
 }
 
-const startKey = ['search-start']
+const startQuery = (api: ReadApi) => ({ key: ['search-start'], load: () => fetchFallbackPosition(api) })
 
 /**
  * Prefetches the search, on the server or before navigation. Skipped for a search around the device, whose position
@@ -45,13 +45,12 @@ const startKey = ['search-start']
 export async function loadSearch({ api, cache, url }: PageArgs): Promise<void> {
   const state = readSearch(url.searchParams)
   if (isHere(state)) return
-  const start = { queryKey: startKey, queryFn: () => fetchFallbackPosition(api) }
-  await cache.prefetchQuery(apiQuery(api, searchMerchants, toSearchInput(state, await around())))
+  await cache.prefetch(apiQuery(api, searchMerchants, toSearchInput(state, await around())))
 
   async function around() {
     if (!isAnywhere(state)) return {}
-    const home = homeOf(await cache.ensureQueryData(memberQuery(api)))
-    return home ? { location: home } : { location: currentMapView, ...(await cache.ensureQueryData(start)) }
+    const home = homeOf(await cache.ensure(memberQuery(api)))
+    return home ? { location: home } : { location: currentMapView, ...(await cache.ensure(startQuery(api))) }
   }
 }
 
@@ -68,11 +67,7 @@ export function useSearch(state: SearchState) {
   const point = position.state === 'granted' ? position.point : null
   const searchInput = toSearchInput(state, here ? (point ? { location: currentLocation, ...point } : {}) : start.around)
   const ready = !here || point !== null
-  const result = useQuery({
-    ...apiQuery(api, searchMerchants, searchInput),
-    enabled: ready,
-    placeholderData: (before) => before,
-  })
+  const result = useQuery(apiQuery(api, searchMerchants, searchInput), { enabled: ready, keepsPrevious: true })
   const address = searchAddress(state)
   const succeeded = result.isSuccess && !result.isPlaceholderData
   useEffect(() => {
@@ -92,7 +87,7 @@ export function useSearch(state: SearchState) {
     failed: result.isError && !blocked,
     found: blocked || result.isError ? undefined : result.data,
     isFetching: result.isFetching,
-    refetch: () => void result.refetch(),
+    refetch: result.refetch,
   }
 }
 
@@ -103,12 +98,10 @@ export function useSearch(state: SearchState) {
 function useStart(wanted: boolean): { around: Partial<Point> & { location?: string }; name: string | null } {
   const api = useApi()
   const home = useHome()
-  const start = useQuery({
-    queryKey: startKey,
-    queryFn: () => fetchFallbackPosition(api),
-    enabled: wanted && home === '',
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const start = useQuery(
+    { ...startQuery(api), staleTime: Number.POSITIVE_INFINITY },
+    { enabled: wanted && home === '' },
+  )
   const passive = usePassivePoint(wanted)
   if (!wanted) return { around: {}, name: null }
   if (passive) return { around: { location: currentMapView, ...passive }, name: null }

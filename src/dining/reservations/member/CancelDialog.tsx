@@ -1,5 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { apiQueryKey } from '../../../platform/browser/query.ts'
+import { useQueryCache } from '../../../platform/browser/use-query.ts'
 import { useApiMutation } from '../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -14,12 +14,12 @@ import { useFailureText } from './use-failure-text.ts'
 /** Confirmation dialog before a cancellation; names what is lost. */
 export function CancelDialog({ reservation, onClose }: { reservation: Reservation; onClose: () => void }) {
   const t = useCopy()
-  const cache = useQueryClient()
+  const cache = useQueryCache()
   const toasts = useToasts()
   const { run, isPending, problem } = useApiMutation(cancelReservation, {
     failureText: useFailureText(),
     async onSuccess() {
-      await cache.invalidateQueries({ queryKey: apiQueryKey(listReservations) })
+      await cache.invalidate(apiQueryKey(listReservations))
       toasts.show({ kind: 'success', message: t('reservations.was_canceled') })
       onClose()
     },

@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQueryKey } from '../../../platform/browser/query.ts'
+import { useQueryCache } from '../../../platform/browser/use-query.ts'
 import { localMoment } from '../../../platform/time.ts'
 import { useApiMutation } from '../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
@@ -16,7 +16,7 @@ import { useFailureText } from './use-failure-text.ts'
 /** Changes a reservation; the old table is released only when the new one is booked. */
 export function ChangeDialog({ reservation, onClose }: { reservation: Reservation; onClose: () => void }) {
   const t = useCopy()
-  const cache = useQueryClient()
+  const cache = useQueryCache()
   const toasts = useToasts()
   const { id, merchantId, date, time, partySize, timeZone } = reservation
   const [choice, setChoice] = useState<Choice>({ date, time, partySize })
@@ -24,11 +24,11 @@ export function ChangeDialog({ reservation, onClose }: { reservation: Reservatio
   const { run, isPending, problem } = useApiMutation(changeReservation, {
     failureText: useFailureText(),
     async onSuccess() {
-      await cache.invalidateQueries({ queryKey: apiQueryKey(listReservations) })
+      await cache.invalidate(apiQueryKey(listReservations))
       toasts.show({ kind: 'success', message: t('reservations.changed') })
       onClose()
     },
-    onSettled: () => void cache.invalidateQueries({ queryKey: apiQueryKey(getAvailability) }),
+    onSettled: () => void cache.invalidate(apiQueryKey(getAvailability)),
   })
   const save = () => void run({ params: { reservationId: id }, body: { ...choice, time: picked } })
 

@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ApiCallError } from '../../../platform/browser/api.ts'
 import { apiQueryKey, useApiQuery } from '../../../platform/browser/query.ts'
 import { Link } from '../../../platform/browser/router/Link.tsx'
+import { useQueryCache } from '../../../platform/browser/use-query.ts'
 import { callUrl } from '../../../platform/call.ts'
 import { useApiMutation, useApiMutationOnMount } from '../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
@@ -51,7 +51,7 @@ export function ConfirmTable({ merchant, selection, onClose }: Props) {
 
 function Confirm({ merchant, selection, onMade, onClose }: Props & { onMade: (made: Reservation) => void }) {
   const t = useCopy()
-  const cache = useQueryClient()
+  const cache = useQueryCache()
   const people = usePeople()
   const { config } = useProgram()
   // A member whose session has ended signs in from here, and returns to the selection.
@@ -59,15 +59,15 @@ function Confirm({ merchant, selection, onMade, onClose }: Props & { onMade: (ma
     failureText: useFailureText(),
     staysOn401: true,
     onFailure(_message: string, error: unknown) {
-      if (error instanceof ApiCallError) void cache.invalidateQueries({ queryKey: apiQueryKey(getAvailability) })
+      if (error instanceof ApiCallError) void cache.invalidate(apiQueryKey(getAvailability))
     },
   }
   const holding = useApiMutationOnMount(holdTable, { body: selection }, options)
   const booking = useApiMutation(makeReservation, {
     ...options,
     onSuccess(made) {
-      void cache.invalidateQueries({ queryKey: apiQueryKey(listReservations) })
-      void cache.invalidateQueries({ queryKey: apiQueryKey(getAvailability) })
+      void cache.invalidate(apiQueryKey(listReservations))
+      void cache.invalidate(apiQueryKey(getAvailability))
       onMade(made)
     },
   })

@@ -19,7 +19,7 @@ import styles from './ReservationsPage.module.css'
 import { usePeople } from './use-people.ts'
 
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
-  await signInOn401(cache.fetchQuery({ ...apiQuery(api, listReservations, {}), staleTime: 0 }), url)
+  await signInOn401(cache.fetch({ ...apiQuery(api, listReservations, {}), staleTime: 0 }), url)
 }
 
 export function Page() {

@@ -116,7 +116,7 @@ function Tables({ merchantId, isClosed, choice, onChange, onPick, picked }: Tabl
   if (availability.isError) {
     return (
       <State text={t('error.reservationFailed')}>
-        <Button type="button" variant="secondary" onClick={() => void availability.refetch()}>
+        <Button type="button" variant="secondary" onClick={availability.refetch}>
           {t('reservations.retry')}
         </Button>
       </State>

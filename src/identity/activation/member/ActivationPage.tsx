@@ -1,9 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { ApiCallError } from '../../../platform/browser/api.ts'
 import { apiQueryKey, type PageArgs, useApiQuery } from '../../../platform/browser/query.ts'
 import { Navigate } from '../../../platform/browser/router/Link.tsx'
 import { useLocation, useNavigate } from '../../../platform/browser/router/RouterProvider.tsx'
 import { PageNotFound } from '../../../platform/browser/router/redirect.ts'
+import { useQueryCache } from '../../../platform/browser/use-query.ts'
 import { publicIdPattern } from '../../../platform/public-id.ts'
 import { ContentView } from '../../../programs/content/member/embed/ContentView.tsx'
 import { NotFound } from '../../../programs/content/member/embed/NotFound.tsx'
@@ -54,7 +54,7 @@ export function Page() {
 
 function Stage({ name, publicId, token }: { name: 'activation' | 'activated'; publicId: string; token: string }) {
   const t = useCopy()
-  const cache = useQueryClient()
+  const cache = useQueryCache()
   const toasts = useToasts()
   const navigate = useNavigate()
   const { search } = useLocation()
@@ -70,7 +70,7 @@ function Stage({ name, publicId, token }: { name: 'activation' | 'activated'; pu
       async onSuccess() {
         await navigate(`/activate/activated${search}`, { replace: true, state: { activated: true } })
         // Not before: the page would find an account without anything to activate.
-        cache.removeQueries({ queryKey: apiQueryKey(getKnownMember) })
+        cache.remove(apiQueryKey(getKnownMember))
       },
       onFailure: (message) => toasts.show({ id: 'activation', kind: 'error', message }),
     },

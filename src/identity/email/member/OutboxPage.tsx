@@ -7,7 +7,7 @@ import { listOutbox } from '../contract.ts'
 import styles from './OutboxPage.module.css'
 
 export async function load({ api, cache }: PageArgs): Promise<void> {
-  await cache.fetchQuery({ ...apiQuery(api, listOutbox, {}), staleTime: 0 })
+  await cache.fetch({ ...apiQuery(api, listOutbox, {}), staleTime: 0 })
 }
 
 /** All emails of the program as a member would read them, without a mail server. */

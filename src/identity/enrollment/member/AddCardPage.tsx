@@ -13,7 +13,7 @@ import { Steps } from './Steps.tsx'
 
 /** Redirects members who have not completed step one. */
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
-  const member = await cache.ensureQueryData(memberQuery(api))
+  const member = await cache.ensure(memberQuery(api))
   const returnTo = returnPathIn(url.searchParams)
   if (!member || (member.memberType === 'NonCardMember' && member.address.zipCode === ''))
     throw new Redirect(withReturn('/join', returnTo))

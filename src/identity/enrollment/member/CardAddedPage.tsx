@@ -13,7 +13,7 @@ import { getLinkedCard } from './linked-card.ts'
 import { Steps } from './Steps.tsx'
 
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
-  const member = await cache.ensureQueryData(memberQuery(api))
+  const member = await cache.ensure(memberQuery(api))
   const returnTo = returnPathIn(url.searchParams)
   if (!member) throw new Redirect(withReturn('/join', returnTo))
   if (member.memberType !== 'EnrolledCardMember') throw new Redirect(withReturn('/add_card', returnTo))

@@ -17,7 +17,7 @@ import { useInvited } from './use-invited.ts'
 
 /** Redirects members who have already joined to their next step. */
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
-  const member = await cache.ensureQueryData(memberQuery(api))
+  const member = await cache.ensure(memberQuery(api))
   const returnTo = returnPathIn(url.searchParams)
   if (member?.memberType === 'EnrolledCardMember') throw new Redirect(returnTo || '/account/overview')
   if (member && member.address.zipCode !== '') throw new Redirect(withReturn('/add_card', returnTo))

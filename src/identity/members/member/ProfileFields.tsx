@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { onBlurThen } from '../../../platform/browser/form.ts'
 import { apiQueryKey } from '../../../platform/browser/query.ts'
+import { useQueryCache } from '../../../platform/browser/use-query.ts'
 import { formatPhone } from '../../../platform/phone.ts'
 import { usStates } from '../../../platform/us-states.ts'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
@@ -113,13 +113,13 @@ export function ProfileFields({ member }: { member: Member }) {
 /** Submits the form. Success is shown at the top, errors at the end. */
 function useSave({ form, submitting }: MemberFormOf<typeof ProfileForm>) {
   const t = useCopy()
-  const cache = useQueryClient()
+  const cache = useQueryCache()
   const toasts = useToasts()
 
   const send = submitting(
     async (values, send) => {
       const member = await send(updateMember, { body: values })
-      cache.setQueryData(apiQueryKey(getMember, {}), member)
+      cache.set(apiQueryKey(getMember, {}), member)
       form.reset(toProfileForm(member))
       toasts.show({ id: 'profile', kind: 'success', message: t('profile.saved') })
     },

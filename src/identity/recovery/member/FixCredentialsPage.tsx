@@ -23,7 +23,7 @@ const differ = (email: string, confirm: string) =>
 
 /** Redirects members who have nothing to fix. */
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
-  const member = await cache.ensureQueryData(memberQuery(api))
+  const member = await cache.ensure(memberQuery(api))
   if (!member) await signInOn401(Promise.reject(new ApiCallError(401, {})), url)
   else if (!member.mustFixCredentials) throw new Redirect(returnPathIn(url.searchParams) || '/account/overview')
 }

@@ -27,7 +27,7 @@ import { PasskeySignIn } from './PasskeySignIn.tsx'
 
 /** Redirects a member who is already signed in to the requested page. */
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
-  const member = await cache.ensureQueryData(memberQuery(api))
+  const member = await cache.ensure(memberQuery(api))
   if (!member) return
   throw new Redirect(pathAfterSignIn(member, returnPathIn(url.searchParams)))
 }

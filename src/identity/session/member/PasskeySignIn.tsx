@@ -1,4 +1,4 @@
-import { KeyRound } from 'lucide-react'
+import KeyRound from 'lucide-react/icons/key-round'
 import { useHydrated } from '../../../platform/browser/use-hydrated.ts'
 import { useApiMutation } from '../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'

@@ -241,7 +241,22 @@ test('a reload restores the position, another document starts at its top', () =>
   start().router.restoreScroll()
   expect(browser.fake.scrollY).toBe(250)
   browser.fake.history.replaceState(null, '')
+  browser.fake.scrollY = 0
   start().router.restoreScroll()
+  expect(browser.fake.scrollY).toBe(0)
+})
+
+test('a document that was scrolled before its script arrived stays there, also after a reload', async () => {
+  browser.fake.scrollY = 300
+  const { router } = start()
+  router.restoreScroll()
+  expect(browser.fake.scrollY).toBe(300)
+  browser.hide()
+  browser.fake.scrollY = 100
+  start().router.restoreScroll()
+  expect(browser.fake.scrollY).toBe(100)
+  await router.navigate('/a')
+  router.restoreScroll()
   expect(browser.fake.scrollY).toBe(0)
 })
 

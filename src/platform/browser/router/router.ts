@@ -109,6 +109,7 @@ export function createRouter<Page extends RoutedPage>({ page, load, passed }: Ro
   let newest = 0
   // Whether the page that is rendered next keeps the scroll position.
   let keepsScroll = false
+  const first = state.location
   const listeners = new Set<() => void>()
   const scroll = createScrollPositions()
 
@@ -190,7 +191,7 @@ export function createRouter<Page extends RoutedPage>({ page, load, passed }: Ro
       }
     },
     restoreScroll() {
-      scroll.restore(state.location, keepsScroll)
+      scroll.restore(state.location, keepsScroll, state.location === first)
     },
   }
 }

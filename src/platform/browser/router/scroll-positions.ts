@@ -19,9 +19,13 @@ export function createScrollPositions() {
         // Storage is unavailable: the next page starts at its top.
       }
     },
-    /** `keeps`: only an entry that was left before scrolls. */
-    restore({ key, hash }: { key: string; hash: string }, keeps: boolean): void {
+    /**
+     * `keeps`: only an entry that was left before scrolls. Of the first page of a document the browser has shown the top
+     * or the fragment; it may have been scrolled since.
+     */
+    restore({ key, hash }: { key: string; hash: string }, keeps: boolean, isFirst: boolean): void {
       const top = positions[key]
+      if (isFirst && (top === undefined || window.scrollY > 0)) return
       const target = hash === '' ? null : document.getElementById(fragmentOf(hash))
       if (top !== undefined) window.scrollTo(0, top)
       else if (target) target.scrollIntoView()

@@ -24,7 +24,7 @@ export async function load(args: PageArgs): Promise<void> {
   const { cache, url, config } = args
   const collection = collectionOf(url.pathname, config)
   if (collection !== 'earn_details') return prefetchContent(args, [collection])
-  const { data, failed } = await cache.ensureQueryData(contentQuery(args, collection))
+  const { data, failed } = await cache.ensure(contentQuery(args, collection))
   if (failed) return
   if (!data.some(({ fields }) => fields.url === url.pathname)) throw new PageNotFound()
 }

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiCallError } from '../../../platform/browser/api.ts'
 import { type PageArgs, useApi } from '../../../platform/browser/query.ts'
@@ -10,6 +9,7 @@ import {
   usePendingLocation,
   useSearchParams,
 } from '../../../platform/browser/router/RouterProvider.tsx'
+import { useQuery } from '../../../platform/browser/use-query.ts'
 import { toQueryString } from '../../../platform/call.ts'
 import { Html } from '../../../programs/content/member/embed/Html.tsx'
 import { prefetchContent, useEntries } from '../../../programs/content/member/embed/use-content.ts'
@@ -42,7 +42,7 @@ export async function load(args: PageArgs): Promise<void> {
   const { api, cache, url, config } = args
   const { searchParams } = url
   const pageRequest = { ...filterFrom(searchParams), pageNo: pageOf(searchParams) }
-  const activity = cache.fetchQuery(activityQuery(api, config.currencyType, pageRequest))
+  const activity = cache.fetch(activityQuery(api, config.currencyType, pageRequest))
   await signInOn401(activity, url).catch(ignoreFailure)
   await Promise.all([
     signInOn401(loadCreditPanel(args), url).catch(ignoreFailure),
@@ -78,9 +78,8 @@ export function Page() {
   const chosen =
     pendingLocation?.pathname === pathname ? filterFrom(new URLSearchParams(pendingLocation.search)) : filter
   const banner = useRef<HTMLElement>(null)
-  const query = useQuery({
-    ...activityQuery(useApi(), config.currencyType, { ...filter, pageNo: page }),
-    placeholderData: (before) => before,
+  const query = useQuery(activityQuery(useApi(), config.currencyType, { ...filter, pageNo: page }), {
+    keepsPrevious: true,
     // The loader has just queried; a failed query is repeated by the member.
     retryOnMount: false,
   })
@@ -135,7 +134,7 @@ export function Page() {
             tagline={t('activity.failed_tagline')}
             action={
               <>
-                <Button type="button" onClick={() => void query.refetch()}>
+                <Button type="button" onClick={query.refetch}>
                   {t('activity.retry')}
                 </Button>{' '}
                 <Link to="/search">{t('activity.search')}</Link>

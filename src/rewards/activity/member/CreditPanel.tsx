@@ -7,7 +7,7 @@ import { getStatementCreditBalance } from '../contract.ts'
 import styles from './CreditPanel.module.css'
 
 export async function loadCreditPanel({ api, cache, config }: PageArgs): Promise<void> {
-  if (config.currencyType === 'Credit') await cache.ensureQueryData(apiQuery(api, getStatementCreditBalance, {}))
+  if (config.currencyType === 'Credit') await cache.ensure(apiQuery(api, getStatementCreditBalance, {}))
 }
 
 /** The balance toward the next statement credit. */

@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useRefreshMember } from '../../../identity/members/member/embed/use-member.ts'
 import { apiQuery, apiQueryKey, type PageArgs, useApiSuspenseQuery } from '../../../platform/browser/query.ts'
 import { signInOn401 } from '../../../platform/browser/redirects.ts'
+import { useQueryCache } from '../../../platform/browser/use-query.ts'
 import { useApiMutation } from '../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
@@ -18,20 +18,17 @@ import { storeDeletedCardNotice } from './embed/DeletedCardNotice.tsx'
 import styles from './ManageCardsPage.module.css'
 
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
-  await signInOn401(cache.ensureQueryData(apiQuery(api, listCards, {})), url)
+  await signInOn401(cache.ensure(apiQuery(api, listCards, {})), url)
 }
 
 export function Page() {
   const t = useCopy()
-  const cache = useQueryClient()
+  const cache = useQueryCache()
   const cards = useApiSuspenseQuery(listCards, {})
   const refreshMember = useRefreshMember()
   const [deletions, setDeletions] = useState(0)
   const refresh = async () => {
-    await Promise.all([
-      cache.invalidateQueries({ queryKey: apiQueryKey(listCards) }),
-      cache.invalidateQueries({ queryKey: apiQueryKey(listCardMoves) }),
-    ])
+    await Promise.all([cache.invalidate(apiQueryKey(listCards)), cache.invalidate(apiQueryKey(listCardMoves))])
   }
   const afterDeletion = async () => {
     await refresh()

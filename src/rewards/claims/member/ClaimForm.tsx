@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiCallError } from '../../../platform/browser/api.ts'
 import { apiQueryKey } from '../../../platform/browser/query.ts'
+import { useQueryCache } from '../../../platform/browser/use-query.ts'
 import { useApiMutation } from '../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -19,7 +19,7 @@ const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
 /** Form for a claim about an unexplained transaction: a note and a receipt, for an operator. */
 export function ClaimForm({ transaction, onOpened }: { transaction: MissingTransaction; onOpened: () => void }) {
   const t = useCopy()
-  const cache = useQueryClient()
+  const cache = useQueryCache()
   const toasts = useToasts()
   const [receiptError, setReceiptError] = useState<string | undefined>(undefined)
   const { run, isPending, problem, error } = useApiMutation(
@@ -29,7 +29,7 @@ export function ClaimForm({ transaction, onOpened }: { transaction: MissingTrans
     },
     {
       async onSuccess({ answerBy }) {
-        await cache.invalidateQueries({ queryKey: apiQueryKey(listClaims) })
+        await cache.invalidate(apiQueryKey(listClaims))
         toasts.show({ kind: 'success', message: t('claims.opened', { by: day.format(new Date(answerBy)) }) })
         onOpened()
       },

@@ -14,7 +14,7 @@ import { TransactionForm } from './TransactionForm.tsx'
 
 export async function load(args: PageArgs): Promise<void> {
   const { api, cache, url } = args
-  await signInOn401(cache.ensureQueryData(apiQuery(api, listClaims, {})), url)
+  await signInOn401(cache.ensure(apiQuery(api, listClaims, {})), url)
   await memberCardsQuery.load(args)
 }
 

@@ -103,10 +103,10 @@ function BonusLine({ merchant, onSelect }: { merchant: Merchant; onSelect: () =>
   if (bonus) {
     return (
       <p className={styles.bonus}>
-        {t('merchant.reservation_bonus', { bonus: formatReward(config, bonus.amount) })}{' '}
+        {`${t('merchant.reservation_bonus', { bonus: formatReward(config, bonus.amount) })} `}
         <Link className={styles.reserve} to={`/merchants/${merchant.id}#reserve-table`} onClick={onSelect}>
           {t('merchant.reserve')}
-          <span className="visually-hidden">: {merchant.name}</span>
+          <span className="visually-hidden">{`: ${merchant.name}`}</span>
         </Link>
       </p>
     )

@@ -1,5 +1,7 @@
+import { useDeferredValue } from 'react'
 import { useApiQuery } from '../../../../platform/browser/query.ts'
 import { Link } from '../../../../platform/browser/router/Link.tsx'
+import { useIdleTurn } from '../../../../platform/browser/use-idle-turn.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import type { Point } from '../../../../programs/places/contract.ts'
 import { usePassivePoint } from '../../../../programs/places/member/embed/use-passive-point.ts'
@@ -73,6 +75,9 @@ interface RowProps {
 function Row({ headline, body, address, search, ready }: RowProps) {
   const t = useCopy()
   const result = useApiQuery(searchMerchants, { query: { ...search, pageSize } as never }, { enabled: ready })
+  // The rows are rendered one by one, each in small steps, between which the page responds.
+  const hasTurn = useIdleTurn(result.data !== undefined)
+  const found = useDeferredValue(hasTurn ? result.data : undefined)
   if (result.isError || result.data?.merchants.length === 0) return null
   return (
     <section className={styles.row} aria-label={headline}>
@@ -80,19 +85,16 @@ function Row({ headline, body, address, search, ready }: RowProps) {
         <div>
           <h2>{headline}</h2>
           {body && <p>{body}</p>}
-          <PlaceLine
-            location={ready ? String(search.location ?? '') : null}
-            origin={result.data?.merchants[0]?.origin}
-          />
+          <PlaceLine location={ready ? String(search.location ?? '') : null} origin={found?.merchants[0]?.origin} />
         </div>
         <Link to={address}>
           {t('merchant.view_all')}
           <span className="visually-hidden">: {headline}</span>
         </Link>
       </header>
-      {result.data ? (
+      {found ? (
         <Carousel label={headline} previousLabel={t('search.previous')} nextLabel={t('search.next')} dots>
-          {result.data.merchants.map((merchant) => (
+          {found.merchants.map((merchant) => (
             <ImpressionTracker
               key={merchant.id}
               as="CarouselImpression"

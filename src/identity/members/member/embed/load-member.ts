@@ -6,7 +6,7 @@ import { memberQuery } from './use-member.ts'
 
 /** Loads the member, or redirects to the sign-in page. */
 export async function loadMember({ api, cache, url }: PageArgs): Promise<void> {
-  const member = await cache.ensureQueryData(memberQuery(api))
+  const member = await cache.ensure(memberQuery(api))
   if (member?.mustFixCredentials) throw new Redirect('/fix_credentials')
   if (!member) await signInOn401(Promise.reject(new ApiCallError(401, {})), url)
 }

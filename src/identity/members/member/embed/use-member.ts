@@ -1,13 +1,13 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { ApiCallError, type ReadApi } from '../../../../platform/browser/api.ts'
 import { apiQueryKey, useApi } from '../../../../platform/browser/query.ts'
+import { useQueryCache, useSuspenseQuery } from '../../../../platform/browser/use-query.ts'
 import { getMember, type Member } from '../../contract.ts'
 
 /** The query for the signed-in member; null means a visitor and is not an error. */
 export function memberQuery(api: ReadApi) {
   return {
-    queryKey: apiQueryKey(getMember, {}),
-    queryFn: async (): Promise<Member | null> => {
+    key: apiQueryKey(getMember, {}),
+    load: async (): Promise<Member | null> => {
       try {
         return await api.call(getMember, {})
       } catch (error) {
@@ -15,22 +15,21 @@ export function memberQuery(api: ReadApi) {
         throw error
       }
     },
-    retry: false,
   }
 }
 
 /** Returns the signed-in member, or null for a visitor. */
 export function useMember(): Member | null {
-  return useSuspenseQuery(memberQuery(useApi())).data
+  return useSuspenseQuery(memberQuery(useApi()))
 }
 
 /** Refetches the signed-in member and evicts the cached data of any other. */
 export function useRefreshMember(): () => Promise<Member | null> {
   const api = useApi()
-  const cache = useQueryClient()
+  const cache = useQueryCache()
   return async () => {
     const personal = apiQueryKey(getMember, {})[0]
-    cache.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => queryKey[0] !== personal })
-    return cache.fetchQuery({ ...memberQuery(api), staleTime: 0 })
+    cache.removeUnused(([id]) => id !== personal)
+    return cache.fetch({ ...memberQuery(api), staleTime: 0 })
   }
 }

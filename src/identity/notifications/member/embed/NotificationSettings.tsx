@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery, apiQueryKey, type PageArgs, useApiSuspenseQuery } from '../../../../platform/browser/query.ts'
 import { useHydrated } from '../../../../platform/browser/use-hydrated.ts'
+import { useQueryCache } from '../../../../platform/browser/use-query.ts'
 import { useApiMutation } from '../../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { Button } from '../../../../ui/Button.tsx'
@@ -16,19 +16,18 @@ import styles from './NotificationSettings.module.css'
 import { usePushDevice } from './use-push-device.ts'
 
 export async function loadNotificationSettings({ api, cache }: PageArgs): Promise<void> {
-  await cache.ensureQueryData(apiQuery(api, getNotificationPreferences, {}))
+  await cache.ensure(apiQuery(api, getNotificationPreferences, {}))
 }
 
 /** The member's notification settings, for email and devices. */
 export function NotificationSettings() {
   const t = useCopy()
-  const cache = useQueryClient()
+  const cache = useQueryCache()
   const toasts = useToasts()
   const inBrowser = useHydrated()
   const { choices, publicKey } = useApiSuspenseQuery(getNotificationPreferences, {})
   const [turned, setTurned] = useState<Readonly<Record<string, boolean>>>({})
-  const updateCache = (preferences: Preferences) =>
-    cache.setQueryData(apiQueryKey(getNotificationPreferences, {}), preferences)
+  const updateCache = (preferences: Preferences) => cache.set(apiQueryKey(getNotificationPreferences, {}), preferences)
   const device = usePushDevice(publicKey, updateCache)
   const show = (topic: Topic, channel: Channel, value: boolean) =>
     setTurned((others) => ({ ...others, [`${channel} ${topic}`]: value }))

@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import styles from '../../../../account/pages/member/SecurityPage.module.css'
 import { apiQueryKey, useApiSuspenseQuery } from '../../../../platform/browser/query.ts'
+import { useQueryCache } from '../../../../platform/browser/use-query.ts'
 import { useApiMutation } from '../../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { Badge } from '../../../../ui/Badge.tsx'
@@ -13,7 +13,7 @@ const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle
 /** Lists the member's sessions, each with a button to end it. */
 export function OwnSessions() {
   const t = useCopy()
-  const cache = useQueryClient()
+  const cache = useQueryCache()
   const toasts = useToasts()
   const sessions = useApiSuspenseQuery(listSessions, {})
   const { run, pending } = useApiMutation(endOwnSession, {
@@ -21,7 +21,7 @@ export function OwnSessions() {
     onSuccess: (_result, { query }) =>
       toasts.show({ kind: 'success', message: t(query.id ? 'security.ended' : 'security.others_ended') }),
     onFailure: (message) => toasts.show({ kind: 'error', message }),
-    onSettled: () => cache.invalidateQueries({ queryKey: apiQueryKey(listSessions) }),
+    onSettled: () => cache.invalidate(apiQueryKey(listSessions)),
   })
   const end = (id?: string) => void run({ query: { id } })
   const ending = pending && (pending.query.id ?? 'others')

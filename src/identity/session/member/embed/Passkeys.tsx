@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import styles from '../../../../account/pages/member/SecurityPage.module.css'
 import { apiQueryKey, useApiSuspenseQuery } from '../../../../platform/browser/query.ts'
+import { useQueryCache } from '../../../../platform/browser/use-query.ts'
 import { MemberForm } from '../../../../programs/content/member/embed/MemberForm.tsx'
 import { useApiMutation } from '../../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
@@ -40,12 +40,12 @@ export function Passkeys() {
 
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const t = useCopy()
-  const cache = useQueryClient()
+  const cache = useQueryCache()
   const toasts = useToasts()
   const removal = useApiMutation(removePasskey, {
     onSuccess: () => toasts.show({ kind: 'success', message: t('security.passkey_removed') }),
     onFailure: (message) => toasts.show({ kind: 'error', message }),
-    onSettled: () => cache.invalidateQueries({ queryKey: apiQueryKey(listPasskeys) }),
+    onSettled: () => cache.invalidate(apiQueryKey(listPasskeys)),
   })
   const remove = () => void removal.run({ query: { id: passkey.id } })
 
@@ -71,7 +71,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
 
 function AddPasskey() {
   const t = useCopy()
-  const cache = useQueryClient()
+  const cache = useQueryCache()
   const toasts = useToasts()
   const { reauthenticated, dialog } = useReauth()
   const passkeyFailureText = usePasskeyFailureText()
@@ -86,7 +86,7 @@ function AddPasskey() {
     }
     form.form.reset()
     toasts.show({ kind: 'success', message: t('security.passkey_added') })
-    await cache.invalidateQueries({ queryKey: apiQueryKey(listPasskeys) })
+    await cache.invalidate(apiQueryKey(listPasskeys))
   })
 
   return (

@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { sessionMissing, tokenMissing } from '../../../../platform/browser/browser-api.ts'
 import { apiQueryKey } from '../../../../platform/browser/query.ts'
 import { useLocation } from '../../../../platform/browser/router/RouterProvider.tsx'
+import { useQueryCache } from '../../../../platform/browser/use-query.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
 import { useToasts } from '../../../../ui/Toasts.tsx'
@@ -26,11 +26,11 @@ function leaveExpired(): void {
 
 /**
  * Refetches the member after each navigation, warns a minute before the session ends, and leaves the page when it has
- * ended.
+ * ended or belongs to another member.
  */
 export function SessionKeeper() {
   const t = useCopy()
-  const cache = useQueryClient()
+  const cache = useQueryCache()
   const toasts = useToasts()
   const { apiBase } = useProgram()
   const { pathname } = useLocation()
@@ -42,16 +42,25 @@ export function SessionKeeper() {
   useEffect(() => {
     if (lastPathname.current === pathname) return
     lastPathname.current = pathname
-    if (signedIn) void cache.invalidateQueries({ queryKey: apiQueryKey(getMember, {}) })
+    if (signedIn) void cache.invalidate(apiQueryKey(getMember, {}))
   }, [cache, pathname, signedIn])
+
+  // Another member has signed in in another tab. A new document has no data of the previous one.
+  const memberId = member?.publicId ?? null
+  const lastMemberId = useRef(memberId)
+  useEffect(() => {
+    const isOther = lastMemberId.current !== null && memberId !== null && lastMemberId.current !== memberId
+    lastMemberId.current = memberId
+    if (isOther) window.location.reload()
+  }, [memberId])
 
   // The session is over: refetching removes the member from the page, and account pages redirect to the sign-in page.
   useEffect(() => {
     if (!signedIn) return
-    const queryKey = apiQueryKey(getMember, {})
+    const key = apiQueryKey(getMember, {})
     const invalidate = () => {
       // Skipped while the member query is in flight, because its response may be the cause.
-      if (cache.isFetching({ queryKey }) === 0) void cache.invalidateQueries({ queryKey })
+      if (!cache.isFetching(key)) void cache.invalidate(key)
     }
     window.addEventListener(sessionMissing, invalidate)
     return () => window.removeEventListener(sessionMissing, invalidate)
@@ -62,7 +71,7 @@ export function SessionKeeper() {
     const end = signedIn ? sessionEnd() : null
     const timers = end === null ? null : sessionTimers(end, Date.now())
     if (!timers) return
-    const stay = () => void cache.invalidateQueries({ queryKey: apiQueryKey(getMember, {}) })
+    const stay = () => void cache.invalidate(apiQueryKey(getMember, {}))
     const warning = setTimeout(
       () => toasts.show({ id: 'session', kind: 'warning', message: t('session.warning'), onSelect: stay }),
       timers.warnIn,

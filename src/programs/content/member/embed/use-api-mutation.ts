@@ -1,5 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ApiCallError } from '../../../../platform/browser/api.ts'
 import { redirectOn401 } from '../../../../platform/browser/redirects.ts'
 import { type SendWrite, useSendWrite } from '../../../../platform/browser/write-api.ts'
@@ -39,6 +38,14 @@ export interface ApiMutation<I, R> {
 
 type Work<I, R> = (send: SendWrite, input: I) => Promise<R>
 
+type State<I, R> = Pick<ApiMutation<I, R>, 'isPending' | 'pending' | 'error' | 'data'>
+
+const idle = { isPending: false, pending: undefined, error: null, data: undefined }
+
+function toWork<I, R>(what: WriteCall | Work<I, R>): Work<I, R> {
+  return typeof what === 'function' ? what : (send, input) => send(what, input as never) as Promise<R>
+}
+
 /**
  * The one way to write: a write call, or work with several, and its state. It runs when `run` is called, never by
  * itself, and once: repeated while it is under way, it is ignored. Without a session, the page is left for the sign-in
@@ -55,44 +62,52 @@ export function useApiMutation<I, R>(
 ): ApiMutation<I, R> {
   const send = useSendWrite()
   const generalText = useFailureText()
-  const id = useId()
+  const [state, setState] = useState<State<I, R>>(idle)
   const underWay = useRef<{ key: string; end: Promise<void> } | null>(null)
+  const newest = useRef<Promise<void> | null>(null)
   const text = failureText ?? generalText
   const leaves = (error: unknown) => !staysOn401 && isSignedOut(error)
-  const { mutateAsync, isPending, variables, error, data } = useMutation<R, unknown, I>({
-    mutationFn: (input) =>
-      typeof what === 'function' ? what(send, input) : (send(what, input as never) as Promise<R>),
-    // Without a network it fails at once, instead of waiting for one.
-    networkMode: 'always',
-    ...(queued && { scope: { id } }),
-    onSuccess: (result, input) => onSuccess?.(result, input),
-    onError(failure, input) {
-      if (!leaves(failure)) return onFailure?.(text(failure), failure, input)
-      redirectOn401(failure)
-    },
-    onSettled: () => onSettled?.(),
+  // An action that takes long ends with the functions of the last rendering.
+  const latest = { work: toWork<I, R>(what), onSuccess, onFailure, onSettled, text, leaves }
+  const current = useRef(latest)
+  useEffect(() => {
+    current.current = latest
   })
+
+  async function attempt(input: I): Promise<Partial<State<I, R>>> {
+    try {
+      const data = await current.current.work(send, input)
+      await current.current.onSuccess?.(data, input)
+      await current.current.onSettled?.()
+      return { data }
+    } catch (error) {
+      if (current.current.leaves(error)) redirectOn401(error)
+      else await current.current.onFailure?.(current.current.text(error), error, input)
+      await current.current.onSettled?.()
+      return { error }
+    }
+  }
 
   function run(input: I): Promise<void> {
     const key = queued ? JSON.stringify(input) : ''
     if (underWay.current?.key === key) return underWay.current.end
-    const end = mutateAsync(input)
-      .then(ignore, ignore)
-      .finally(() => {
+    setState({ ...idle, isPending: true, pending: input })
+    const before = queued ? newest.current : null
+    const end = (before ?? Promise.resolve())
+      .then(() => attempt(input))
+      .catch((error: unknown) => ({ error }))
+      .then((outcome) => {
+        // Only the newest action is shown.
+        if (newest.current === end) setState({ ...idle, ...outcome })
         if (underWay.current?.end === end) underWay.current = null
       })
+    newest.current = end
     underWay.current = { key, end }
     return end
   }
 
-  return {
-    run,
-    isPending,
-    pending: isPending ? variables : undefined,
-    problem: error === null || leaves(error) ? null : text(error),
-    error,
-    data,
-  }
+  const { error } = state
+  return { ...state, run, problem: error === null || leaves(error) ? null : text(error) }
 }
 
 /**
@@ -117,5 +132,3 @@ export function useApiMutationOnMount<C extends WriteCall>(
 // A 401 can have other codes too, such as a wrong password. Without a body it is not the app's own and has no code.
 const isSignedOut = (error: unknown) =>
   error instanceof ApiCallError && error.status === 401 && ['unauthorized', 'unknown'].includes(error.code)
-
-const ignore = () => {}

@@ -1,20 +1,40 @@
-import { QueryClient } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
-import { contentQuery } from './use-content.ts'
+import { QueryCache } from '../../../../platform/browser/query-cache.ts'
+import { laterContentNames } from '../../contract.ts'
+import { contentQuery, prefetchAllContent } from './use-content.ts'
 
 /** Returns a cache with what a page contains of its home content, and its query; `call` answers the request. */
 function openHome(call: () => Promise<unknown>) {
-  const cache = new QueryClient()
+  const cache = new QueryCache()
   const source = { api: { call } as never, config: { cmsRoute: 'cms', cmsPreview: false } as never, preview: false }
   const query = contentQuery(source, 'home')
-  cache.setQueryData(query.queryKey, { data: ['shown'] as never[], partial: true })
+  cache.set(query.key, { data: ['shown'] as never[], partial: true })
   return { cache, query }
 }
 
 test('content that a page contains partly is completed, and kept when that fails', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const complete = openHome(async () => ({ data: ['shown', 'other'] }))
-  expect(await complete.cache.fetchQuery(complete.query)).toEqual({ data: ['shown', 'other'] })
+  expect(await complete.cache.fetch(complete.query)).toEqual({ data: ['shown', 'other'] })
   const failing = openHome(() => Promise.reject(new Error('no connection')))
-  expect(await failing.cache.fetchQuery(failing.query)).toEqual({ data: ['shown'], partial: true })
+  expect(await failing.cache.fetch(failing.query)).toEqual({ data: ['shown'], partial: true })
+})
+
+test('CMS-018 the content of later pages comes from one file, and by calls when that fails, each once', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const file = Object.fromEntries(laterContentNames.map((name) => [name, [{ slug: name }]]))
+  for (const answer of [Response.json(file), new Response(null, { status: 500 })]) {
+    const cache = new QueryCache()
+    const call = vi.fn(async () => ({ data: ['called'] }))
+    const source = { api: { call } as never, config: { cmsRoute: 'cms', cmsPreview: false } as never, preview: false }
+    const load = vi.fn(async () => answer)
+    const prefetched = prefetchAllContent({ ...source, cache }, { href: '/later.json', load })
+    // A component that appears meanwhile.
+    await cache.fetch(contentQuery(source, 'surveys'))
+    await prefetched
+    const found = await Promise.all(laterContentNames.map((name) => cache.fetch(contentQuery(source, name))))
+    const wanted = laterContentNames.map((name) => ({ data: answer.ok ? [{ slug: name }] : ['called'] }))
+    expect([found, load.mock.calls.length]).toEqual([wanted, 1])
+    expect(call).toHaveBeenCalledTimes(answer.ok ? 0 : laterContentNames.length + 3)
+  }
 })

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation } from '../../../../platform/browser/router/RouterProvider.tsx'
 import { getItem, setItem } from '../../../../platform/browser/storage.ts'
 import { storageKeys } from '../../../../platform/browser/storage-keys.ts'
@@ -7,8 +7,10 @@ import { useEntries } from '../../../content/member/embed/use-content.ts'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import { type Survey, surveysFor, toSurvey } from '../../rules.ts'
-import { SurveyBar } from './SurveyBar.tsx'
 import styles from './SurveyBars.module.css'
+
+// Loaded when a survey is due.
+const SurveyBar = lazy(() => import('./SurveyBar.tsx').then((module) => ({ default: module.SurveyBar })))
 
 /** Pixels between bars, and above them. */
 const gap = 6
@@ -46,13 +48,14 @@ function Bars() {
   return (
     <section ref={bars} className={styles.bars} aria-label={t('survey.region')}>
       {due.map((survey, index) => (
-        <SurveyBar
-          key={survey.id}
-          survey={survey}
-          startsOpen={index === due.length - 1}
-          covers={(element) => isCovered(element, bars.current)}
-          onClose={() => close(survey.id)}
-        />
+        <Suspense key={survey.id}>
+          <SurveyBar
+            survey={survey}
+            startsOpen={index === due.length - 1}
+            covers={(element) => isCovered(element, bars.current)}
+            onClose={() => close(survey.id)}
+          />
+        </Suspense>
       ))}
     </section>
   )

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMember } from '../../../../identity/members/member/embed/use-member.ts'
 import { ApiCallError } from '../../../../platform/browser/api.ts'
@@ -6,6 +5,7 @@ import { apiQuery, type PageArgs, useApi, useApiQuery } from '../../../../platfo
 import { Link } from '../../../../platform/browser/router/Link.tsx'
 import { useDebouncedValue } from '../../../../platform/browser/use-debounced-value.ts'
 import { useHydrated } from '../../../../platform/browser/use-hydrated.ts'
+import { useQuery } from '../../../../platform/browser/use-query.ts'
 import { decimalFromCents, formatCents, parseDollars } from '../../../../platform/money.ts'
 import { localMoment } from '../../../../platform/time.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
@@ -37,9 +37,7 @@ interface QuoteRequest {
 const quoteInput = (merchantId: string, query: QuoteRequest) => ({ params: { merchantId }, query })
 
 export async function loadQuote({ api, cache }: PageArgs, merchantId: string): Promise<void> {
-  await cache.prefetchQuery(
-    apiQuery(api, getEarnQuote, quoteInput(merchantId, { amount: decimalFromCents(defaultCents) })),
-  )
+  await cache.prefetch(apiQuery(api, getEarnQuote, quoteInput(merchantId, { amount: decimalFromCents(defaultCents) })))
 }
 
 /** What a bill of any amount would earn here, now or on another day, and why; computed by the award engine. */
@@ -58,10 +56,9 @@ export function EarnCalculator({ merchantId, timeZone }: { merchantId: string; t
     ...(date && { date, time }),
     ...payment,
   }
-  const quoteQuery = useQuery({
-    ...apiQuery(useApi(), getEarnQuote, quoteInput(merchantId, request)),
+  const quoteQuery = useQuery(apiQuery(useApi(), getEarnQuote, quoteInput(merchantId, request)), {
     enabled: cents !== null && !isPast,
-    placeholderData: (before) => before,
+    keepsPrevious: true,
   })
   // A result is shown with its own amount until the next one arrives.
   const fresh = quoteQuery.isPlaceholderData ? undefined : quoteQuery.data

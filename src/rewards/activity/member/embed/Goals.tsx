@@ -6,7 +6,7 @@ import { listGoals } from '../../contract.ts'
 import styles from './Goals.module.css'
 
 export async function loadGoals({ api, cache }: PageArgs): Promise<void> {
-  await cache.prefetchQuery(apiQuery(api, listGoals, {}))
+  await cache.prefetch(apiQuery(api, listGoals, {}))
 }
 
 /** The member's next goals, with a link to the restaurants. */

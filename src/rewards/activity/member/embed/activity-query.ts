@@ -1,6 +1,6 @@
-import type { QueryClient } from '@tanstack/react-query'
 import type { ReadApi } from '../../../../platform/browser/api.ts'
 import { apiQuery } from '../../../../platform/browser/query.ts'
+import type { QueryCache } from '../../../../platform/browser/query-cache.ts'
 import type { CurrencyType } from '../../../../programs/partners/contract.ts'
 import type { ActivityFilter } from '../../activity-filter.ts'
 import { listTransactions, listTransactionsAndCredits } from '../../contract.ts'
@@ -20,7 +20,7 @@ export function activityQuery(
 }
 
 /** Invalidates the cached activity and balances of the member. */
-export function invalidateActivity(cache: QueryClient): Promise<void> {
+export function invalidateActivity(cache: QueryCache): Promise<void> {
   const names = new Set([
     'listTransactions',
     'listTransactionsAndCredits',
@@ -29,5 +29,5 @@ export function invalidateActivity(cache: QueryClient): Promise<void> {
     'listGoals',
     'getMember',
   ])
-  return cache.invalidateQueries({ predicate: ({ queryKey }) => names.has(String(queryKey[0])) })
+  return cache.invalidate(([id]) => names.has(String(id)))
 }

@@ -1,12 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { useQueryCache } from '../../../../platform/browser/use-query.ts'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
 import { streamActivity } from '../../contract.ts'
 import { invalidateActivity } from './activity-query.ts'
 
 /** Refreshes the shown activity when the server reports a change. */
 export function useLiveActivity(): void {
-  const cache = useQueryClient()
+  const cache = useQueryCache()
   const { operator } = useProgram()
   useEffect(() => {
     // A stream cannot identify itself as part of an impersonation, which loads the activity once.

@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useRefreshMember } from '../../../../identity/members/member/embed/use-member.ts'
 import { apiQueryKey, useApiQuery } from '../../../../platform/browser/query.ts'
+import { useQueryCache } from '../../../../platform/browser/use-query.ts'
 import { useApiMutation } from '../../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { Button } from '../../../../ui/Button.tsx'
@@ -18,7 +18,7 @@ export function CardMoves() {
 
 function Move({ move }: { move: CardMove }) {
   const t = useCopy()
-  const cache = useQueryClient()
+  const cache = useQueryCache()
   const toasts = useToasts()
   const refreshMember = useRefreshMember()
   const { direction, description, lastFour, program } = move
@@ -28,7 +28,7 @@ function Move({ move }: { move: CardMove }) {
     onSuccess: () => toasts.show({ kind: 'success', message: t('cards.moved_back', { lastFour }) }),
     onFailure: (message) => toasts.show({ kind: 'error', message }),
     onSettled() {
-      for (const call of [listCards, listCardMoves]) void cache.invalidateQueries({ queryKey: apiQueryKey(call) })
+      for (const call of [listCards, listCardMoves]) void cache.invalidate(apiQueryKey(call))
       void refreshMember()
     },
   })
