@@ -34,12 +34,27 @@ const bareImports: Plugin = {
   load: (id) => (id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load()' : null),
 }
 
+// Icons are created by our own function; not in development, where the server loads `lucide-react` without Vite.
+const ownIcons = { find: '../createLucideIcon.mjs', replacement: join(import.meta.dirname, 'src/ui/create-icon.ts') }
+
+// The server preloads the files of a page by the path of its source; browsers need no paths.
+const routesWithoutSources: Plugin = {
+  name: 'routes-without-sources',
+  apply: 'build',
+  enforce: 'pre',
+  applyToEnvironment: ({ name }) => name === 'client',
+  transform: (code, id) => (id.endsWith('/web/routes.tsx') ? code.replace(/'src\/[^']+'/g, "''") : null),
+}
+
 const { plugin: readsImports, nameOf } = sharedChunks()
 
 export default defineConfig(({ command }) => ({
   appType: 'custom',
-  plugins: [react(), bareImports, readsImports],
-  ...(command === 'build' && { css: { modules: { generateScopedName: shortClassName } } }),
+  plugins: [react(), bareImports, routesWithoutSources, readsImports],
+  ...(command === 'build' && {
+    css: { modules: { generateScopedName: shortClassName } },
+    resolve: { alias: [ownIcons] },
+  }),
   build: {
     // One stylesheet: it is small and cached, and avoids a flash of unstyled content.
     cssCodeSplit: false,
@@ -57,6 +72,9 @@ export default defineConfig(({ command }) => ({
         rolldownOptions: {
           input: 'src/app/web/entry.client.tsx',
           output: {
+            // Few characters: scripts name each other, and random characters do not compress.
+            entryFileNames: 'assets/[name]-[hash:6].js',
+            chunkFileNames: 'assets/[name]-[hash:6].js',
             codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: nameOf, debugName: 'shared' }] },
           },
         },

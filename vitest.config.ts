@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
+  resolve: { alias: { '@node-rs/argon2': new URL('tests/support/argon2.ts', import.meta.url).pathname } },
   test: {
     include: [
       'src/**/*.test.{ts,tsx}',

@@ -89,3 +89,30 @@ test('an operator removes own passkeys only, and a passkey without an open chall
   await session.post('/security/remove', { id: idOf(nina.email) })
   expect(await left()).toEqual([operator.email])
 })
+
+test('of two responses with the same counter at the same moment one opens the console', async () => {
+  const omar = { email: 'omar@dineback.example', name: 'Omar', password: operator.password }
+  const db = app.database.consolePools.shared
+  await addOperator(db, { ...omar, role: 'admin', partners: null })
+  const authenticator = createFakeAuthenticator(`http://console.localhost:${app.port}`)
+  const open = () => openConsole(app, omar.email, omar.password)
+  const first = await open()
+  const credential = authenticator.create(await challengeOf(first, '/security'))
+  expect((await first.post('/security/add', { name: 'Laptop', credential })).location).toBe('/security')
+  const sessions = [await open(), await open()]
+  const answers = await Promise.all(
+    sessions.map(async (session) => authenticator.get(await challengeOf(session, '/passkey'), 1)),
+  )
+  const owner = createPools({ url: app.database.ownerUrl, onError: () => {} })
+  const results = await whileLocked(owner.shared, {
+    hold: (tx) => sql`select from console.passkeys order by id desc limit 1 for update`.execute(tx),
+    acts: sessions.map((session, index) => async () => {
+      return (await session.post('/passkey', { credential: answers[index] ?? '' })).status
+    }),
+  })
+  expect(results).toEqual([303, 400])
+  // The same passkey is not added twice.
+  const again = authenticator.create(await challengeOf(first, '/security'))
+  expect((await first.post('/security/add', { name: 'Again', credential: again })).status).toBe(400)
+  await owner.close()
+})

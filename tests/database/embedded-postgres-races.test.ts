@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ALREADY_RUNNING } from '../../src/app/installation.ts'
 import { removePostgres } from '../../src/embedded-postgres/embedded-postgres.ts'
 import { findPostmaster } from '../../src/embedded-postgres/postmaster.ts'
-import { startProcess } from '../support/fallible-app.ts'
+import { copyPreparedData, startProcess } from '../support/fallible-app.ts'
 import { freePort } from '../support/free-port.ts'
 import { scaled } from '../support/scale.ts'
 
@@ -24,9 +24,7 @@ let app: ChildProcess | null = null
 const children: ChildProcess[] = []
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(realpathSync(tmpdir()), 'dineback-races-'))
-  // When run as root, PostgreSQL runs as another user, who needs access.
-  chmodSync(dataDir, 0o755)
+  dataDir = await copyPreparedData()
   port = await freePort()
 })
 
@@ -218,9 +216,10 @@ test('a second start prints the address and leaves the first running; a start fr
     })
     const [code] = await once(child, 'close')
     expect([code, output]).toEqual([1, expect.stringContaining(`Port ${port} is taken`)])
+    // It ended before the first start's work.
+    expect(existsSync(join(elsewhere, 'postgres'))).toBe(false)
     await untilServed()
   } finally {
-    await removePostgres(join(elsewhere, 'postgres'))
     rmSync(elsewhere, { recursive: true, force: true })
   }
   await endApp('SIGTERM')

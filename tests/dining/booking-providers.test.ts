@@ -2,9 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { findBookableMerchant } from '../../src/dining/merchants/service.ts'
 import { ownProvider } from '../../src/dining/reservations/book/own-provider.ts'
-import { setBlocked } from '../../src/dining/reservations/book/store.ts'
+import {
+  confirmHold,
+  deleteExpiredHolds,
+  deleteHolds,
+  insertTableBooking,
+  isBlocked,
+  listTables,
+  setBlocked,
+} from '../../src/dining/reservations/book/store.ts'
 import type { BookingProvider, Guest, Restaurant } from '../../src/dining/reservations/booking-provider.ts'
 import { httpProvider } from '../../src/dining/reservations/http-provider.ts'
+import { type Db, inTransaction } from '../../src/platform/database/db.ts'
 import { publicId } from '../../src/platform/security/ids.ts'
 import { parseClock, toInstant } from '../../src/platform/time.ts'
 import { startBookingServer } from '../support/booking-server.ts'
@@ -203,4 +212,92 @@ test('an import with other tables preserves booked ones', async () => {
   expect(free.size).toBe('tooBig')
   const stored = await db.selectFrom('table_bookings').select('token').where('merchant_id', '=', id).execute()
   expect(stored).toEqual([{ token: booking.token }])
+})
+
+describe('the holds of our own book', () => {
+  const now = new Date('2026-11-18T12:00:00Z')
+  let db: Db
+  beforeEach(() => {
+    db = createTestContext(harness, 'skyharbor').db
+  })
+
+  /** Adds a restaurant with a table for each entry; returns its id and a function that lists the entries left. */
+  async function withTables(entries: Record<string, { guest: string; heldUntil: Date | null }>) {
+    const names = Object.keys(entries)
+    const { id } = await addMerchantWithTables(db, { seats: names.map(() => 2) })
+    const tables = await listTables(db, id)
+    const prefix = publicId()
+    for (const [index, [name, { guest, heldUntil }]] of Object.entries(entries).entries())
+      await inTransaction(db, (tx) =>
+        insertTableBooking(tx, {
+          merchantId: id,
+          tableId: tables[index]?.id as number,
+          token: `${prefix} ${name}`,
+          guest,
+          partySize: 2,
+          startsAt: at('19:00'),
+          endsAt: at('20:30'),
+          heldUntil,
+          confirmation: heldUntil === null ? `${prefix} ${index}` : null,
+        }),
+      )
+    const left = async () => {
+      const rows = await db
+        .selectFrom('table_bookings')
+        .select(['token', 'state'])
+        .where('merchant_id', '=', id)
+        .orderBy('id')
+        .execute()
+      return rows.map(({ token, state }) => `${token.slice(prefix.length + 1)} ${state}`)
+    }
+    return { id, left, token: (name: string) => `${prefix} ${name}` }
+  }
+  const later = (milliseconds: number) => new Date(now.getTime() + milliseconds)
+
+  test('are confirmed only for their guest, time and party, and until they end', async () => {
+    const { token, left } = await withTables({
+      own: { guest: 'ada', heldUntil: later(1) },
+      other: { guest: 'ada', heldUntil: later(1) },
+      done: { guest: 'ada', heldUntil: null },
+    })
+    const held = { holdToken: token('own'), guest: 'ada', startsAt: at('19:00'), partySize: 2, now }
+    const confirm = (over: Partial<typeof held> = {}) =>
+      inTransaction(db, (tx) =>
+        confirmHold(tx, { ...held, ...over }, { token: token('new'), confirmation: publicId() }),
+      )
+    for (const over of [
+      { holdToken: token('unknown') },
+      { holdToken: token('done') },
+      { guest: 'bob' },
+      { startsAt: at('19:15') },
+      { partySize: 3 },
+      { now: later(1) },
+    ])
+      expect([over, await confirm(over)]).toEqual([over, false])
+    expect(await left()).toEqual(['own held', 'other held', 'done booked'])
+    expect(await confirm()).toBe(true)
+    expect(await left()).toEqual(['new booked', 'other held', 'done booked'])
+  })
+
+  test('are deleted when they end, and when their guest holds another table of the restaurant', async () => {
+    const entries = {
+      ended: { guest: 'bob', heldUntil: now },
+      open: { guest: 'bob', heldUntil: later(1) },
+      own: { guest: 'ada', heldUntil: later(1) },
+      booked: { guest: 'ada', heldUntil: null },
+    }
+    const [one, other] = [await withTables(entries), await withTables(entries)]
+    await inTransaction(db, (tx) => deleteExpiredHolds(tx, one.id, now))
+    expect(await one.left()).toEqual(['open held', 'own held', 'booked booked'])
+    await inTransaction(db, (tx) => deleteHolds(tx, one.id, 'ada'))
+    expect(await one.left()).toEqual(['open held', 'booked booked'])
+    expect(await other.left()).toHaveLength(4)
+  })
+
+  test('can be barred for a guest twice, and allowed again without allowing others', async () => {
+    const [ada, bob] = [publicId(), publicId()]
+    for (const who of [ada, ada, bob]) await setBlocked(db, who, true)
+    await setBlocked(db, ada, false)
+    expect([await isBlocked(db, ada), await isBlocked(db, bob)]).toEqual([false, true])
+  })
 })

@@ -17,9 +17,10 @@ import { addMerchantWithTables } from '../support/reservation-harness.ts'
 import { createTestContext } from '../support/rewards-harness.ts'
 import { scaled } from '../support/scale.ts'
 import { cardNumber } from '../support/sealed-card.ts'
+import { whileLocked } from '../support/while-locked.ts'
 
 /** Rounds of each race; 50 were run before the release. */
-const rounds = scaled({ full: 50, short: 3 })
+const rounds = scaled({ full: 50, short: 2 })
 const password = 'sourdough 4 breakfast'
 const partner = 'skyharbor'
 
@@ -260,6 +261,18 @@ describe.each(Object.keys(kinds))('Case 71 %s', (kind) => {
 })
 
 describe('a deleted account', () => {
+  test('Case 71 is deleted once when two browsers delete it at the same time', async () => {
+    const member = await closing()
+    const body = { confirmation: 'DELETE' }
+    const remove = () => prepared(member, 'POST', '/api/Member/Delete', body)
+    const removals = [await remove(), await remove()]
+    await whileLocked(db(), { hold: (tx) => lockMember(tx, member.memberId), acts: removals })
+    const entries = await asOwner(app, "select from audit_entries where member_id = $1 and action = 'member.deleted'", [
+      member.memberId,
+    ])
+    expect(entries).toHaveLength(1)
+  })
+
   test('Case 71 releases the card of its owner, which can be linked in a new account, also after a race', async () => {
     for (let round = 0; round < rounds; round++) {
       const number = cardNumber()

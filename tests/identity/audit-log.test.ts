@@ -6,7 +6,7 @@ import { addDays } from '../../src/platform/time.ts'
 import { asOwner, visit, withoutBotCheck } from '../support/app.ts'
 import { createFakePasskey } from '../support/fake-passkey.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
-import { linkCard, newMember, signIn, type Visitor } from '../support/members.ts'
+import { linkCard, newMember, recoveryCodeOf, signIn, type Visitor } from '../support/members.ts'
 import { createTestContext } from '../support/rewards-harness.ts'
 import { whileLocked } from '../support/while-locked.ts'
 
@@ -94,16 +94,7 @@ test('a recovered account is in the audit log: the request, the new password, th
   const [row] = await asOwner<{ id: string }>(app, 'select id from members where public_id = $1', [publicId])
   const visitor = visit(app, 'gallonaire')
   await send(visitor, 'POST', '/api/Members/Recover', { userName: form.email })
-  const code = await vi.waitFor(async () => {
-    const [email] = await asOwner<{ text: string }>(
-      app,
-      "select body_text as text from emails where recipient = $1 and topic = 'recovery.code'",
-      [form.email],
-    )
-    const found = /#code=([0-9A-Z-]+)/.exec(email?.text ?? '')?.[1]
-    if (!found) throw new Error('no code yet')
-    return found
-  }, 20_000)
+  const code = await recoveryCodeOf(app, form.email)
   const password = 'another kettle of fish'
   const { resetToken } = (await send(visitor, 'POST', '/api/Members/Recover/Confirm', { code })).json()
   await send(visitor, 'POST', '/api/Members/Recover/Update', { resetToken, password, passwordConfirm: password })

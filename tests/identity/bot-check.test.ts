@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freeFailuresOfAddress } from '../../src/identity/bot-check/rules.ts'
 import { asOwner, joinForm, startSecondApp, startTestApp, type TestApp, visit } from '../support/app.ts'
 import { scaled } from '../support/scale.ts'
@@ -108,6 +108,20 @@ describe('the bot check', () => {
       await counts(visitor, moved)
     }
     expect([passed, tried]).toEqual([0, 10 * rounds])
+  })
+
+  test('Case 52 a token is accepted until it expires', async () => {
+    const visitor = visit(app, 'gallonaire')
+    await signIn(visitor)
+    for (const [ms, status] of [
+      [0, 401],
+      [1, 400],
+    ] as const) {
+      const token = await getToken(visitor)
+      const clock = vi.spyOn(Date, 'now').mockReturnValue(Number(token.split('.')[0]) + ms)
+      expect([ms, (await signIn(visitor, token)).status]).toEqual([ms, status])
+      clock.mockRestore()
+    }
   })
 
   test('Case 52 a solution is valid for one token, for one program, and only as issued', async () => {

@@ -66,6 +66,19 @@ test('API-007 API-008 PROF-014 PROF-022 the profile is saved as a whole, the pho
   expect((await visitor.get('/api/Member')).json()).toEqual(response.json())
 })
 
+test('the audit log has the columns that a saved profile changed', async () => {
+  const { publicId, save } = await newMember('gallonaire')
+  await save({})
+  await save({ firstName: 'Augusta', zipCode: '60601' })
+  const entries = await asOwner<{ changed: string[] }>(
+    app,
+    `select a.detail -> 'changed' as changed from audit_entries a join members m on m.id = a.member_id
+     where m.public_id = $1 and a.action = 'member.changed' order by a.id`,
+    [publicId],
+  )
+  expect(entries[1]?.changed.toSorted()).toEqual(['first_name', 'zip_code'])
+})
+
 test('API-007 PROF-026 VAL-022 errors are reported field by field, and nothing is saved', async () => {
   const { visitor, save } = await newMember('gallonaire')
   const before = (await visitor.get('/api/Member')).json()

@@ -1,3 +1,4 @@
+import { contentNames } from '../../src/programs/content/contract.ts'
 import { at, expect, test } from '../support/journey.ts'
 
 const partners = ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern'] as const
@@ -100,25 +101,44 @@ test('HOME-004 the bank shows no email form', async ({ page }) => {
   await expect(page.getByRole('main').locator('form')).toHaveCount(0)
 })
 
-test('CMS-001 API-020 CMS-018 CMS-023 every collection is requested once, at the start', async ({ page }) => {
-  const requests: string[] = []
-  page.on('request', (request) => {
-    const match = /\/cms\/pages\/([^/]+)\/\?(.*)/.exec(request.url())
-    if (match) requests.push(`${decodeURIComponent(match[1] ?? '')} ${match[2]}`)
+test('CMS-001 API-020 every collection is loaded once, at the start, in two files', async ({ page }) => {
+  const calls: string[] = []
+  const inFiles: string[] = []
+  page.on('request', (request) => request.url().includes('/cms/pages/') && calls.push(request.url()))
+  page.on('response', async (response) => {
+    if (!response.url().includes('/assets/program/')) return
+    const file = await response.json()
+    inFiles.push(...Object.keys(file.content ?? file))
   })
   await page.goto(at('beacon', '/privacy'))
-  await expect.poll(() => requests.length).toBeGreaterThanOrEqual(8)
-  expect(new Set(requests).size).toBe(requests.length)
-  expect(requests.every((question) => question.endsWith('page_size=100'))).toBe(true)
+  await expect.poll(() => [...inFiles].sort()).toEqual([...contentNames].sort())
+  // A page that was not loaded yet needs no call.
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Program terms' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Program terms' })).toBeVisible()
+  expect(calls).toEqual([])
 })
 
 test.describe('content that cannot be loaded', () => {
   test.use({ tolerated: [/status of (404|500)|CMS copy not loaded/, { option: true }] as never })
+  test('CMS-018 CMS-023 without the file each collection is requested once', async ({ page }) => {
+    const requests: string[] = []
+    page.on('request', (request) => {
+      const match = /\/cms\/pages\/([^/]+)\/\?(.*)/.exec(request.url())
+      if (match) requests.push(`${decodeURIComponent(match[1] ?? '')} ${match[2]}`)
+    })
+    await page.route('**/assets/program/later-*', (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto(at('beacon', '/privacy'))
+    await expect.poll(() => requests.length).toBeGreaterThanOrEqual(7)
+    expect(new Set(requests).size).toBe(requests.length)
+    expect(requests.every((question) => question.endsWith('page_size=100'))).toBe(true)
+  })
+
   test('CMS-017 CMS-019 CMS-020 CMS-021 G-22 is empty, reported in the browser console, and does not delay the page', async ({
     page,
   }) => {
     const consoleLines: string[] = []
     page.on('console', (message) => consoleLines.push(`${message.type()}: ${message.text()}`))
+    await page.route('**/assets/program/later-*', (route) => route.fulfill({ status: 500, json: {} }))
     await page.route('**/api/cms/pages/popup/*', (route) => route.fulfill({ status: 404, json: {} }))
     await page.route('**/api/cms/pages/surveys/*', (route) => route.fulfill({ status: 500, json: {} }))
     await page.goto(at('lantern'))

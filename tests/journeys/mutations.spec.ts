@@ -97,3 +97,9 @@ test('different actions in a queue are sent one after another, and the same one 
   await expect(part.locator('output')).toHaveText('a b')
   expect(await sent(page, 'cancelReservation')).toHaveLength(2)
 })
+
+test('a component that waits for a query may have further hooks', async ({ page }) => {
+  await openStrictPage(page)
+  await page.getByRole('button', { name: 'late' }).click()
+  await expect(page.getByText('late data and state')).toBeVisible()
+})

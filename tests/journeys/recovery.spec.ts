@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { asOwner, at, callApi, expect, expectAccessible, test } from '../support/journey.ts'
-import { joinViaApi } from '../support/journey-members.ts'
+import { joinViaApi, signIn } from '../support/journey-members.ts'
 
 test.use({ tolerated: [/status of (400|401|403|404|409|410)/, { option: true }] as never })
 
@@ -16,12 +16,6 @@ async function linkFor(page: Page, email: string): Promise<string> {
   }
   await expect.poll(find).not.toBe('')
   return find()
-}
-
-async function signIn(page: Page, email: string, password: string) {
-  await page.getByLabel(/^Email address/).fill(email)
-  await page.getByRole('textbox', { name: /^Password/ }).fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
 test('ROUTE-016 RECV-001 RECV-008 SESS-009 a locked member is led to recovery, gets a link by email, and signs in with a new password', async ({

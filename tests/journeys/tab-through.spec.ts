@@ -18,11 +18,13 @@ const open = scaled<readonly Walk[]>({
     ...everywhere('lantern', ['/', '/search?location=10001', '/merchants']),
   ],
   short: [
-    ['skyharbor', 1280, ['/search?location=10001', '/join']],
+    // A page of few results has the same controls as one of twenty.
+    ['skyharbor', 1280, ['/search?restaurantOrCuisine=margaux&location=10001', '/join']],
     ['gallonaire', 375, ['/login']],
     ['beacon', 1280, ['/merchants']],
-    ['orchard', 375, ['/']],
-    ['lantern', 375, ['/search?location=10001']],
+    ['orchard', 375, ['/login']],
+    // The front page with the fewest rows of restaurants.
+    ['lantern', 375, ['/', '/search?location=10001']],
   ],
 })
 const account = scaled<readonly Walk[]>({

@@ -258,7 +258,7 @@ test('every response of the gallery, the forms, the vault and the sample provide
     'form 404': [get('forms.', '/forms/gallonaire/nowhere'), { status: 404, ...notice }],
     'form 400': [get('forms.', '//nowhere'), { status: 400, ...notice }],
     'target that the forms’ router rejects': [get('forms.', '/%zz'), { status: 400, ...notice }],
-    'font of a form': [get('forms.', '/fonts/fraunces.woff2'), { status: 200, ...forms }],
+    'font of a form': [get('forms.', '/fonts/fraunces-400-600.woff2'), { status: 200, ...forms }],
     'vault’s frame': [
       get('vault.', frameUrl.pathname + frameUrl.search),
       { status: 200, ...vault, 'content-security-policy': framePolicy('https://gallonaire.localhost') },

@@ -234,3 +234,28 @@ test('the export has a column for every question and no cell that a spreadsheet 
   expect((await listResponses('skyharbor', 'gal-pump')).map(({ id }) => id)).toEqual([others.id])
   expect((await listResponses('gallonaire', 'gal-pump')).map(({ id }) => id)).not.toContain(others.id)
 })
+
+test('a response is stored once, and delivered alone', async () => {
+  const [first, second, unwanted] = [randomUUID(), randomUUID(), randomUUID()]
+  const add = (id: string, notifyDays?: number) =>
+    store.add('unknown', { id, formId: 'ease', fieldValues: {}, tracking: {} }, { ...(notifyDays && { notifyDays }) })
+  for (const id of [first, first, second]) await add(id, 1)
+  await add(unwanted)
+  expect(await listResponses('unknown', 'ease')).toHaveLength(3)
+  await store.recordDelivery(first)
+  const undelivered = await Promise.all([first, second, unwanted].map((id) => store.findUndelivered(id)))
+  expect(undelivered.map((response) => response?.id)).toEqual([undefined, second, undefined])
+})
+
+test('an export has every response, also those of one moment, from its first moment until before its last', async () => {
+  await store.query(
+    `insert into forms.responses (id, service_code, form_id, field_values, tracking, received_at)
+     select gen_random_uuid(), 'unknown', 'many', '{}', '{}', '2026-03-10T12:00:00Z' from generate_series(1, 1001)`,
+  )
+  const ids = (await listResponses('unknown', 'many')).map(({ id }) => id)
+  expect([ids.length, new Set(ids).size]).toEqual([1001, 1001])
+  const count = async (from: string, to: string) =>
+    (await Array.fromAsync(store.read('unknown', 'many', { from: new Date(from), to: new Date(to) }))).length
+  const [before, at, after] = ['2026-03-10T11:59:59.999Z', '2026-03-10T12:00:00Z', '2026-03-10T12:00:00.001Z']
+  expect([await count(at, after), await count(before, at), await count(after, '2027-01-01')]).toEqual([1001, 0, 0])
+})

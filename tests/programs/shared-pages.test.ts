@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { WebBundle } from '../../src/app/server/pages.ts'
 import { slugOf } from '../../src/dining/merchants/catalog/record.ts'
 import { Random } from '../../src/platform/random.ts'
+import { contentNames } from '../../src/programs/content/contract.ts'
 import { writeFlag } from '../../src/programs/partners/store.ts'
 import { startTestApp, type TestApp, visit, withoutBotCheck } from '../support/app.ts'
 import { webForTests } from '../support/built-web.ts'
@@ -170,6 +171,19 @@ test('the home page contains its content for this visitor only, not that for the
   expect([home?.data?.length, home?.partial]).toEqual([1, true])
 })
 
+test('content that most pages show is in the file of the program, and in no page', async () => {
+  const { text } = await request(restaurant)
+  const [href = ''] = /\/assets\/program\/[^"]+/.exec(text) ?? []
+  const { content } = JSON.parse((await request(href)).text)
+  const names = ['*', 'announcement_banner', 'sidebar']
+  expect([Object.keys(content), content['*'].map(({ slug }: { slug: string }) => slug)]).toEqual([
+    names,
+    expect.arrayContaining(['navbar', 'footer']),
+  ])
+  const [, data = ''] = /id="page-data">(.*?)<\/script>/.exec(text) ?? []
+  expect([data.includes('"getMerchant"'), data.includes('"getContent"')]).toEqual([true, false])
+})
+
 test('HEAD has the status and the headers of GET, and no body', async () => {
   for (const path of [
     ...publicPages,
@@ -303,4 +317,18 @@ test('the program’s part of the start data is one file with a hash, which brow
   // A version that this process does not know: the current one, which nobody stores.
   const other = await request('/assets/program/other.json')
   expect([other.status, other.headers['cache-control'], other.text === file.text]).toEqual([200, 'no-store', true])
+})
+
+test('CMS-001 the content that few pages show is a second file, which the first one names', async () => {
+  const [href = ''] = /\/assets\/program\/[\w-]+\.json/.exec((await request('/earn')).text) ?? []
+  const { content, laterContent } = (await request(href)).json()
+  const later = await request(laterContent)
+  expect([later.status, later.headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable'])
+  expect([...Object.keys(content), ...Object.keys(later.json())].sort()).toEqual([...contentNames].sort())
+  for (const name of contentNames) {
+    const { data } = (await request(`/api/cms/pages/${name}/?page_size=100`)).json()
+    expect([name, { ...content, ...later.json() }[name]]).toEqual([name, data])
+  }
+  const unknown = await request('/assets/program/later-other.json')
+  expect([unknown.headers['cache-control'], unknown.text === later.text]).toEqual(['no-store', true])
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabaseListener, type DatabaseListener } from '../../src/platform/database/listen.ts'
+import { activityCsv } from '../../src/rewards/activity/activity-csv.ts'
 import { createActivityHub } from '../../src/rewards/activity/activity-stream.ts'
 import { getDiningProgress } from '../../src/rewards/awards/dining-progress.ts'
 import { ruleVersion } from '../../src/rewards/earning/rules.ts'
@@ -204,6 +205,11 @@ describe('the list of transactions', () => {
       '2026-02-10,18:30,Corner Bistro,,20,0,0002,60,miles,rewards.status.plain.posted',
       '',
     ])
+    // A program may show no text for a posted transaction.
+    const t = (key: string) => (key === 'rewards.status.plain.posted' ? '' : key)
+    expect((await activityCsv({ ...ctx, t }, memberId, { period: '2026-02' })).split('\r\n')[1]).toBe(
+      '2026-02-10,18:30,Corner Bistro,,20,0,0002,60,miles,rewards.status.posted',
+    )
     expect((await file('?period=2026-02&status=earned')).body.split('\r\n')).toHaveLength(3)
     expect((await file('?status=pending')).body.split('\r\n')).toHaveLength(2)
     expect((await file('?status=open')).statusCode).toBe(400)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { storeDecision } from '../../src/console/claims/store.ts'
-import { lockMember } from '../../src/identity/members/service.ts'
+import { eraseMember, lockMember } from '../../src/identity/members/service.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import type { MemberCtx } from '../../src/platform/http/context.ts'
 import { publicId } from '../../src/platform/security/ids.ts'
@@ -108,6 +108,17 @@ describe('a decision of a claim', () => {
       .where('id', '=', claim.id)
       .executeTakeFirst()
     expect(row).toMatchObject({ decided_by: 'ann', decision: { benefit: 144 } })
+  })
+
+  test('that waits for the deletion of the account credits nothing', async () => {
+    const { ctx, db, memberId, claim, decide, balance } = await memberWithClaim()
+    await decide(144, 'ann')
+    await whileLocked(db, {
+      hold: (tx) => lockMember(tx, memberId),
+      acts: [() => executeDecision(ctx, deps, claim.id)],
+      meanwhile: (tx) => eraseMember(tx, memberId),
+    })
+    expect(await balance()).toBe(0)
   })
 
   test('that two processes execute at the same time credits and notifies once', async () => {

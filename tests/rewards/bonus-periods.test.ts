@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { getSignedInMember } from '../../src/identity/members/service.ts'
 import type { MemberCtx } from '../../src/platform/http/context.ts'
 import { ProgramConfig } from '../../src/programs/partners/schemas.ts'
 import { activateBonus, listActivatedBonuses, readBonuses } from '../../src/rewards/bonuses/service.ts'
@@ -79,7 +80,8 @@ async function diner(
       .executeTakeFirst()
     return row
   }
-  const status = async () => (await readBonuses(ctx, memberId)).map(({ bonusStatus }) => bonusStatus)
+  const status = async () =>
+    (await readBonuses(ctx, await getSignedInMember(ctx))).map(({ bonusStatus }) => bonusStatus)
   const qualifiedAt = async () => (await listActivatedBonuses(ctx.db, memberId)).map((bonus) => bonus.qualifiedAt)
   const unit = partner === 'skyharbor' ? 'mile' : 'cent'
   return { ctx, ctxAt, send, entry, status, qualifiedAt, balance: () => getBalance(ctx.db, memberId, unit) }
@@ -91,13 +93,24 @@ test('a bonus can be activated from its first to its last day, and stays active 
     activateBonus(ctxAt(now), 'DINE', { inApp: false }).catch(({ code }: { code: string }) => code)
   const listed = async (now: string) => {
     const ctx = ctxAt(now)
-    return (await readBonuses(ctx, ctx.actor.memberId)).map(({ bonusStatus }) => bonusStatus)
+    return (await readBonuses(ctx, await getSignedInMember(ctx))).map(({ bonusStatus }) => bonusStatus)
   }
   for (const now of ['2026-03-09T23:59:59Z', '2026-03-13T00:00:00Z'])
     expect([now, await listed(now), await outcome(now)]).toEqual([now, [], 'bonusNotOffered'])
   expect(await listed('2026-03-10T00:00:00Z')).toEqual(['Eligible'])
   expect(await outcome('2026-03-12T23:59:59Z')).toBe(true)
   expect([await listed('2026-03-13T00:00:00Z'), await outcome('2026-03-13T00:00:00Z')]).toEqual([['Enrolled'], true])
+})
+
+test('a bonus is offered from its start, and to members who join later from then on', async () => {
+  for (const [startsOn, offeredAt] of [
+    ['2026-01-04', '2026-01-05T00:00:00.000Z'],
+    ['2026-01-06', '2026-01-06T00:00:00.000Z'],
+  ]) {
+    const { ctx } = await diner({ startsOn })
+    const [bonus] = await readBonuses(ctx, await getSignedInMember(ctx))
+    expect([startsOn, bonus?.createDateUtc]).toEqual([startsOn, offeredAt])
+  }
 })
 
 test('a partial refund below the minimum takes the bonus back, and one that stays above it does not', async () => {

@@ -150,7 +150,8 @@ test('support decides once; the award is posted, the member is notified, the led
     'image/png',
     'attachment; filename="receipt"',
   ])
-  expect((await consoleSession.post(`/skyharbor/claims/${id}`, { code: 'credited', benefit: '0' })).status).toBe(400)
+  for (const benefit of ['0', '-1', '1.5', 'many'])
+    expect((await consoleSession.post(`/skyharbor/claims/${id}`, { code: 'credited', benefit })).status).toBe(400)
   const decide = (benefit: string) =>
     consoleSession.post(`/skyharbor/claims/${id}`, { code: 'credited', benefit, words: 'The network lost it.' })
   expect((await decide('144')).status).toBe(303)

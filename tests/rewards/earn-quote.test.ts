@@ -178,13 +178,24 @@ test('an amount is parsed in common formats, and a past day is rejected', async 
   })
 })
 
-test('the month’s rewarded visits are counted against the limit', async () => {
+test('the month’s rewarded visits of the restaurant are counted against the limit', async () => {
   const ctx = contextOfMember('skyharbor', null)
-  const merchant = await addMerchant(ctx.db, { maxVisitsPerMonth: 3 })
+  const [merchant, other] = [await addMerchant(ctx.db, { maxVisitsPerMonth: 3 }), await addMerchant(ctx.db)]
   const memberId = await addMember(ctx.db)
+  const card = await addCard(ctx.db, memberId)
+  const datetime = '2026-03-10T23:30:00.000Z'
+  for (const { locationId } of [merchant, other, other])
+    await receiveEvent(
+      ctx,
+      feedEvent('transaction.clearing', {
+        ...{ id: randomUUID(), datetime, created: datetime, updated: datetime },
+        card: { id: card.token, lastNumbers: card.lastFour },
+        location: { id: locationId },
+      }),
+    )
   const merchantId = await getSlug(ctx, merchant.id)
   const quote = await computeEarnQuote(contextOfMember('skyharbor', memberId), { merchantId, amount: '60' })
-  expect(quote.visits).toEqual({ used: 0, limit: 3 })
+  expect(quote.visits).toEqual({ used: 1, limit: 3 })
 })
 
 test('MERCH-013 DATA-014 a personal offer applies to its member only, and only in programs that have them', async () => {

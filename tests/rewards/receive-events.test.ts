@@ -330,17 +330,17 @@ function anyMessageOrder(): fc.Arbitrary<number[]> {
     .chain((again) => fc.shuffledSubarray([...all, ...again], { minLength: all.length + again.length }))
 }
 
-test('an authorization is announced within a day of the visit; one that becomes known later is not', async () => {
+test('an authorization is announced within a day of the visit; one that becomes known later or earns nothing is not', async () => {
   const { ctx, memberId, message } = await createFixture('skyharbor')
   await ctx.db
     .insertInto('notification_preferences')
     .values({ member_id: memberId, topic: 'mealSeen', channel: 'email', wanted: true })
     .execute()
   const datetime = '2026-03-10T23:30:00.000Z'
-  const announcedAfter = async (ms: number) => {
+  const announcedAfter = async (ms: number, over: Partial<NetworkTransaction> = {}) => {
     const id = randomUUID()
     const now = new Date(Date.parse(datetime) + ms)
-    await receiveEvent({ ...ctx, now: () => now }, message('auth', 0, { id, datetime }))
+    await receiveEvent({ ...ctx, now: () => now }, message('auth', 0, { id, datetime, ...over }))
     const told = ctx.db.selectFrom('notifications').select('about').where('member_id', '=', memberId)
     return (await told.where('topic', '=', 'mealSeen').where('about', '=', id).execute()).length > 0
   }
@@ -349,4 +349,5 @@ test('an authorization is announced within a day of the visit; one that becomes 
     true,
     false,
   ])
+  expect(await announcedAfter(0, { location: { id: 'unknown' } })).toBe(false)
 })

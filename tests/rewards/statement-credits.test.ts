@@ -71,6 +71,8 @@ const settleOpenCredits = () => executeCredits(ownProcessor)
 describe('statement credits', () => {
   test('a balance of 20 dollars is paid out whole, as one credit to the card, and its transactions are paid', async () => {
     const { pay, balance, credits, listTransactions } = await cardholder()
+    const neighbor = await cardholder()
+    await neighbor.pay('600.00')
     await pay('600.00')
     expect([await balance(), await credits()]).toEqual([18_00, []])
     await pay('69.99')
@@ -84,6 +86,7 @@ describe('statement credits', () => {
       { award_status: 'Paid', benefit: 18_00, paid_at: now },
       { award_status: 'Paid', benefit: 2_09, paid_at: now },
     ])
+    expect(await neighbor.listTransactions()).toMatchObject([{ award_status: 'Awarded', paid_at: null }])
   })
 
   test('a refund of a paid-out transaction leaves a debt that later awards offset', async () => {

@@ -1,9 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startPostgres } from '../../src/embedded-postgres/embedded-postgres.ts'
+import { withStartLock } from '../../src/embedded-postgres/start-lock.ts'
 import { freePort } from './free-port.ts'
 
 /** The real process with its own database, which can be killed at any moment. */
@@ -22,9 +24,7 @@ export interface FallibleApp {
 }
 
 export async function startFallibleApp(): Promise<FallibleApp> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'dineback-crash-'))
-  // When run as root, PostgreSQL runs as another user, who needs access.
-  chmodSync(dataDir, 0o755)
+  const dataDir = await copyPreparedData()
   const port = await freePort()
   let app = await startProcess(port, dataDir)
   const openPostgres = () => startPostgres({ dataDir: join(dataDir, 'postgres'), log: () => {} })
@@ -67,6 +67,37 @@ export async function startFallibleApp(): Promise<FallibleApp> {
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * Returns a new data folder as a first start leaves it, with PostgreSQL and the sample data. A first start takes four
+ * times the work of a later one, so a run has one, and each caller gets a copy of its folder.
+ */
+export async function copyPreparedData(): Promise<string> {
+  const temporary = realpathSync(tmpdir())
+  const home = join(temporary, 'dineback-prepared')
+  mkdirSync(home, { recursive: true })
+  const prepared = join(home, 'data')
+  await withStartLock(home, async () => {
+    if (existsSync(prepared)) return
+    const unfinished = newFolder(join(home, 'unfinished-'))
+    const app = await startProcess(await freePort(), unfinished)
+    const ended = once(app, 'exit')
+    app.kill('SIGTERM')
+    await ended
+    renameSync(unfinished, prepared)
+  })
+  const copy = newFolder(join(temporary, 'dineback-copy-'))
+  // Unlike Node's copy, this one keeps the owner.
+  execFileSync('cp', ['-a', `${prepared}/.`, copy])
+  return copy
+}
+
+// When run as root, PostgreSQL runs as another user, who needs access.
+function newFolder(prefix: string): string {
+  const folder = mkdtempSync(prefix)
+  chmodSync(folder, 0o755)
+  return folder
 }
 
 /** Starts the app without pages; resolves when it serves. */

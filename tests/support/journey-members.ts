@@ -37,6 +37,13 @@ export async function join(page: Page, fields: Record<string, string> = {}): Pro
   await page.getByRole('button', { name: 'Continue to your card' }).click()
 }
 
+/** Fills in and submits the sign-in form of a direct program. */
+export async function signIn(page: Page, email: string, typed = password): Promise<void> {
+  await page.getByLabel(/^Email address/).fill(email)
+  await page.getByRole('textbox', { name: /^Password/ }).fill(typed)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
 /**
  * Joins a direct program through the API; the page is then on the program's origin, see `openOrigin`, and signed in. Returns the email
  * address.

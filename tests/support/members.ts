@@ -1,6 +1,6 @@
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { deriveVaultKeys } from '../../vault/keys.ts'
-import { joinForm, type TestApp, visit } from './app.ts'
+import { asOwner, joinForm, type TestApp, visit } from './app.ts'
 import { cardNumber, sealCard } from './sealed-card.ts'
 
 export type Visitor = ReturnType<typeof visit>
@@ -31,6 +31,19 @@ export async function newMember(
 /** Sends the sign-in form; `over` overrides fields. */
 export const signIn = (visitor: Visitor, userName: string, over: Record<string, unknown> = {}) =>
   visitor.change('POST', '/api/SignIn', { userName, password: memberPassword, ...over })
+
+/** Returns the code of the recovery email to an address, once it is there. */
+export const recoveryCodeOf = (app: TestApp, recipient: string): Promise<string> =>
+  vi.waitFor(async () => {
+    const [email] = await asOwner<{ text: string }>(
+      app,
+      "select body_text as text from emails where recipient = $1 and topic = 'recovery.code'",
+      [recipient],
+    )
+    const found = /#code=([0-9A-Z-]+)/.exec(email?.text ?? '')?.[1]
+    if (!found) throw new Error('no code yet')
+    return found
+  }, 20_000)
 
 /** Returns what the frame would post for this member, with a new intent. `over` overrides claims. */
 export async function seal(

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
+import { isAlive } from '../../src/embedded-postgres/postmaster.ts'
 
 const neededBytes = 4_000_000_000
 const root = '/dev/shm'
@@ -45,13 +46,4 @@ function makeFolder(path: string): string {
   mkdirSync(path, { recursive: true })
   chmodSync(path, 0o755)
   return path
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }

@@ -82,7 +82,8 @@ function withMember(ctx: Ctx, memberId: number, clock: { now: Date }): MemberCtx
 }
 
 const plain = new Proxy({}, { get: () => '#000000' })
-const plainTheme = {
+/** A theme for emails, whose colors do not matter. */
+export const plainTheme = {
   colors: { light: plain, dark: plain },
   shape: { controlRadius: 4 },
 } as unknown as Ctx['program']['theme']

@@ -1,13 +1,13 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode, useState } from 'react'
+import { StrictMode, Suspense, startTransition, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { createQueryClient } from '../../src/app/web/query-client.ts'
 import { defaultMessages } from '../../src/default-messages.ts'
 import { cancelReservation } from '../../src/dining/reservations/contract.ts'
 import { ConfirmTable } from '../../src/dining/reservations/member/ConfirmTable.tsx'
 import { type Api, ApiCallError } from '../../src/platform/browser/api.ts'
+import { QueryCache } from '../../src/platform/browser/query-cache.ts'
 import { RouterProvider } from '../../src/platform/browser/router/RouterProvider.tsx'
 import { createStaticRouter } from '../../src/platform/browser/router/router.ts'
+import { QueryCacheContext, useSuspenseQuery } from '../../src/platform/browser/use-query.ts'
 import { ApiContext } from '../../src/platform/browser/write-api.ts'
 import { useApiMutation } from '../../src/programs/content/member/embed/use-api-mutation.ts'
 import { MessagesContext } from '../../src/programs/content/member/embed/use-copy.tsx'
@@ -49,9 +49,23 @@ function Cancellations({ queued }: { queued: boolean }) {
   )
 }
 
+const late = { key: ['late'], load: async () => 'late data' }
+
+/** A component that has further hooks after the query for which it waits. */
+function Late() {
+  const data = useSuspenseQuery(late)
+  const [suffix] = useState('and state')
+  return (
+    <p>
+      {data} {suffix}
+    </p>
+  )
+}
+
 const selection = { merchantId: 'm-1', date: '2026-12-01', time: '19:00', partySize: 2 }
 
 function Page() {
+  const [showsLate, setShowsLate] = useState(false)
   const [attempt, setAttempt] = useState<number | null>(null)
   return (
     <>
@@ -68,6 +82,10 @@ function Page() {
       )}
       <Cancellations queued={false} />
       <Cancellations queued />
+      <button type="button" onClick={() => startTransition(() => setShowsLate(true))}>
+        late
+      </button>
+      <Suspense>{showsLate && <Late />}</Suspense>
     </>
   )
 }
@@ -77,11 +95,11 @@ createRoot(document.body).render(
     <BootContext value={program}>
       <MessagesContext value={{ messages: defaultMessages, tokens: {} }}>
         <ApiContext value={api}>
-          <QueryClientProvider client={createQueryClient()}>
+          <QueryCacheContext value={new QueryCache()}>
             <RouterProvider router={createStaticRouter(new URL(window.location.href), { params: {} })}>
               <Page />
             </RouterProvider>
-          </QueryClientProvider>
+          </QueryCacheContext>
         </ApiContext>
       </MessagesContext>
     </BootContext>

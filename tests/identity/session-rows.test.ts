@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { deleteOldSubscriptions, upsertSubscription } from '../../src/identity/notifications/store.ts'
+import { storeChallenge, takeChallenge } from '../../src/identity/session/passkeys/store.ts'
+import {
+  deleteBySso,
+  deleteEndedSessions,
+  deleteKnownDevices,
+  deleteOwnSession,
+  deleteSession,
+  deleteSessionsOf,
+  extendSession,
+  insertSession,
+  isFresh,
+  listSessions,
+  markReauthenticated,
+  replaceId,
+  upsertKnownDevice,
+} from '../../src/identity/session/store.ts'
+import { inTransaction } from '../../src/platform/database/db.ts'
+import { setUpTestHarness } from '../support/file-setup.ts'
+import { queryAsOwner } from '../support/owner.ts'
+import { addMember, createTestContext } from '../support/rewards-harness.ts'
+import { changesOf as changesIn } from '../support/row-changes.ts'
+
+const harness = setUpTestHarness()
+const db = () => createTestContext(harness, 'gallonaire').db
+const changesOf = (act: () => Promise<unknown>) => changesIn(harness, act)
+const one = { sessions: 1 }
+
+async function addSession(memberId: number, ssoName: string | null = null): Promise<Buffer> {
+  const idHash = randomBytes(32)
+  const sso = { name: ssoName, idToken: 'token', authenticatedAt: null }
+  const session = { csrfToken: 'csrf', remembered: false, beganWith: 'password', device: 'Firefox', sso } as const
+  await insertSession(db(), { ...session, idHash, memberId, lengthMs: 60_000 } as Parameters<typeof insertSession>[1])
+  return idHash
+}
+
+test('a session is renewed, extended, authenticated and ended alone', async () => {
+  const [ada, bob] = [await addMember(db()), await addMember(db())]
+  const [first, second] = [await addSession(ada), await addSession(ada, 'at the bank')]
+  await addSession(bob)
+  await addSession(bob, 'another')
+  const renewed = randomBytes(32)
+  expect(await changesOf(() => replaceId(db(), first, renewed))).toEqual(one)
+  expect(await replaceId(db(), first, randomBytes(32))).toBe(false)
+  expect(await changesOf(() => extendSession(db(), renewed, 120_000))).toEqual(one)
+  expect(await changesOf(() => markReauthenticated(db(), renewed))).toEqual(one)
+  expect([await isFresh(db(), renewed, 60_000), await isFresh(db(), second, 60_000)]).toEqual([true, false])
+  await queryAsOwner(
+    harness.ownerUrl,
+    `update sessions set expires_at = now() - interval '1 second', authenticated_at = now() - interval '61 seconds'
+     where id_hash = $1`,
+    [renewed],
+  )
+  expect(await isFresh(db(), renewed, 60_000)).toBe(false)
+  expect(await changesOf(() => extendSession(db(), renewed, 60_000))).toEqual({})
+  expect(await listSessions(db(), ada)).toHaveLength(1)
+  expect(await changesOf(() => deleteEndedSessions(db()))).toEqual(one)
+  const third = await addSession(ada)
+  const [own] = await listSessions(db(), ada)
+  expect(await deleteOwnSession(db(), bob, own?.publicId ?? '')).toBe(false)
+  expect(await changesOf(() => deleteOwnSession(db(), ada, own?.publicId ?? ''))).toEqual(one)
+  expect(await changesOf(() => deleteSession(db(), third))).toEqual({})
+  expect(await changesOf(() => deleteBySso(db(), 'at the bank'))).toEqual(one)
+  const kept = await addSession(ada)
+  await addSession(ada)
+  expect(await changesOf(() => deleteSessionsOf(db(), ada, kept))).toEqual(one)
+  expect(await changesOf(() => deleteSession(db(), kept))).toEqual(one)
+  expect(await changesOf(() => deleteSessionsOf(db(), bob))).toEqual({ sessions: 2 })
+})
+
+test('a browser is known once for each of its members', async () => {
+  const [ada, bob, device] = [await addMember(db()), await addMember(db()), randomBytes(32)]
+  for (const memberId of [ada, bob]) await upsertKnownDevice(db(), device, memberId)
+  expect(await changesOf(() => upsertKnownDevice(db(), device, ada))).toEqual({ known_devices: 1 })
+  expect(await changesOf(() => deleteKnownDevices(db(), ada))).toEqual({ known_devices: 1 })
+})
+
+test('a challenge is replaced by a later one and taken once, for its session and purpose, before it ends', async () => {
+  const [sessionId, other] = [randomBytes(32), randomBytes(32)]
+  const store = (id: Buffer, purpose: 'add' | 'sign-in', challenge: string) =>
+    storeChallenge(db(), { sessionId: id, purpose, challenge })
+  await store(sessionId, 'add', 'first')
+  await store(sessionId, 'sign-in', 'another')
+  await store(other, 'add', 'foreign')
+  expect(await changesOf(() => store(sessionId, 'add', 'second'))).toEqual({ passkey_challenges: 1 })
+  expect(await takeChallenge(db(), randomBytes(32), 'add')).toBeUndefined()
+  expect(await takeChallenge(db(), sessionId, 'add')).toBe('second')
+  expect(await takeChallenge(db(), sessionId, 'add')).toBeUndefined()
+  expect(await takeChallenge(db(), other, 'add')).toBe('foreign')
+  await queryAsOwner(harness.ownerUrl, "update passkey_challenges set expires_at = now() - interval '1 second'")
+  expect(await takeChallenge(db(), sessionId, 'sign-in')).toBeUndefined()
+  expect(await changesOf(() => deleteEndedSessions(db()))).toEqual({ passkey_challenges: 1 })
+})
+
+test('the oldest push subscriptions of a member are deleted, and none of others', async () => {
+  const [ada, bob] = [await addMember(db()), await addMember(db())]
+  const subscribe = (memberId: number, name: string) =>
+    inTransaction(db(), (tx) => {
+      const keys = { p256dh: 'key', auth: 'secret', timeZone: 'UTC' }
+      return upsertSubscription(tx, memberId, { endpoint: `https://push.example/${name}`, ...keys })
+    })
+  for (const name of ['bob 1', 'bob 2', 'bob 3']) await subscribe(bob, name)
+  for (const name of ['ada 1', 'ada 2', 'ada 3']) await subscribe(ada, name)
+  await subscribe(bob, 'bob 4')
+  await inTransaction(db(), (tx) => deleteOldSubscriptions(tx, ada, 2))
+  const left = await queryAsOwner<{ name: string }>(
+    harness.ownerUrl,
+    `select replace(endpoint, 'https://push.example/', '') as name from push_subscriptions order by id`,
+  )
+  expect(left.map(({ name }) => name)).toEqual(['bob 1', 'bob 2', 'bob 3', 'ada 2', 'ada 3', 'bob 4'])
+  // A browser belongs to the member who used it last.
+  expect(await changesOf(() => subscribe(ada, 'bob 1'))).toEqual({ push_subscriptions: 1 })
+})

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type ConsoleClaim, listSimilarTransactions } from '../../src/console/claims/store.ts'
+import { inTransaction } from '../../src/platform/database/db.ts'
+import type { Ctx } from '../../src/platform/http/context.ts'
+import { readYears } from '../../src/rewards/awards/dining-progress.ts'
+import { listAwaitingReview, listReviewsToNotify, listTimedOut } from '../../src/rewards/awards/pending-store.ts'
+import { findFormerTiers } from '../../src/rewards/awards/tier-history.ts'
+import { listExpiringCards } from '../../src/rewards/cards/store.ts'
+import { listTransactionsAround } from '../../src/rewards/claims/store.ts'
+import { setUpTestHarness } from '../support/file-setup.ts'
+import { queryAsOwner } from '../support/owner.ts'
+import { feedEvent } from '../support/reward-fixtures.ts'
+import { addCard, addMember, addMerchant, createTestContext, receiveEvent } from '../support/rewards-harness.ts'
+
+const harness = setUpTestHarness()
+const now = new Date('2026-03-10T12:00:00Z')
+let ctx: Ctx
+let memberId: number
+
+beforeAll(async () => {
+  ctx = createTestContext(harness, 'skyharbor', now)
+  memberId = await addMember(ctx.db)
+  const [card, merchant] = [await addCard(ctx.db, memberId), await addMerchant(ctx.db)]
+  const moments = { datetime: now.toISOString(), updated: now.toISOString() }
+  const parties = { card: { id: card.token, lastNumbers: card.lastFour }, location: { id: merchant.locationId } }
+  await receiveEvent(ctx, feedEvent('transaction.clearing', { id: randomUUID(), ...moments, ...parties }))
+})
+
+/** Changes the transaction and returns whether `list` finds it. */
+async function isListed(columns: Record<string, unknown>, list: () => Promise<readonly unknown[]>): Promise<boolean> {
+  const names = Object.keys(columns)
+  const assignments = names.map((name, index) => `${name} = $${index + 1}`)
+  await queryAsOwner(harness.ownerUrl, `update transactions set ${assignments.join(', ')}`, Object.values(columns))
+  return (await list()).length > 0
+}
+
+/** Returns the moment some days before now, and the moments a millisecond before and after it. */
+function around(days: number): Date[] {
+  const moment = now.getTime() - days * 86_400_000
+  return [-1, 0, 1].map((milliseconds) => new Date(moment + milliseconds))
+}
+
+async function listedAround(days: number, column: string, columns: object, list: () => Promise<readonly unknown[]>) {
+  const found: boolean[] = []
+  for (const at of around(days)) found.push(await isListed({ ...columns, [column]: at }, list))
+  return found
+}
+
+const unlinked = { unmatched: 'card', member_id: null }
+
+describe('the wait of a transaction is over', () => {
+  const timeouts = { clearing: 30, matching: 14 }
+  const timedOut = () => listTimedOut(ctx.db, now, timeouts)
+
+  test('30 days after it was authorized, unless it has cleared', async () => {
+    const authorized = { award_status: 'Pending', stage: 'authorized', unmatched: null }
+    expect(await listedAround(30, 'occurred_at', authorized, timedOut)).toEqual([true, false, false])
+    expect(await isListed({ stage: 'cleared', occurred_at: around(31)[0] }, timedOut)).toBe(false)
+    expect(await isListed({ stage: 'authorized', award_status: 'Awarded' }, timedOut)).toBe(false)
+  })
+
+  test('14 days after it if no card or restaurant was matched', async () => {
+    const unmatched = { award_status: 'Deferred', stage: 'cleared', ...unlinked }
+    expect(await listedAround(14, 'occurred_at', unmatched, timedOut)).toEqual([true, false, false])
+    await isListed({ unmatched: null, member_id: memberId }, timedOut)
+  })
+
+  test('as soon as its deferral has ended, counted from its final amount', async () => {
+    const deferred = { award_status: 'Deferred', stage: 'cleared', unmatched: null, occurred_at: around(40)[0] }
+    expect(await listedAround(0, 'cleared_at', deferred, timedOut)).toEqual([true, true, false])
+  })
+
+  test('for its review, from the last moment on, and only once for its notification', async () => {
+    const pending = { award_status: 'Pending', stage: 'cleared', unmatched: null }
+    for (const list of [listAwaitingReview, listReviewsToNotify]) {
+      const listed = () => list(ctx.db, now)
+      expect(await listedAround(0, 'occurred_at', pending, listed)).toEqual([true, true, false])
+      expect(await isListed({ occurred_at: now, stage: 'authorized' }, listed)).toBe(false)
+      expect(await isListed({ stage: 'cleared', award_status: 'Deferred' }, listed)).toBe(false)
+    }
+    await queryAsOwner(
+      harness.ownerUrl,
+      `insert into notifications (partner_id, member_id, topic, about, channel, params, path, status)
+       select partner_id, member_id, 'reviewDue', public_id, 'email', '{}', '/', 'sent' from transactions`,
+    )
+    expect(await isListed(pending, () => listReviewsToNotify(ctx.db, now))).toBe(false)
+    expect(await isListed(pending, () => listAwaitingReview(ctx.db, now))).toBe(true)
+  })
+})
+
+const days = ['2026-03-08T23:59:59.999Z', '2026-03-09T00:00:00Z', '2026-03-11T23:59:59.999Z', '2026-03-12T00:00:00Z']
+
+test('a claim is compared with the transactions from the day before to the day after', async () => {
+  const listed: boolean[] = []
+  for (const occurred_at of days)
+    listed.push(await isListed({ occurred_at }, () => listTransactionsAround(ctx.db, memberId, '2026-03-10')))
+  expect(listed).toEqual([false, true, true, false])
+})
+
+test('the console shows the member’s transactions of those days, and of unlinked cards those of about the amount', async () => {
+  const claim = {
+    memberId,
+    dinedOn: '2026-03-10',
+    amountCents: 100_00,
+    merchantId: null,
+    merchantName: 'corner bistro',
+  }
+  const similar = (over: object = {}) =>
+    listSimilarTransactions(ctx.db, { ...claim, ...over } as unknown as ConsoleClaim)
+  const listed: boolean[] = []
+  for (const occurred_at of days) listed.push(await isListed({ occurred_at }, similar))
+  expect(listed).toEqual([false, true, true, false])
+  const other = { memberId: memberId + 1 }
+  expect(await isListed({ occurred_at: now }, () => similar(other))).toBe(false)
+  const amounts: boolean[] = []
+  for (const cleared_cents of [69_99, 70_00, 140_00, 140_01])
+    amounts.push(await isListed({ ...unlinked, ticket_cents: 0, cleared_cents }, () => similar(other)))
+  expect(amounts).toEqual([false, true, true, false])
+  const elsewhere = () => similar({ ...other, merchantName: 'Other' })
+  expect(await isListed({ cleared_cents: 100_00 }, elsewhere)).toBe(false)
+  await isListed({ unmatched: null, member_id: memberId }, similar)
+})
+
+test('a year counts from its first to its last moment in UTC', async () => {
+  const year = () => readYears(ctx.db, [memberId], 2026).then((years) => (years.get(memberId)?.dines ? [1] : []))
+  const counted: boolean[] = []
+  const ends = ['2025-12-31T23:59:59.999Z', '2026-01-01T00:00:00Z', '2026-12-31T23:59:59.999Z', '2027-01-01T00:00:00Z']
+  for (const occurred_at of ends) counted.push(await isListed({ award_status: 'Awarded', occurred_at }, year))
+  expect(counted).toEqual([false, true, true, false])
+  expect(await isListed({ award_status: 'Forfeit', occurred_at: now }, year)).toBe(false)
+})
+
+test('a card is listed as expiring in its month, until it is removed or its member notified', async () => {
+  const expiring = (since: string, until: string) => listExpiringCards(ctx.db, { since, until })
+  await ctx.db.updateTable('cards').set({ expires: '2026-04' }).execute()
+  expect(await expiring('2026-03', '2026-04')).toHaveLength(1)
+  expect(await expiring('2026-04', '2026-05')).toHaveLength(1)
+  expect(await expiring('2026-05', '2026-06')).toHaveLength(0)
+  expect(await expiring('2026-02', '2026-03')).toHaveLength(0)
+  await queryAsOwner(
+    harness.ownerUrl,
+    `insert into notifications (partner_id, member_id, topic, about, channel, params, path, status)
+     select partner_id, member_id, 'cardExpires', public_id || ':2025-04', 'email', '{}', '/', 'sent' from cards`,
+  )
+  expect(await expiring('2026-04', '2026-04')).toHaveLength(1)
+  await queryAsOwner(harness.ownerUrl, `update notifications set about = replace(about, '2025', '2026')`)
+  expect(await expiring('2026-04', '2026-04')).toHaveLength(0)
+  await queryAsOwner(harness.ownerUrl, `delete from notifications`)
+  await ctx.db.updateTable('cards').set({ removed_at: now }).execute()
+  expect(await expiring('2026-04', '2026-04')).toHaveLength(0)
+})
+
+test('former tiers are listed in the order in which they ended', async () => {
+  for (const [tier, until] of [
+    ['VIP', '2026-02-01'],
+    ['OptedOut', '2026-01-01'],
+    ['OptedIn', '2026-03-01'],
+  ])
+    await queryAsOwner(
+      harness.ownerUrl,
+      `insert into member_tiers (partner_id, member_id, tier_level, until) values ('skyharbor', $1, $2, $3)`,
+      [memberId, tier, until],
+    )
+  const former = await inTransaction(ctx.db, (tx) => findFormerTiers(tx, sql<number[]>`array[${memberId}]::bigint[]`))
+  expect(former.get(memberId)?.map(({ tier }) => tier)).toEqual(['OptedOut', 'VIP', 'OptedIn'])
+})
