@@ -76,12 +76,15 @@ if (!isInstalled()) install()
 const compiled = process.env.NODE_COMPILE_CACHE || join(root, 'node_modules', '.cache', 'node')
 // The project's own Node is first on the path for everything that the script starts.
 const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(windows ? ';' : ':')
-// A large machine's default is a young generation of 64 MB and more, which a start fills and never returns.
-const flags = verb === 'start' ? ['--max-semi-space-size=16'] : []
+// A large machine's default is a young generation of 64 MB and more, which a start fills and never returns. With 8, pages take
+// the same CPU time as with 16; with 4, a fifth more.
+const flags = verb === 'start' ? ['--max-semi-space-size=8'] : []
+// Each thread would reserve memory of its own otherwise (glibc).
+const memory = verb === 'start' ? { MALLOC_ARENA_MAX: '2' } : {}
 const child = spawn(bundledNode, [...flags, join('scripts', `${verb}.ts`), ...args], {
   cwd: root,
   stdio: 'inherit',
-  env: { ...process.env, PATH: path, NODE_COMPILE_CACHE: compiled },
+  env: { ...memory, ...process.env, PATH: path, NODE_COMPILE_CACHE: compiled },
 })
 // The child decides when it has stopped. A terminal's Ctrl+C has reached it already.
 process.on('SIGTERM', () => child.kill('SIGTERM'))

@@ -1,4 +1,5 @@
 import { benchFlood } from '../bench/flood.ts'
+import { benchHydration } from '../bench/hydration.ts'
 import { benchIngest, benchStored } from '../bench/ingest.ts'
 import { benchLighthouse } from '../bench/lighthouse.ts'
 import { benchPages } from '../bench/pages.ts'
@@ -10,7 +11,7 @@ import { createUsageExit, readArguments } from './command-line.ts'
 
 const usage = `Measures search, pages, relevance, floods and the feed, as ratios.
 
-  npm run bench -- [search | pages | lighthouse | flood | ingest | stored | pools | relevance RESTAURANTS QUERIES]`
+  npm run bench -- [search | pages | lighthouse | hydration | flood | ingest | stored | pools | relevance RESTAURANTS QUERIES]`
 
 const stop: (problem: string) => never = createUsageExit(usage)
 const [what = 'search', ...files] = readArguments({}, stop).positionals
@@ -19,6 +20,7 @@ const benchmarks = new Map([
   ['search', benchSearch],
   ['pages', benchPages],
   ['lighthouse', benchLighthouse],
+  ['hydration', benchHydration],
   ['flood', benchFlood],
   ['ingest', benchIngest],
   ['stored', benchStored],

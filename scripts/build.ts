@@ -8,7 +8,7 @@ const stamp = 'dist/.built-from'
 function sourceHash(): string {
   const hash = createHash('sha256')
   const files = globSync([
-    'src/**/*.{ts,tsx,css}',
+    'src/**/*.{ts,tsx,css,woff2}',
     'vault/**/*.{ts,tsx,css,html}',
     'package-lock.json',
     '*.config.ts',

@@ -4,7 +4,7 @@ const entry = /entry\.client\.tsx$/
 const publicPages = /(ContentPage|EarnPage|SearchPage|CityPage|MerchantPage|BookTable|DeferredOverlays)\.tsx$/
 const contentPages = /(ContentPage|EarnPage)\.tsx$/
 const formPages = /(LoginPage|JoinPage)\.tsx$/
-const libraries = /node_modules[\\/](react|react-dom|scheduler|@tanstack|lucide-react[\\/]dist[\\/]esm[\\/](?!icons))/
+const libraries = /node_modules[\\/](react|react-dom|scheduler)[\\/]/
 const own = /[\\/](lucide-react|src)[\\/]/
 
 /**
