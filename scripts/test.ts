@@ -97,7 +97,9 @@ if (part === 'all' || part === 'units' || part === 'journeys' || part === 'stres
     if (part === 'all' || part === 'journeys') results.push(await runStep(journeys(part === 'all' ? [] : args)))
     if (part === 'stress' && args.length === 0)
       results.push(
-        await runStep(journeys(['tests/journeys/content-xss.spec.ts', 'tests/journeys/tab-through.spec.ts'])),
+        await runStep(
+          journeys(['accessibility', 'content-xss', 'tab-through'].map((name) => `tests/journeys/${name}.spec.ts`)),
+        ),
       )
   })
 

@@ -1,5 +1,5 @@
 import { inspectFocus } from '../support/focus.ts'
-import { at, expect, findMerchant, openOrigin, test } from '../support/journey.ts'
+import { at, expect, findMerchant, openOrigin, test, withMotion } from '../support/journey.ts'
 import { joinViaApi } from '../support/journey-members.ts'
 
 test('A11Y-011 chips, suggestions, the button and the filters of the search retain the focus', async ({ page }) => {
@@ -40,33 +40,37 @@ test('A11Y-011 chips, suggestions, the button and the filters of the search reta
   await expect(page.getByRole('combobox', { name: 'Restaurant or cuisine' })).toHaveValue('')
 })
 
-test('A11Y-011 More times and the end of a row of cards retain the focus', async ({ page }) => {
-  await page.goto(at('skyharbor'))
-  const row = page
-    .getByRole('region')
-    .filter({ has: page.getByRole('button', { name: 'Next' }) })
-    .first()
-  const next = row.getByRole('button', { name: 'Next' })
-  await next.focus()
-  // During the scroll animation, presses have no effect.
-  await expect(async () => {
+test.describe('with motion', () => {
+  test.use(withMotion)
+
+  test('A11Y-011 More times and the end of a row of cards retain the focus', async ({ page }) => {
+    await page.goto(at('skyharbor'))
+    const row = page
+      .getByRole('region')
+      .filter({ has: page.getByRole('button', { name: 'Next' }) })
+      .first()
+    const next = row.getByRole('button', { name: 'Next' })
+    await next.focus()
+    // During the scroll animation, presses have no effect.
+    await expect(async () => {
+      await page.keyboard.press('Enter')
+      await expect(next).toBeDisabled({ timeout: 500 })
+    }).toPass()
+    await expect(next).toBeFocused()
+    const merchant = await findMerchant(page, 'location=10001&radius=50&reservations=true')
+    await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
+    const block = page.getByRole('region', { name: 'Reserve a table' })
+    await block.getByLabel('Date').fill(new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10))
+    const more = block.getByRole('button', { name: 'More times' })
+    await more.focus()
+    const times = block.getByRole('list', { name: 'Available times' }).getByRole('button')
+    const count = await times.count()
     await page.keyboard.press('Enter')
-    await expect(next).toBeDisabled({ timeout: 500 })
-  }).toPass()
-  await expect(next).toBeFocused()
-  const merchant = await findMerchant(page, 'location=10001&radius=50&reservations=true')
-  await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
-  const block = page.getByRole('region', { name: 'Reserve a table' })
-  await block.getByLabel('Date').fill(new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10))
-  const more = block.getByRole('button', { name: 'More times' })
-  await more.focus()
-  const times = block.getByRole('list', { name: 'Available times' }).getByRole('button')
-  const count = await times.count()
-  await page.keyboard.press('Enter')
-  await expect(more).toHaveCount(0)
-  expect(await times.count()).toBeGreaterThan(count)
-  await expect(times.first()).toBeFocused()
-  await expect(block.getByRole('status').filter({ hasText: /\d+ tables available/ })).toHaveCount(1)
+    await expect(more).toHaveCount(0)
+    expect(await times.count()).toBeGreaterThan(count)
+    await expect(times.first()).toBeFocused()
+    await expect(block.getByRole('status').filter({ hasText: /\d+ tables available/ })).toHaveCount(1)
+  })
 })
 
 test('A11Y-011 when the focused element is removed, the heading of its section gets the focus', async ({ page }) => {

@@ -1,5 +1,14 @@
 import type { Page } from '@playwright/test'
-import { at, callApi, expect, expectAccessible, findMerchant, openOrigin, test } from '../support/journey.ts'
+import {
+  at,
+  callApi,
+  expect,
+  expectAccessible,
+  findMerchant,
+  openOrigin,
+  test,
+  withMotion,
+} from '../support/journey.ts'
 import { linkCard, testCard } from '../support/journey-cards.ts'
 import { join, joinViaApi } from '../support/journey-members.ts'
 
@@ -22,6 +31,8 @@ async function choose(page: Page, date: string): Promise<void> {
 }
 const block = (page: Page) => page.getByRole('region', { name: 'Reserve a table' })
 const slot = (page: Page) => block(page).getByRole('list', { name: 'Available times' }).getByRole('button').first()
+
+test.use(withMotion)
 
 test('RESV-001 RESV-002 RESV-003 RESV-006 RESV-007 RESV-008 RESV-009 RESV-015 the block lets members choose date, time and party, and shows the bonus', async ({
   page,

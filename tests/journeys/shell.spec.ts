@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { at, expect, expectAccessible, test } from '../support/journey.ts'
+import { at, expect, expectAccessible, test, withMotion } from '../support/journey.ts'
 import { linkCard, testCard } from '../support/journey-cards.ts'
 import { join, joinViaApi } from '../support/journey-members.ts'
 
@@ -375,38 +375,42 @@ test('SHELL-009 SHELL-013 ROLE-004 a card member finds all account pages under t
   )
 })
 
-test('SHELL-044 SHELL-045 A11Y-004 a carousel stops at its ends, shows its position, and links to the whole search', async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 1280, height: 900 })
-  await page.goto(at('gallonaire'))
-  const row = page.getByRole('region', { name: 'Burgers, big ones' })
-  await row.scrollIntoViewIfNeeded()
-  await expect(row.getByRole('link', { name: /^View all/ })).toHaveAttribute(
-    'href',
-    '/search?location=New+York%2C+NY&restaurantOrCuisine=Burgers',
-  )
-  const [previous, next] = [row.getByRole('button', { name: 'Previous' }), row.getByRole('button', { name: 'Next' })]
-  await expect(previous).toBeDisabled()
-  const slides = row.getByRole('listitem')
-  expect(await slides.count()).toBeLessThanOrEqual(15)
-  expect(Math.round((await slides.first().boundingBox())?.width ?? 0)).toBe(200)
-  for (let press = 0; press < 12 && (await next.isEnabled()); press++) {
-    const before = await slides.first().boundingBox()
-    await next.click()
-    // The carousel animates: the next press waits until it stops.
-    let last = before?.x
-    await expect
-      .poll(async () => {
-        const now = (await slides.first().boundingBox())?.x
-        const rests = now === last && now !== before?.x
-        last = now
-        return rests
-      })
-      .toBe(true)
-  }
-  await expect(next).toBeDisabled()
-  await expect(previous).toBeEnabled()
+test.describe('with motion', () => {
+  test.use(withMotion)
+
+  test('SHELL-044 SHELL-045 A11Y-004 a carousel stops at its ends, shows its position, and links to the whole search', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await page.goto(at('gallonaire'))
+    const row = page.getByRole('region', { name: 'Burgers, big ones' })
+    await row.scrollIntoViewIfNeeded()
+    await expect(row.getByRole('link', { name: /^View all/ })).toHaveAttribute(
+      'href',
+      '/search?location=New+York%2C+NY&restaurantOrCuisine=Burgers',
+    )
+    const [previous, next] = [row.getByRole('button', { name: 'Previous' }), row.getByRole('button', { name: 'Next' })]
+    await expect(previous).toBeDisabled()
+    const slides = row.getByRole('listitem')
+    expect(await slides.count()).toBeLessThanOrEqual(15)
+    expect(Math.round((await slides.first().boundingBox())?.width ?? 0)).toBe(200)
+    for (let press = 0; press < 12 && (await next.isEnabled()); press++) {
+      const before = await slides.first().boundingBox()
+      await next.click()
+      // The carousel animates: the next press waits until it stops.
+      let last = before?.x
+      await expect
+        .poll(async () => {
+          const now = (await slides.first().boundingBox())?.x
+          const rests = now === last && now !== before?.x
+          last = now
+          return rests
+        })
+        .toBe(true)
+    }
+    await expect(next).toBeDisabled()
+    await expect(previous).toBeEnabled()
+  })
 })
 
 test('SHELL-043 no field makes a phone zoom: its text is at least 16 pixels in every program', async ({ page }) => {

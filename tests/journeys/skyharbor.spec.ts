@@ -1,6 +1,8 @@
-import { at, expect, gallery, test } from '../support/journey.ts'
+import { at, expect, gallery, test, withMotion } from '../support/journey.ts'
 import { linkCard, sendTransaction, testCard } from '../support/journey-cards.ts'
 import { join } from '../support/journey-members.ts'
+
+test.use(withMotion)
 
 test('ROUTE-024 the gallery shows the five sample programs and leads to each', async ({ page }) => {
   await page.goto(gallery())

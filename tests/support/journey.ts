@@ -3,6 +3,7 @@ import AxeBuilder from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { ownServer } from './journey-servers.ts'
+import { scaled } from './scale.ts'
 import { typedCardNumbers } from './typed-card-numbers.ts'
 
 /** Returns the address of a page of a program, on this worker's server. */
@@ -42,7 +43,20 @@ interface JourneyFixtures {
   dismissPopups: undefined
 }
 
+/** Options of journeys about motion: animations run, as for most visitors. */
+export const withMotion = { contextOptions: { reducedMotion: 'no-preference' as const } }
+
 export const test = base.extend<JourneyFixtures>({
+  // Chromium itself crashes while it starts, about once in some thousand times, which says nothing about the app.
+  browser: [
+    async ({ playwright, browserName }, use) => {
+      const launch = () => playwright[browserName].launch()
+      const browser = await launch().catch(launch)
+      await use(browser)
+      await browser.close()
+    },
+    { scope: 'worker', timeout: 0 },
+  ],
   userAgent: async ({ browser }, use) => use(`${plainUserAgent(browser.version())} journey/${uniqueAddress()}`),
   popUps: [false, { option: true }],
   dismissPopups: [
@@ -138,9 +152,22 @@ export async function expectNoA11yViolations(page: Page): Promise<void> {
 export async function expectAccessible(page: Page): Promise<void> {
   // A page without frames is analyzed in place. The builder would load axe in it twice, analyze in a second page, and
   // return more than violations, with the same result.
-  const violations = page.frames().length === 1 ? await runAxe(page) : await runAxeWithFrames(page)
-  expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html.slice(0, 160))])).toEqual([])
+  expectNone(page.frames().length === 1 ? await runAxe(page, axeOptions) : await runAxeWithFrames(page))
 }
+
+/** Fails when axe finds a violation of its rules about color: for a page of which only the colors have changed. */
+export async function expectAccessibleColors(page: Page): Promise<void> {
+  expectNone(await runAxe(page, { ...axeOptions, runOnly: ['color-contrast', 'link-in-text-block'] }))
+}
+
+const expectNone = (violations: Violations) =>
+  expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html.slice(0, 160))])).toEqual([])
+
+/** A front page has eighty cards of the same parts: the first four of each row stand for the others. */
+const analyzed = scaled({
+  full: { include: ['html'] },
+  short: { include: ['html'], exclude: ['main li:nth-child(n + 5):has(article)'] },
+})
 
 const axeOptions = { resultTypes: ['violations' as const] }
 
@@ -151,14 +178,17 @@ type Violations = Awaited<ReturnType<typeof runAxeWithFrames>>
 /** The version of axe that the builder uses. */
 const axeCore: { source: string } = createRequire(import.meta.resolve('@axe-core/playwright'))('axe-core')
 
-async function runAxe(page: Page): Promise<Violations> {
+async function runAxe(page: Page, how: Parameters<AxeBuilder['options']>[0]): Promise<Violations> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeCore.source)
-  return page.evaluate(async (options) => {
-    const { axe } = window as unknown as {
-      axe: { run(on: Document, how: unknown): Promise<{ violations: Violations }> }
-    }
-    return (await axe.run(document, options)).violations
-  }, axeOptions)
+  return page.evaluate(
+    async ([on, options]) => {
+      const { axe } = window as unknown as {
+        axe: { run(on: unknown, how: unknown): Promise<{ violations: Violations }> }
+      }
+      return (await axe.run(on, options)).violations
+    },
+    [analyzed, how] as const,
+  )
 }
 
 /** Pauses the page's clock, which `page.clock.install()` has replaced: from then on only the test moves it. */
