@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { defaultLimits } from './read-lines.ts'
+import { defaultLimits, readBytes } from './read-lines.ts'
 import { formatOf, type Row, readRows } from './read-rows.ts'
 
 let folder: string
@@ -59,6 +59,20 @@ test('a file that is binary, empty or a broken archive is reported as such', asy
     ['a.geojson', '{"type":"FeatureCollection","features":[]}'],
   ] as const) {
     expect([name, content, (await read(name, content)).end]).toEqual([name, content, 'The file has no rows.'])
+  }
+})
+
+test('the progress of reading is the share of the file, up to 1, also for a compressed file', async () => {
+  const text = '{"a":1}\n'.repeat(30_000)
+  for (const [name, content] of [
+    ['a.ndjson', text],
+    ['a.ndjson.gz', gzipSync(text)],
+  ] as const) {
+    const file = join(folder, name)
+    writeFileSync(file, content)
+    const shares: number[] = []
+    for await (const _ of readBytes(file, (share) => shares.push(share)));
+    expect([name, shares.at(-1), shares.toSorted((a, b) => a - b)]).toEqual([name, 1, shares])
   }
 })
 

@@ -109,6 +109,19 @@ test('API-002 the security of every operation follows from its access', () => {
   }
 })
 
+test('a description names the limit per minute and the calls that operators may not make, and nothing else', () => {
+  const textOf = (call: Partial<CallSpec>) => {
+    const given = { ...(calls[0] as CallSpec), perMinute: undefined, memberOnly: undefined, ...call }
+    // biome-ignore lint/suspicious/noExplicitAny: see above
+    const { paths } = openApi([given]) as any
+    return Object.values<Record<string, { description?: string }>>(paths)[0]?.[given.method.toLowerCase()]?.description
+  }
+  const limit = 'At most 7 requests per minute and network address.'
+  const memberOnly = 'Operators who impersonate a member may not make this call.'
+  expect([textOf({}), textOf({ perMinute: 7 }), textOf({ memberOnly: true })]).toEqual([undefined, limit, memberOnly])
+  expect(textOf({ perMinute: 7, memberOnly: true })).toBe(`${limit} ${memberOnly}`)
+})
+
 test('no component is unused, and every reference has its component', () => {
   const text = JSON.stringify(description)
   const used = new Set([...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(([, name]) => name))

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { ApiCallError } from '../../../../platform/browser/api.ts'
 import { QueryCache } from '../../../../platform/browser/query-cache.ts'
 import { laterContentNames } from '../../contract.ts'
 import { contentQuery, prefetchAllContent } from './use-content.ts'
@@ -18,6 +19,25 @@ test('content that a page contains partly is completed, and kept when that fails
   expect(await complete.cache.fetch(complete.query)).toEqual({ data: ['shown', 'other'] })
   const failing = openHome(() => Promise.reject(new Error('no connection')))
   expect(await failing.cache.fetch(failing.query)).toEqual({ data: ['shown'], partial: true })
+})
+
+test('missing content and a missing network are noted, any other failure is an error', async () => {
+  const lines: string[] = []
+  for (const level of ['info', 'error'] as const)
+    vi.spyOn(console, level).mockImplementation((text) =>
+      lines.push(`${level}: ${String(text).replace(/ at .*| from .*/, '')}`),
+    )
+  const failures = [404, 0, 500].map((status) => new ApiCallError(status, { code: 'x' }))
+  for (const failure of [...failures, new Error('cut off')]) {
+    const { cache, query } = openHome(() => Promise.reject(failure))
+    await cache.fetch(query)
+  }
+  expect(lines).toEqual([
+    'info: No CMS copy found',
+    'info: CMS copy out of reach',
+    'error: CMS copy not loaded',
+    'error: CMS copy not loaded',
+  ])
 })
 
 test('CMS-018 the content of later pages comes from one file, and by calls when that fails, each once', async () => {
