@@ -262,6 +262,23 @@ describe('changing and canceling', () => {
     expect((await listEmails(ctx)).map(({ topic }) => topic)).toEqual(['reservation.booked', 'reservation.canceled'])
   })
 
+  test('a reservation that another tab is changing cannot be canceled', async () => {
+    const { publicId } = await addMerchant([2])
+    const ctx = await memberContext()
+    const made = await makeReservation(ctx, deps, reservationRequest(publicId))
+    const change = { status: 'booking' } as const
+    let other: Promise<unknown> | undefined
+    const slow = ctx.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        other ??= ctx.db.updateTable('reservations').set(change).where('public_id', '=', made.id).execute()
+        await other
+        return result
+      },
+    })
+    expect(await resultCode(cancelReservation({ ...ctx, db: slow }, deps, made.id))).toBe('alreadyOver')
+  })
+
   test('a past reservation cannot be changed', async () => {
     const { publicId } = await addMerchant([2])
     const ctx = await memberContext()

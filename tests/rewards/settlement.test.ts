@@ -298,6 +298,14 @@ describe('the statement of a restaurant', () => {
     const pdf = await statementPdf(statement)
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
     expect((await statementPdf(statement)).equals(pdf)).toBe(true)
+    const countPages = async (rows: number) => {
+      const transactions = Array.from(
+        { length: rows },
+        () => statement.transactions[0] as (typeof statement.transactions)[0],
+      )
+      return (await statementPdf({ ...statement, transactions })).toString('latin1').match(/\/Type \/Page\b/g)?.length
+    }
+    expect(await Promise.all([20, 60, 70].map(countPages))).toEqual([1, 2, 3])
   })
 
   test('names preserve every character that the PDF font has, and lose only diacritics otherwise', () => {
