@@ -376,7 +376,9 @@ describe('account recovery', () => {
     const requestCode = (userName: string, from = stranger) =>
       visit(app, 'gallonaire', from).change('POST', '/api/Members/Recover', { userName })
     for (let attempt = 0; attempt < 5; attempt++) {
-      const response = await requestCode(form.email, { address: `2001:db8:25:1::${attempt + 1}` })
+      // The same name in another spelling.
+      const name = attempt % 2 === 0 ? form.email : ` ${form.email.toUpperCase()}`
+      const response = await requestCode(name, { address: `2001:db8:25:1::${attempt + 1}` })
       expect([response.status, response.json()]).toEqual([202, { accepted: true }])
     }
     for (let attempt = 0; attempt < 5; attempt++)

@@ -80,6 +80,8 @@ test('a request under way is shared', async () => {
   const { query, replies } = controlled<string>('a')
   const both = [cache.fetch(query), cache.ensure(query)]
   await vi.advanceTimersByTimeAsync(0)
+  void cache.fetch(query)
+  await vi.advanceTimersByTimeAsync(0)
   expect(replies.length).toBe(1)
   expect(cache.isFetching(query.key)).toBe(true)
   replies[0]?.resolve('data')

@@ -27,5 +27,8 @@ test('query errors, code errors and empty errors do not', () => {
   for (const code of ['23505', '40001', '57014', '42501', 'FST_ERR_VALIDATION']) {
     expect([code, isDatabaseUnavailable(coded(code))]).toEqual([code, false])
   }
-  for (const error of [new Error('a defect'), undefined, null, 'text']) expect(isDatabaseUnavailable(error)).toBe(false)
+  const ownCause = new Error('its own cause')
+  ownCause.cause = ownCause
+  for (const error of [new Error('a defect'), ownCause, undefined, null, 'text'])
+    expect(isDatabaseUnavailable(error)).toBe(false)
 })

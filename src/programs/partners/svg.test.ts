@@ -8,6 +8,18 @@ test('styles are converted to presentation attributes', () => {
   expect(inlineSvg(styled)).toBe(drawing('<path id="b" d="M0 0h9" fill="#123456" stroke="red"/>'))
 })
 
+test('an id outweighs a class, a class an element, and of equal rules the last one counts, in any order', () => {
+  const path = '<path class="a b" id="c" d="M0 0h9"/>'
+  for (const [rules, fill] of [
+    ['#c{fill:red}.a{fill:blue}path{fill:lime}', 'red'],
+    ['.a{fill:blue}path{fill:lime}', 'blue'],
+    ['.b{fill:red}.a{fill:blue}', 'blue'],
+  ]) {
+    const styled = inlineSvg(drawing(`<style>${rules}</style>${path}`))
+    expect([rules, /fill="(\w+)"/.exec(styled)?.[1]]).toEqual([rules, fill])
+  }
+})
+
 test('scripts and external references are rejected, however they are written', () => {
   const active = [
     '<script>x</script>',

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
 import { type CallSpec, needsCsrf } from '../../../platform/call.ts'
@@ -60,6 +61,7 @@ test('the parameters and the bodies of the description have the values of the ex
     expect([call.id, Object.fromEntries(shown)]).toEqual([call.id, values])
     expect(operation.requestBody?.content[call.bodyType ?? 'application/json'].example).toEqual(example.body)
     const success = operation.responses[call.status ?? 200]
+    expect(success.description).toBe(STATUS_CODES[call.status ?? 200])
     expect(success.content[call.replyType ?? 'application/json'].example).toEqual(example.reply)
   }
 })
@@ -107,6 +109,13 @@ test('API-002 the security of every operation follows from its access', () => {
     const codes = Object.keys(responses[401]?.content['application/problem+json'].examples ?? {})
     expect([call.id, codes.includes('unauthorized')]).toEqual([call.id, call.access === 'member'])
   }
+})
+
+test('the token of a known member authorizes activation, and nothing else', () => {
+  const withToken = calls.filter((call) =>
+    operationOf(call).security.some((schemes: object) => 'knownMember' in schemes),
+  )
+  expect(withToken.map(({ id }) => id).sort()).toEqual(['activate', 'activateById'])
 })
 
 test('a description names the limit per minute and the calls that operators may not make, and nothing else', () => {

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { ApiCallError } from '../../../../platform/browser/api.ts'
 import { QueryCache } from '../../../../platform/browser/query-cache.ts'
+import { MINUTE } from '../../../../platform/time.ts'
 import { laterContentNames } from '../../contract.ts'
 import { contentQuery, prefetchAllContent } from './use-content.ts'
 
@@ -29,8 +30,10 @@ test('missing content and a missing network are noted, any other failure is an e
     )
   const failures = [404, 0, 500].map((status) => new ApiCallError(status, { code: 'x' }))
   for (const failure of [...failures, new Error('cut off')]) {
-    const { cache, query } = openHome(() => Promise.reject(failure))
-    await cache.fetch(query)
+    const { query } = openHome(() => Promise.reject(failure))
+    const result = await new QueryCache().fetch(query)
+    expect(result).toEqual({ data: [], failed: true })
+    expect((query.staleTime as (data: typeof result) => number)(result)).toBe(MINUTE)
   }
   expect(lines).toEqual([
     'info: No CMS copy found',
