@@ -100,7 +100,8 @@ describe('the data held about a member', () => {
         for (const column of secret) expect([table, column, row[column]]).toEqual([table, column, undefined])
     }
     // Fails without the token, and with an old re-authentication.
-    expect((await visitor.get('/api/Member/Export')).status).toBe(403)
+    const bare = await visitor.get('/api/Member/Export')
+    expect([bare.status, bare.json().code]).toEqual([403, 'csrf'])
     await asOwner(app, "update sessions set authenticated_at = now() - interval '11 minutes'")
     const old = await visitor.get('/api/Member/Export', { 'x-xsrf-token': await visitor.token() })
     expect([old.status, old.json().code]).toEqual([403, 'reauthRequired'])

@@ -118,6 +118,6 @@ export function runScoped(
 ): Promise<pg.QueryResult> {
   return new Promise((resolve, reject) => {
     const query = new ScopedQuery(scope, text, values, (error, result) => (error ? reject(error) : resolve(result)))
-    client.query(query as unknown as pg.Submittable)
+    void client.query(query as unknown as pg.Submittable)
   })
 }

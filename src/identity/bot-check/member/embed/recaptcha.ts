@@ -38,7 +38,7 @@ export async function createRecaptchaSolver({ siteKey, script }: RecaptchaSettin
         pending = { resolve, reject }
         // Closing the challenge fires no event, so the form must not wait indefinitely.
         setTimeout(() => reject(new Error('bot.required')), solveTimeoutMs)
-        grecaptcha.execute(widget)
+        void grecaptcha.execute(widget)
       }),
     reset: () => grecaptcha.reset(widget),
   }
