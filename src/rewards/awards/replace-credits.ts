@@ -35,11 +35,17 @@ type CreditableTransaction = Pick<
   'member_id' | 'merchant_id' | 'merchant_name' | 'occurred_at' | 'ticket_cents' | 'cleared_cents'
 >
 
+/** Returns whether an amount is the one that a member named, within a tip: 70 % to 140 % of it. */
+export function isSameWithinTip(cents: number, namedCents: number): boolean {
+  // Whole numbers: 1.4 * 45 is less than 63.
+  return 10 * cents >= 7 * namedCents && 10 * cents <= 14 * namedCents
+}
+
 /**
  * Returns whether a transaction is the one that was credited: the same restaurant, the same or the adjacent day in UTC,
  * and the same amount within a tip (the rule for matches shown to operators).
  */
-function isCredited(transaction: CreditableTransaction, credit: Omit<ClaimCredit, 'id' | 'networkId'>): boolean {
+export function isCredited(transaction: CreditableTransaction, credit: Omit<ClaimCredit, 'id' | 'networkId'>): boolean {
   const isSameMerchant =
     credit.merchantId === null
       ? transaction.merchant_name.toLowerCase() === credit.merchantName.toLowerCase()
@@ -49,8 +55,7 @@ function isCredited(transaction: CreditableTransaction, credit: Omit<ClaimCredit
     transaction.member_id === credit.memberId &&
     isSameMerchant &&
     Math.abs(transaction.occurred_at.getTime() - credit.dinedAt.getTime()) <= 1.5 * DAY &&
-    cents >= credit.cents * 0.7 &&
-    cents <= credit.cents * 1.4
+    isSameWithinTip(cents, credit.cents)
   )
 }
 

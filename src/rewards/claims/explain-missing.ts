@@ -4,6 +4,7 @@ import { DAY } from '../../platform/time.ts'
 import { formatReward } from '../../programs/partners/rates.ts'
 import { evaluateMissing } from '../activity/evaluate-missing.ts'
 import { readTransaction } from '../awards/read-transaction.ts'
+import { isSameWithinTip } from '../awards/replace-credits.ts'
 import type { Explanation, Sentence } from './contract.ts'
 import { isOverdue, postsWithinDays } from './rules.ts'
 import * as store from './store.ts'
@@ -60,9 +61,7 @@ async function findRecorded(
   const transactions = await store.listTransactionsAround(ctx.db, claimed.memberId, claimed.date)
   const isSameMerchant = ({ merchantSlug, merchantName }: store.RecordedTransaction) =>
     slug !== undefined ? merchantSlug === slug : merchantName.toLowerCase() === claimed.merchantName.toLowerCase()
-  const isSimilarAmount = ({ cents }: store.RecordedTransaction) =>
-    cents >= claimed.cents * 0.7 && cents <= claimed.cents * 1.4
-  const transaction = transactions.find((each) => isSameMerchant(each) && isSimilarAmount(each))
+  const transaction = transactions.find((each) => isSameMerchant(each) && isSameWithinTip(each.cents, claimed.cents))
   const listed = transaction && (await readTransaction(ctx, claimed.memberId, transaction.publicId))
   if (!transaction || !listed) return null
   const amount = formatCents(transaction.cents)
@@ -73,12 +72,12 @@ async function findRecorded(
 }
 
 /** Returns whether a card was linked at any hour of that day, local or UTC. */
-function wasLinked({ linkedAt, removedAt }: store.CardLinkPeriod, date: string): boolean {
+export function wasLinked({ linkedAt, removedAt }: store.CardLinkPeriod, date: string): boolean {
   const [from, to] = [Date.parse(date), Date.parse(date) + 2 * DAY]
   return linkedAt.getTime() < to && (removedAt === null || removedAt.getTime() > from)
 }
 
-function explainCard(cards: readonly store.CardLinkPeriod[], date: string): Sentence {
+export function explainCard(cards: readonly store.CardLinkPeriod[], date: string): Sentence {
   const day = Date.parse(date)
   const later = cards.findLast(({ linkedAt }) => linkedAt.getTime() > day)
   if (later) return finding('card_later', { lastFour: later.lastFour, date: dayText(later.linkedAt) })
