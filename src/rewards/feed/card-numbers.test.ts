@@ -46,6 +46,30 @@ test('a merchant number may pass the checksum by chance, a card number may not',
   expect(holdsCardNumber({ identifiers: { MID: '4111111111111111' } })).toBe(true)
 })
 
+test('a card number has 12 to 19 digits, and among merchant numbers the length and the beginning of its brand', () => {
+  const lengths = ['00000000018', '000000000018', '0000000000000000018', '00000000000000000018']
+  expect(lengths.map((digits) => [digits.length, holdsCardNumber(digits)])).toEqual([
+    [11, false],
+    [12, true],
+    [19, true],
+    [20, false],
+  ])
+  const cards = [
+    ...['4123456789011', '4123456789012349', '4123456789012345677', '341234567890127', '371234567890120'],
+    ...['5112345678901235', '5512345678901231', '2212345678901231', '2712345678901236'],
+    ...['6011123456789019', '6011123456789012348', '6512345678901239', '6512345678901234562'],
+    ...['6441234567890123', '6491234567890122', '6491234567890123459'],
+  ]
+  const others = [
+    ...['41234567890120', '412345678901233', '41234567890123458', '412345678901234561'],
+    ...['37123456789012', '3712345678901234', '511234567890121', '51123456789012340', '2812345678901235'],
+    ...['601112345678904', '651234567890121', '649123456789012', '6431234567890125'],
+  ]
+  const isFound = (number: string) => holdsCardNumber({ identifiers: { MID: number } })
+  expect(cards.filter((card) => !isFound(card))).toEqual([])
+  expect(others.filter(isFound)).toEqual([])
+})
+
 test('thirty thousand levels of nesting do not overflow the stack', () => {
   const deep = JSON.parse(`${'['.repeat(30_000)}"4111111111111111"${']'.repeat(30_000)}`)
   expect(holdsCardNumber(deep)).toBe(true)

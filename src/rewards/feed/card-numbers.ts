@@ -38,7 +38,9 @@ function numberLooksLikeCard(number: number, acquirer: boolean): boolean {
 
 // Acquirers number their restaurants with 12 to 15 digits, a tenth of which pass the Luhn check by chance.
 function startsLikeCard(digits: string): boolean {
-  return /^(4(\d{12}|\d{15}|\d{18})|3[47]\d{13}|(5[1-5]|2[2-7])\d{14}|(6011|65|64[4-9])\d{12,15})$/.test(digits)
+  return /^(4(\d{12}|\d{15}|\d{18})|3[47]\d{13}|(5[1-5]|2[2-7])\d{14}|6011\d{12,15}|65\d{14,17}|64[4-9]\d{13,16})$/.test(
+    digits,
+  )
 }
 
 /** Returns whether digits pass the checksum of card numbers. */
