@@ -3,7 +3,7 @@ import { ApiError, ValidationError } from '../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { findPasswordHash } from '../members/service.ts'
 import { verifyPassword } from './password.ts'
-import { lockoutLength, maxLoginFailures, reauthMaxAgeMs } from './rules.ts'
+import { lockedMinutes, lockoutLength, maxLoginFailures, reauthMaxAgeMs } from './rules.ts'
 import * as store from './store.ts'
 
 /** Throws `reauthRequired` unless the member has authenticated in this session within ten minutes. */
@@ -19,13 +19,13 @@ export async function requireRecentAuth(ctx: Ctx): Promise<void> {
 export async function reauthenticate(ctx: MemberCtx, password: string, lockKey: Buffer): Promise<void> {
   const memberId = ctx.actor.memberId
   const key = attemptKey(lockKey, 'proof', ctx.partnerId, String(memberId))
-  if (await isLocked(ctx.db, key)) throw new ApiError('locked', { lockedMinutes: 30 })
+  if (await isLocked(ctx.db, key)) throw new ApiError('locked', { lockedMinutes })
   const tried = await countAttempt(ctx.db, { key, maxAttempts: maxLoginFailures, windowMs: lockoutLength })
-  if (tried > maxLoginFailures) throw new ApiError('locked', { lockedMinutes: 30 })
+  if (tried > maxLoginFailures) throw new ApiError('locked', { lockedMinutes })
   if (await verifyPassword(password, await findPasswordHash(ctx.db, memberId))) {
     await resetAttempts(ctx.db, key)
     return store.markReauthenticated(ctx.db, ctx.actor.sessionId as Buffer)
   }
-  if (tried === maxLoginFailures) throw new ApiError('locked', { lockedMinutes: 30 })
+  if (tried === maxLoginFailures) throw new ApiError('locked', { lockedMinutes })
   throw new ValidationError([{ field: 'password', message: 'security.wrong_password' }])
 }

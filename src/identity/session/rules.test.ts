@@ -3,24 +3,32 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../platform/time.ts'
 import { passwordProblems } from './password.ts'
 import {
   cutPassword,
+  lockedMinutes,
   lockoutLength,
+  maxAddressFailures,
   maxLoginFailures,
   newPasswordProblem,
   newPasswordProblems,
   pathAfterSignIn,
   readSignedOut,
+  reauthMaxAgeMs,
+  renewedIdGrace,
+  renewIdAfter,
   returnTargetLength,
   sessionTimers,
   sessionTtlMs,
+  signedOutTtlMs,
   signInProblems,
 } from './rules.ts'
 
 test('CONST-001 CONST-003 CONST-007 SESS-006 the durations of sessions and locks are those of the specification', () => {
   expect(sessionTtlMs({ remembered: false })).toBe(15 * MINUTE)
   expect(sessionTtlMs({ remembered: true })).toBe(90 * DAY)
-  expect(lockoutLength).toBe(30 * MINUTE)
+  expect([lockoutLength, lockedMinutes]).toEqual([30 * MINUTE, 30])
   expect(returnTargetLength).toBe(60 * MINUTE)
-  expect(maxLoginFailures).toBe(5)
+  expect([maxLoginFailures, maxAddressFailures]).toEqual([5, 50])
+  expect([renewIdAfter, renewedIdGrace]).toEqual([DAY, MINUTE])
+  expect([reauthMaxAgeMs, signedOutTtlMs]).toEqual([10 * MINUTE, 5 * MINUTE])
 })
 
 test('SESS-002 SESS-003 timers are set for sessions that end within a day, with a warning one minute before', () => {
@@ -44,6 +52,8 @@ test('VAL-016 VAL-019 password problems are reported as message keys', () => {
   expect(passwordProblems('soup4u!')).toEqual(['validation.password_rules'])
   expect(passwordProblems('password1')).toEqual(['validation.password_common'])
   expect(passwordProblems('aaaabbbb')).toEqual(['validation.password_common'])
+  expect(passwordProblems('zqxzqxzqx')).toEqual(['validation.password_common'])
+  expect(passwordProblems('zqxjzqxjzqxj')).toEqual([])
   expect(passwordProblems('my SKY12345678 code', { partnerNumber: 'sky12345678' })).toEqual([
     'validation.password_partner_number',
   ])

@@ -21,6 +21,7 @@ export const renewedIdGrace = MINUTE
 /** Maximum age of the authentication that irreversible actions require. */
 export const reauthMaxAgeMs = 10 * MINUTE
 export const lockoutLength = 30 * MINUTE
+export const lockedMinutes = lockoutLength / MINUTE
 /** Lifetime of a login redirect target. */
 export const returnTargetLength = 60 * MINUTE
 export const passwordCap = 56

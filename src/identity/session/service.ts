@@ -17,6 +17,7 @@ import { findCredentials, lockOpenMember } from '../members/service.ts'
 import { deviceName } from './device.ts'
 import { verifyPassword } from './password.ts'
 import {
+  lockedMinutes,
   lockoutLength,
   maxAddressFailures,
   maxLoginFailures,
@@ -165,13 +166,13 @@ export async function checkCredentials(
   const known = await store.isKnownDevice(ctx.db, deviceHash, found?.memberId ?? 0)
   const byName = nameKey(ctx, lockKey, userName)
   const key = known ? attemptKey(lockKey, 'device', ctx.partnerId, deviceHash.toString('hex')) : byName
-  if (await isLocked(ctx.db, key)) throw new ApiError('locked', { lockedMinutes: 30 })
+  if (await isLocked(ctx.db, key)) throw new ApiError('locked', { lockedMinutes })
   const tried = await countAttempt(ctx.db, { key, maxAttempts: maxLoginFailures, windowMs: lockoutLength })
-  if (tried > maxLoginFailures) throw new ApiError('locked', { lockedMinutes: 30 })
+  if (tried > maxLoginFailures) throw new ApiError('locked', { lockedMinutes })
   if (await verifyPassword(password, found?.passwordHash)) {
     await resetAttempts(ctx.db, key)
     return (found as { memberId: number }).memberId
   }
   await countAddressAttempt(ctx.db, from, { maxAttempts: maxAddressFailures, windowMs: lockoutLength })
-  throw tried === maxLoginFailures ? new ApiError('locked', { lockedMinutes: 30 }) : new ApiError('invalidLogin')
+  throw tried === maxLoginFailures ? new ApiError('locked', { lockedMinutes }) : new ApiError('invalidLogin')
 }
