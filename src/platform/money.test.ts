@@ -31,6 +31,7 @@ test('amounts are formatted for US readers', () => {
   expect(formatCount(1234)).toBe('1,234')
   expect(formatCents(-1500)).toBe('−$15.00')
   expect(formatCount(-1204)).toBe('−1,204')
+  expect([formatCents(0), formatCount(0), formatDecimal(0), decimalFromCents(0)]).toEqual(['$0.00', '0', '0', '0.00'])
 })
 
 test('an amount is parsed in the formats that people type', () => {

@@ -4,6 +4,7 @@ import ece from 'http_ece'
 import { jwtVerify } from 'jose'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { mayPushNow } from '../../src/identity/notifications/rules.ts'
 import { purgeNotifications } from '../../src/identity/notifications/service.ts'
 import { notifyOfPendingReviews } from '../../src/rewards/awards/pending.ts'
 import { listAwaitingReview, listReviewsToNotify } from '../../src/rewards/awards/pending-store.ts'
@@ -223,11 +224,37 @@ test('a notification that the member disabled is recorded as skipped and not fou
 })
 
 test('at night only an authorized transaction is pushed', async () => {
-  const { mayPushNow } = await import('../../src/identity/notifications/rules.ts')
   const night = new Date('2026-03-10T03:00:00Z')
   expect(mayPushNow('rewardPosted', night, 'UTC')).toBe(false)
   expect(mayPushNow('mealSeen', night, 'UTC')).toBe(true)
   expect(mayPushNow('rewardPosted', night, 'Asia/Tokyo')).toBe(true)
+})
+
+test('a push message that is due at night is looked at again a quarter of an hour later', async () => {
+  const member = await createCardMember(app)
+  const zones = ['UTC', 'Asia/Tokyo', 'America/Los_Angeles']
+  await subscribe(member, { timeZone: zones.find((zone) => !mayPushNow('rewardPosted', new Date(), zone)) ?? '' })
+  await member.sendTransaction('clearing', '42.10')
+  await vi.waitFor(async () => {
+    const [postponed] = await asOwner<{ minutes: number }>(
+      app,
+      `select ceil(extract(epoch from due_at - now()) / 60)::int as minutes from notifications
+       where member_id = $1 and topic = 'rewardPosted' and channel = 'push' and status = 'waiting' and due_at > now()`,
+      [member.memberId],
+    )
+    expect(postponed?.minutes).toBe(15)
+  }, 15_000)
+})
+
+test('the outbox shows the newest 50 emails', async () => {
+  const { memberId, visitor } = await createCardMember(app)
+  await asOwner(
+    app,
+    `insert into emails (partner_id, member_id, topic, about, recipient, subject, body_text, body_html, status)
+     select 'skyharbor', $1, 'many', n, 'ada@example.com', 'Email ' || n, '', '', 'sent' from generate_series(1, 51) n`,
+    [memberId],
+  )
+  expect((await visitor.get('/api/staging/outbox')).json().mails).toHaveLength(50)
 })
 
 test('a subscription that no longer exists is removed, and one whose service is busy is retried', async () => {

@@ -47,6 +47,10 @@ describe('the explanation of an award', () => {
       'Your card was linked on Mar 11, 2026, 8:00 AM and earns from Mar 11, 2026, 8:00 AM. This meal was before that.',
       { member: { ...optedIn, cardLinkedAt: '2026-03-11T12:00:00.000Z' } },
     ],
+    [
+      'This meal needed a review by Apr 14, 2026 to earn. We didn’t get one.',
+      { program: { ...awardInput.program, reviewWithinDays: 35 }, review: 'expired' },
+    ],
   ])('%s', (sentence, over) => {
     expect(why(over).replaceAll('\u202f', ' ')).toBe(sentence)
   })

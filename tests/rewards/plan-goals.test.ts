@@ -26,4 +26,6 @@ test('the forecast matches the award engine: its bill earns the missing amount, 
 test('there is no forecast if no bill earns the missing amount', () => {
   const config = { ...programConfig('beacon'), earnRates: { OptedOut: 0, NonActivated: 0, OptedIn: 0, VIP: 0 } }
   expect(billFor(config, 'OptedIn', 1)).toBeNull()
+  const capped = { ...programConfig('skyharbor'), maxRewardPerMeal: 300 }
+  expect([billFor(capped, 'OptedIn', 300), billFor(capped, 'OptedIn', 301)]).toEqual([100_00, null])
 })

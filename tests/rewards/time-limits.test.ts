@@ -6,7 +6,9 @@ import { inTransaction } from '../../src/platform/database/db.ts'
 import type { Ctx } from '../../src/platform/http/context.ts'
 import { readYears } from '../../src/rewards/awards/dining-progress.ts'
 import { listAwaitingReview, listReviewsToNotify, listTimedOut } from '../../src/rewards/awards/pending-store.ts'
+import { findLimitedMonths, listTransactionsOfMonths } from '../../src/rewards/awards/store.ts'
 import { findFormerTiers } from '../../src/rewards/awards/tier-history.ts'
+import { listCards } from '../../src/rewards/cards/service.ts'
 import { listExpiringCards } from '../../src/rewards/cards/store.ts'
 import { listTransactionsAround } from '../../src/rewards/claims/store.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
@@ -99,6 +101,29 @@ test('a claim is compared with the transactions from the day before to the day a
   expect(listed).toEqual([false, true, true, false])
 })
 
+test('the transactions of a month are those from its first to its last moment in UTC', async () => {
+  const [{ merchant_id }] = (await ctx.db.selectFrom('transactions').select('merchant_id').execute()) as [
+    { merchant_id: number },
+  ]
+  const month = { member_id: memberId, merchant_id, from: '2026-03-09', until: '2026-03-11' }
+  const listed: boolean[] = []
+  for (const occurred_at of days)
+    listed.push(
+      await isListed({ occurred_at, is_limited: true }, () =>
+        inTransaction(ctx.db, (tx) => listTransactionsOfMonths(tx, [month])),
+      ),
+    )
+  expect(listed).toEqual([false, true, true, false])
+  const limited: boolean[] = []
+  for (const occurred_at of days)
+    limited.push(
+      await isListed({ occurred_at }, async () => [
+        ...(await inTransaction(ctx.db, (tx) => findLimitedMonths(tx, [month]))),
+      ]),
+    )
+  expect(limited).toEqual([false, true, true, false])
+})
+
 test('the console shows the member’s transactions of those days, and of unlinked cards those of about the amount', async () => {
   const claim = {
     memberId,
@@ -130,6 +155,15 @@ test('a year counts from its first to its last moment in UTC', async () => {
   for (const occurred_at of ends) counted.push(await isListed({ award_status: 'Awarded', occurred_at }, year))
   expect(counted).toEqual([false, true, true, false])
   expect(await isListed({ award_status: 'Forfeit', occurred_at: now }, year)).toBe(false)
+})
+
+test('a card earns from some hours after it was linked, if the program says so', async () => {
+  const earnsFrom = async (linkActivationHours: number) => {
+    const program = { config: { ...ctx.program.config, linkActivationHours } }
+    const [card] = await listCards({ ...ctx, program, actor: { ...ctx.actor, memberId } } as never)
+    return card?.earnsFrom
+  }
+  expect([await earnsFrom(0), await earnsFrom(24)]).toEqual(['2026-01-02T12:00:00.000Z', '2026-01-03T12:00:00.000Z'])
 })
 
 test('a card is listed as expiring in its month, until it is removed or its member notified', async () => {

@@ -99,6 +99,8 @@ describe('bookable times of a day', () => {
     expect(times).not.toContain(parseClock('13:15'))
     expect(times).not.toContain(parseClock('16:45'))
     expect(times.at(-1)).toBe(parseClock('23:45'))
+    // A restaurant that closes when it opens is open around the clock.
+    expect(seatingTimes({ '5': [['09:00', '09:00']] }, '2026-11-20', newYork)).toHaveLength(15 * 4)
   })
 
   test('are none on a day off, or when the hours are unknown', () => {

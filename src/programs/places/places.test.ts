@@ -81,4 +81,8 @@ test('the places within bounds are cities at their points, and none outside', ()
     longitude: expect.closeTo(-73.98, 1),
   })
   expect(placesWithin({ ...bounds, south: -40.9, north: -40.5 }, 3)).toEqual([])
+  // A place on the edge is within.
+  const { latitude, longitude } = found[0] as { latitude: number; longitude: number }
+  const point = { south: latitude, north: latitude, west: longitude, east: longitude }
+  expect(placesWithin(point, 3).map(({ label }) => label)).toEqual(['New York, NY'])
 })

@@ -10,9 +10,12 @@ const card = {
 const state = { type: 'dineback-frame', state: 'invalid', wrong: 'expiry', height: 180.5 }
 
 test('the messages of the card frame are read', () => {
-  for (const message of [card, state, { type: 'dineback-frame', state: 'ready' }]) {
+  const longest = { ...card, encryptedCardNumber: 'x'.repeat(4096) }
+  const heights = [0, 2000].map((height) => ({ ...state, height }))
+  for (const message of [card, longest, state, ...heights, { type: 'dineback-frame', state: 'ready' }]) {
     expect(readFrameMessage(JSON.stringify(message))).toEqual(message)
   }
+  expect(readFrameMessage(JSON.stringify(card).padEnd(8192))).toEqual(card)
 })
 
 test('any other message is ignored', () => {
@@ -39,6 +42,12 @@ test('any other message is ignored', () => {
     'dineback-frame',
   ]
   for (const message of others) expect([message, readFrameMessage(JSON.stringify(message))]).toEqual([message, null])
-  for (const data of [card, undefined, '{', JSON.stringify({ ...state, wrong: 'x'.repeat(8200) })])
+  for (const data of [
+    card,
+    undefined,
+    '{',
+    JSON.stringify(card).padEnd(8193),
+    JSON.stringify({ ...state, wrong: 'x'.repeat(8200) }),
+  ])
     expect(readFrameMessage(data)).toBeNull()
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MerchantDetail } from '../contract.ts'
-import { scriptJson, structuredData } from './structured-data.ts'
+import { breadcrumbList, itemList, scriptJson, structuredData } from './structured-data.ts'
 
 const merchant = {
   id: 'corner-bistro',
@@ -29,9 +29,37 @@ test('the structured data of a restaurant has the known values and omits the oth
     acceptsReservations: true,
     openingHoursSpecification: [{ dayOfWeek: 'Friday', opens: '17:00', closes: '23:59' }],
   })
+  const nothing = structuredData(
+    {
+      ...merchant,
+      hours: {
+        '5': [
+          ['17:00', '23:59'],
+          ['12:00', '24:00'],
+        ],
+      },
+      reservationProviders: [],
+      details: { rating: { overallRating: 4.5, numberOfRatings: 1 }, priceRange: 0, cuisines: [] },
+    } as unknown as MerchantDetail,
+    page,
+  )
+  expect(nothing).toMatchObject({
+    acceptsReservations: false,
+    aggregateRating: { ratingValue: 4.5, reviewCount: 1, bestRating: 5 },
+    openingHoursSpecification: [{ closes: '23:59' }, { closes: '23:59' }],
+  })
+  for (const name of ['servesCuisine', 'priceRange']) expect(nothing).not.toHaveProperty(name)
   for (const name of ['telephone', 'aggregateRating', 'description', 'hasMenu', 'sameAs']) {
     expect(data).not.toHaveProperty(name)
   }
+})
+
+test('the items of a list and the steps of a way are counted from one', () => {
+  const positions = (list: object) =>
+    (list as { itemListElement: { position: number }[] }).itemListElement.map(({ position }) => position)
+  expect(positions(itemList([merchant, merchant], { name: 'Search', origin: 'https://x.example' }))).toEqual([1, 2])
+  const crumbs = ['Home', 'New York'].map((name) => ({ name, path: '/' }))
+  expect(positions(breadcrumbList(crumbs, 'https://x.example'))).toEqual([1, 2])
 })
 
 test('no value can close the script element', () => {
