@@ -21,7 +21,7 @@ const notifyDays = 7
 
 const field = z.string().max(200).default('')
 /** The reviewed transaction, from the program's link. */
-const ReviewedTransaction = z.object({
+export const ReviewedTransaction = z.object({
   date: Day,
   merchantId: field,
   transactionId: z.string().min(1).max(80),

@@ -34,24 +34,24 @@ export interface VaultOptions {
 const intentTtlSeconds = 5 * 60
 
 const Holder = z.strictObject({ tenant: z.string().min(1).max(60), holder: z.string().min(1).max(60) })
-const IntentRequest = z.strictObject({
+export const IntentRequest = z.strictObject({
   ...Holder.shape,
   parentOrigin: z.url().max(200),
   brands: z.array(z.enum(['AMEX', 'DISC', 'MAST', 'VISA'])).min(1),
 })
 const encryptedCardNumber = z.string().min(1).max(4096)
-const TokenRequest = z.strictObject({
+export const TokenRequest = z.strictObject({
   ...Holder.shape,
   encryptedCardNumber,
   deviceSession: z.string().max(200).optional(),
 })
-const LoadRequest = z.strictObject({ tenant: Holder.shape.tenant, encryptedCardNumber })
-const DeleteCardsRequest = z.strictObject({
-  tenant: z.string().min(1).max(40),
+export const LoadRequest = z.strictObject({ tenant: Holder.shape.tenant, encryptedCardNumber })
+export const DeleteCardsRequest = z.strictObject({
+  tenant: Holder.shape.tenant,
   tokens: z.array(z.string().min(1).max(100)).max(1000),
   holder: Holder.shape.holder.optional(),
 })
-const ExpiryRequest = z.strictObject({
+export const ExpiryRequest = z.strictObject({
   token: z.string().min(1).max(100),
   tenant: Holder.shape.tenant,
   /** Empty for a card that the partner has loaded. */

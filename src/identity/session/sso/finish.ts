@@ -9,7 +9,7 @@ import type { Identity } from '../../members/service.ts'
 import type { SsoSession } from '../store.ts'
 import type { SsoClient } from './client.ts'
 
-const Claims = z.object({
+export const Claims = z.object({
   iss: z.string(),
   sub: z.string().min(1).max(255),
   email: z.email().max(254),
