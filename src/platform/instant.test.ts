@@ -19,4 +19,7 @@ test('around clock changes the instants are right, and a repeated hour is its fi
   expect(newYork('2026-03-08T03:00:00')).toBe('2026-03-08T07:00:00.000Z')
   expect(newYork('2026-11-01T01:30:00')).toBe('2026-11-01T05:30:00.000Z')
   expect(newYork('2026-11-01T02:00:00')).toBe('2026-11-01T07:00:00.000Z')
+  const berlin = (datetime: string) => instantOf(datetime, 'Europe/Berlin').toISOString()
+  expect(berlin('2026-10-25T02:30:00')).toBe('2026-10-25T00:30:00.000Z')
+  expect(berlin('2026-10-25T03:00:00')).toBe('2026-10-25T02:00:00.000Z')
 })

@@ -97,6 +97,10 @@ describe.each([
     clock.now = at('18:50')
     expect(await times()).not.toContain(at('19:00').getTime())
     expect(await times()).toContain(at('19:30').getTime())
+    clock.now = at('18:30')
+    expect((await times())[0]).toBe(at('19:00').getTime())
+    clock.now = new Date(at('18:30').getTime() + 1)
+    expect((await times())[0]).toBe(at('19:15').getTime())
   })
 
   test('several days can be queried at once', async () => {

@@ -251,3 +251,12 @@ test('a dry run writes nothing', async () => {
   expect(await run('x.ndjson', ndjson(row('a')), { dryRun: true })).toMatchObject({ added: 1, written: false })
   expect(await count()).toBe(0)
 })
+
+test('the report has the first thousand problems, and the number of the others', async () => {
+  const reportOf = async (count: number) => {
+    await run('many.ndjson', 'x\n'.repeat(count))
+    return readReport('many.ndjson').trim().split('\n')
+  }
+  expect((await reportOf(1000)).at(-1)).toMatch(/^line 1000: is not JSON/)
+  expect((await reportOf(1001)).slice(-2)).toEqual([expect.stringMatching(/^line 1000: /), '... and 1 more'])
+})

@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
+import { loadMerchantPage } from '../../src/dining/merchants/catalog/merchant-page.ts'
 import { locationIdOf, slugOf } from '../../src/dining/merchants/catalog/record.ts'
 import type { MerchantDetail, SearchFacets, SearchResponse } from '../../src/dining/merchants/contract.ts'
+import type { Ctx } from '../../src/platform/http/context.ts'
 import { findMerchantsByNetworkId } from '../../src/rewards/awards/current-terms.ts'
 import { visit } from '../support/app.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
@@ -12,7 +14,11 @@ const review = (day: number) => ({ rating: 5, author: 'Ada L.', body: `Day ${day
 const record = (sourceId: string, over: Record<string, unknown> = {}) =>
   merchantRecord({ sourceId, name: `Kumo ${sourceId}`, ...over })
 const records = {
-  plain: record('plain', { reviews: [review(1), review(3), review(2)], hours: { '5': [['17:30', '25:00']] } }),
+  plain: record('plain', {
+    events: ['2026-03-08', '2026-03-09', '2026-03-10'].map((date) => ({ title: 'Live music', date, text: '' })),
+    reviews: [review(1), review(3), review(2)],
+    hours: { '5': [['17:30', '25:00']] },
+  }),
   acclaimed: record('acclaimed', { highlight: 'acclaimed', acclaimedLevel: 1 }),
   bookable: record('bookable', { reservationProvider: 'book', latitude: 40.7695 }),
   chicago: record('chicago', { city: 'Chicago', state: 'IL', latitude: 41.88, longitude: -87.63 }),
@@ -238,4 +244,14 @@ test('MERCH-002 MERCH-003 the menu has images, and no other path returns one', a
   for (const path of ['menu/1', 'menu/-1', 'menu/x']) {
     expect((await visitor.get(`/art/${slugOf(saved)}/${path}`)).status).toBe(404)
   }
+})
+
+test('events are shown through their day in the restaurant’s time zone', async () => {
+  const db = app.database.pools.forPartner('skyharbor')
+  const eventsAt = async (instant: string) => {
+    const page = await loadMerchantPage({ db, now: () => new Date(instant) } as Ctx, slug('plain'))
+    return page.events.map(({ date }) => date)
+  }
+  expect(await eventsAt('2026-03-10T03:59:59Z')).toEqual(['2026-03-09', '2026-03-10'])
+  expect(await eventsAt('2026-03-10T04:00:00Z')).toEqual(['2026-03-10'])
 })

@@ -283,10 +283,12 @@ describe('changing and canceling', () => {
     const { publicId } = await addMerchant([2])
     const ctx = await memberContext()
     const made = await makeReservation(ctx, deps, reservationRequest(publicId))
-    clock.now = new Date('2026-11-21T01:00:00Z')
+    // The moment at which it starts.
+    clock.now = new Date('2026-11-21T00:00:00Z')
     expect(await resultCode(cancelReservation(ctx, deps, made.id))).toBe('alreadyOver')
     const request = { date: '2026-11-22', time: '19:00', partySize: 2 }
     expect(await resultCode(changeReservation(ctx, deps, made.id, request))).toBe('alreadyOver')
+    clock.now = new Date('2026-11-21T01:00:00Z')
     expect((await listReservations(ctx)).past).toHaveLength(1)
   })
 })

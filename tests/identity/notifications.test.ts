@@ -154,8 +154,18 @@ test('a review and a card about to expire are notified by email, once', async ()
   await asOwner(app, "update cards set expires = to_char(now() - interval '1 month', 'YYYY-MM') where member_id = $1", [
     late.memberId,
   ])
+  // Members are notified from seven days before the end of the 35.
+  const early = await createCardMember(app, 'orchard')
+  await early.sendTransaction('clearing', '60.00')
+  await asOwner(app, "update transactions set occurred_at = now() - interval '27 days 23 hours' where member_id = $1", [
+    early.memberId,
+  ])
   await runNotificationJobs('orchard')
   await runNotificationJobs('orchard')
+  const topics = await asOwner(app, "select 1 from notifications where member_id = $1 and topic = 'reviewDue'", [
+    early.memberId,
+  ])
+  expect(topics).toEqual([])
   const about = await asOwner(app, "select 1 from notifications where member_id = $1 and topic = 'cardExpires'", [
     late.memberId,
   ])

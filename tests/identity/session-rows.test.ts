@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { deleteOldSubscriptions, upsertSubscription } from '../../src/identity/notifications/store.ts'
 import { storeChallenge, takeChallenge } from '../../src/identity/session/passkeys/store.ts'
+import { continueSession } from '../../src/identity/session/service.ts'
 import {
   deleteBySso,
   deleteEndedSessions,
@@ -18,6 +19,7 @@ import {
   upsertKnownDevice,
 } from '../../src/identity/session/store.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
+import { secretToken, tokenHash } from '../../src/platform/security/ids.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
 import { queryAsOwner } from '../support/owner.ts'
 import { addMember, createTestContext } from '../support/rewards-harness.ts'
@@ -68,6 +70,21 @@ test('a session is renewed, extended, authenticated and ended alone', async () =
   expect(await changesOf(() => deleteSessionsOf(db(), ada, kept))).toEqual(one)
   expect(await changesOf(() => deleteSession(db(), kept))).toEqual(one)
   expect(await changesOf(() => deleteSessionsOf(db(), bob))).toEqual({ sessions: 2 })
+})
+
+test('a session is extended half a minute after it was, not before', async () => {
+  const ctx = createTestContext(harness, 'gallonaire')
+  const id = secretToken()
+  const [idHash, lengthMs] = [tokenHash(id), 15 * 60_000]
+  const session = { csrfToken: 'csrf', remembered: false, beganWith: 'visit', device: '', memberId: null } as const
+  const expiresAt = await insertSession(db(), { ...session, idHash, lengthMs })
+  const continuedAfter = async (milliseconds: number) => {
+    vi.spyOn(Date, 'now').mockReturnValue(expiresAt.getTime() - lengthMs + milliseconds)
+    const continued = await continueSession(ctx, id, { mayRenew: true })
+    return continued?.expiresAt.getTime() !== expiresAt.getTime()
+  }
+  expect([await continuedAfter(29_999), await continuedAfter(30_000)]).toEqual([false, true])
+  expect(await continueSession(ctx, id.slice(1), { mayRenew: true })).toBeUndefined()
 })
 
 test('a browser is known once for each of its members', async () => {

@@ -128,8 +128,27 @@ test('a receipt must have its declared type and be small enough', async () => {
   }
   expect(await send(receipt(Buffer.from('<script>')))).toEqual([400, 'Choose a photo (JPEG, PNG or WebP) or a PDF.'])
   expect((await send(receipt(png, 'text/html')))[0]).toBe(400)
-  expect((await send(receipt(Buffer.concat([png, Buffer.alloc(2_097_152)]))))[0]).toBe(400)
-  expect(await send(receipt(png))).toEqual([200, null])
+  const padded = (length: number) => Buffer.concat([png, Buffer.alloc(length - png.length)])
+  expect((await send(receipt(padded(2_097_153))))[0]).toBe(400)
+  expect(await send(receipt(padded(2_097_152)))).toEqual([200, null])
+})
+
+test('the receipts of a member may have ten megabytes in all', async () => {
+  const member = await createCardMember(app)
+  const send = async (days: number) => {
+    const receipt = { name: 'r.png', type: 'image/png', content: png.toString('base64') }
+    const response = await openClaim(member, { date: daysAgo(days), receipt })
+    return response.status === 200 ? 200 : response.json()[0].field
+  }
+  for (const days of [12, 13, 14, 15, 16]) expect([days, await send(days)]).toEqual([days, 200])
+  // Five of two megabytes each, one of them smaller by the size of the next.
+  await asOwner(
+    app,
+    `update claims set receipt = convert_to(repeat('x', 2097152 - case transaction_date when $2 then $3 else 0 end), 'UTF8')
+     where member_id = $1`,
+    [member.memberId, daysAgo(12), png.length],
+  )
+  expect([await send(17), await send(18)]).toEqual([200, 'receipt'])
 })
 
 test('support decides once; the award is posted, the member is notified, the ledger balances', async () => {

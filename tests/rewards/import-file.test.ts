@@ -91,6 +91,11 @@ describe('a file of events', () => {
     })
   })
 
+  test('has its first hundred invalid lines listed, and all counted', async () => {
+    const report = await ndjson(write('invalid.ndjson', 'no json\n'.repeat(101)))
+    expect([report.rejected, report.faults.length, report.faults.at(-1)?.line]).toEqual([101, 100, 100])
+  })
+
   test('may be CSV, compressed or not, with the same result as NDJSON', async () => {
     const event = newEvent('clearing', {
       amount: '42.10',

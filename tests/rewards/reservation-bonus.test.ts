@@ -365,5 +365,11 @@ describe('the reservation bonus', () => {
     fixture.clock.now = friday
     await run(fixture, { act: 'dine' })
     expect(await sumBonuses(fixture)).toBe(bonus)
+    const late = await newFixture()
+    late.clock.now = new Date(friday.getTime() + MINUTE)
+    await run(late, { act: 'book', date: 0, hour: 3 })
+    late.clock.now = friday
+    await run(late, { act: 'dine' })
+    expect(await sumBonuses(late)).toBe(0)
   })
 })

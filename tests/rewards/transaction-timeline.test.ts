@@ -34,6 +34,15 @@ test('a transaction with a tip shows its authorization, its higher charge and it
   expect((await member.listTransactions())[0].benefitAmount).toBe(144)
 })
 
+test('an authorization that is raised shows again, one that is repeated does not, and a charge of its amount is no higher one', async () => {
+  const member = await createCardMember(app)
+  const id = await member.sendTransaction('auth', '40.00')
+  await member.sendTransaction('auth', '40.00', id)
+  await member.sendTransaction('auth', '45.00', id)
+  await member.sendTransaction('clearing', '45.00', id)
+  expect(kinds(await getTimeline(member))).toEqual(['seen', 'seen', 'charged', 'posted'])
+})
+
 test('a refund shows with the reversed award', async () => {
   const member = await createCardMember(app)
   const id = await member.sendTransaction('clearing', '50.00')

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { needsBotCheck } from './rules.ts'
+import { MINUTE } from '../../platform/time.ts'
+import { challengeTtlMs, failuresWindow, maxNetworkErrors, needsBotCheck, solveTimeoutMs } from './rules.ts'
+
+test('failures count for half an hour, and a challenge for five minutes, of which a form waits two', () => {
+  expect([failuresWindow, challengeTtlMs, solveTimeoutMs]).toEqual([30 * MINUTE, 5 * MINUTE, 2 * MINUTE])
+  expect(maxNetworkErrors).toBe(10)
+})
 
 test('VAL-012 a session needs the check from its second attempt, and every session of an address after ten failures', () => {
   const needs = (ofSession: number, ofAddress: number) => needsBotCheck({ ofSession, ofAddress })

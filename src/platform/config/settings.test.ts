@@ -35,6 +35,9 @@ test('an invalid setting stops the start with one line that names it', () => {
   expect(lineOf({ DATABASE_URL: 'mysql://x' })).toContain('DATABASE_URL')
   expect(lineOf({ TRUSTED_PROXY: 'everybody' })).toContain('TRUSTED_PROXY')
   expect(lineOf({ APP_SECRET: 'short' })).toContain('APP_SECRET')
+  const secretOf = (bytes: number) => Buffer.alloc(bytes, 'e').toString('base64')
+  expect(lineOf({ APP_SECRET: secretOf(31) })).toContain('APP_SECRET')
+  expect(lineOf({ APP_SECRET: secretOf(32) })).toBe('started')
   expect(lineOf({ PORT: 'eighty' })).not.toContain('\n')
 })
 

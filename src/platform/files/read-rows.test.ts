@@ -43,6 +43,9 @@ test('an archive that decompresses beyond the limit stops the reading', async ()
   expect(end).toMatch(/^Line \d+: the file is larger than 300,000 bytes when unpacked\.$/)
   expect(rows.length).toBeLessThan(40_000)
   expect((await read('many.ndjson.gz', many)).rows).toHaveLength(100_000)
+  const few = (total: number) => read('few.ndjson', '{"a":1}\n'.repeat(10), { ...defaultLimits, total })
+  expect([(await few(80)).rows.length, (await few(80)).end]).toEqual([10, 'read'])
+  expect((await few(79)).end).toMatch(/is larger than 79 bytes/)
 })
 
 test('a file that is binary, empty or a broken archive is reported as such', async () => {

@@ -1,0 +1,18 @@
+import { expect, test, vi } from 'vitest'
+import { publish } from './service.ts'
+
+test('a release must end after now and after its begin', async () => {
+  const now = new Date('2026-03-10T12:00:00Z')
+  const after = (milliseconds: number) => new Date(now.getTime() + milliseconds)
+  vi.spyOn(Date, 'now').mockReturnValue(now.getTime())
+  const unreachable = { db: null } as never
+  const release = (until: Date, from?: Date) =>
+    publish(
+      unreachable,
+      { collection: 'home', slug: 'home', version: 1, until, ...(from && { from }) },
+      'editor',
+    ).catch(({ code }) => code)
+  expect([await release(now), await release(after(1000), after(1000))]).toEqual(['badSchedule', 'badSchedule'])
+  // Valid ones reach the database, which this test has not.
+  expect([await release(after(1)), await release(after(1001), after(1000))]).toEqual([undefined, undefined])
+})
