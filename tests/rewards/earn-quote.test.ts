@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { inTransaction } from '../../src/platform/database/db.ts'
 import type { Ctx } from '../../src/platform/http/context.ts'
 import { publicId } from '../../src/platform/security/ids.ts'
 import { addDays, localMoment } from '../../src/platform/time.ts'
 import { computeEarnQuote } from '../../src/rewards/activity/earn-quote.ts'
 import { getMemberFlexOffer, listMemberFlexOffers } from '../../src/rewards/activity/flex-offers.ts'
+import { flexRateOf, getFlexRate, listFlexTerms } from '../../src/rewards/awards/flex-offers.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
@@ -226,4 +229,27 @@ test('MERCH-013 DATA-014 a personal offer applies to its member only, and only i
     contextOfMember('beacon', await addMember(contextOfMember('beacon', null).db)),
   )
   expect(elsewhere.map((offer) => offer.merchantId)).not.toContain(merchantId)
+})
+
+test('a personal offer holds from its first to its last day', async () => {
+  const ctx = contextOfMember('skyharbor', null)
+  const memberId = await addMember(ctx.db)
+  const spans = [
+    { starts_on: '2026-03-13', ends_on: null },
+    { starts_on: '2026-03-12', ends_on: '2026-03-12' },
+    { starts_on: '2026-01-01', ends_on: '2026-03-11' },
+  ]
+  const held: boolean[][] = []
+  for (const span of spans) {
+    const { id: merchantId } = await addMerchant(ctx.db)
+    await addFlexOffer(ctx, merchantId, 500)
+    await ctx.db.updateTable('flex_offers').set(span).where('merchant_id', '=', merchantId).execute()
+    const at = { merchantId, tier: 'OptedIn', date: '2026-03-12' } as const
+    const terms = await inTransaction(ctx.db, (tx) => listFlexTerms(tx, sql<number[]>`array[${merchantId}]::bigint[]`))
+    const slug = await getSlug(ctx, merchantId)
+    const offers = await listMemberFlexOffers(contextOfMember('skyharbor', memberId))
+    const rates = [await getFlexRate(ctx.db, at), flexRateOf(terms, at)]
+    held.push([...rates.map((rate) => rate === 500), offers.some((offer) => offer.merchantId === slug)])
+  }
+  expect(held).toEqual([Array(3).fill(false), Array(3).fill(true), Array(3).fill(false)])
 })

@@ -38,3 +38,19 @@ test('VAL-011 an error without a message of its own gets the general message', (
   const unknown = z.strictObject({}).safeParse({ admin: true }, { reportInput: true })
   expect(unknown.success ? [] : fieldErrors(unknown.error)).toEqual([{ field: 'admin', message: 'validation.check' }])
 })
+
+test('a response has at most 100 errors, and that of a missing body names no field', () => {
+  const errorsIn = (schema: z.ZodType, value: unknown) => {
+    const parsed = schema.safeParse(value, { reportInput: true })
+    return parsed.success ? [] : fieldErrors(parsed.error)
+  }
+  const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index}`)
+  const unknown = (count: number) => Object.fromEntries(words(count).map((word) => [word, 1]))
+  for (const count of [99, 100]) {
+    expect(errorsIn(z.array(z.number()), words(count))).toHaveLength(count)
+    expect(errorsIn(z.strictObject({}), unknown(count))).toHaveLength(count)
+  }
+  expect(errorsIn(z.array(z.number()), words(101))).toHaveLength(100)
+  expect(errorsIn(z.strictObject({}), unknown(101))).toHaveLength(100)
+  expect(errorsIn(z.strictObject({}), undefined)).toEqual([{ field: '', message: 'validation.check' }])
+})

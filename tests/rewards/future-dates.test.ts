@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { feedEvent } from '../../../tests/support/reward-fixtures.ts'
-import { isFromTheFuture } from './future-dates.ts'
+import { isFromTheFuture } from '../../src/rewards/feed/future-dates.ts'
+import { feedEvent } from '../support/reward-fixtures.ts'
 
 test('an event may be dated up to two days ahead', () => {
   const now = new Date('2026-03-10T12:00:00.000Z')
