@@ -6,8 +6,10 @@ import { inTransaction } from '../../src/platform/database/db.ts'
 import type { Ctx } from '../../src/platform/http/context.ts'
 import { readYears } from '../../src/rewards/awards/dining-progress.ts'
 import { listAwaitingReview, listReviewsToNotify, listTimedOut } from '../../src/rewards/awards/pending-store.ts'
+import { readTransaction } from '../../src/rewards/awards/read-transaction.ts'
 import { findLimitedMonths, listTransactionsOfMonths } from '../../src/rewards/awards/store.ts'
 import { findFormerTiers } from '../../src/rewards/awards/tier-history.ts'
+import { readBonuses } from '../../src/rewards/bonuses/service.ts'
 import { listCards } from '../../src/rewards/cards/service.ts'
 import { listExpiringCards } from '../../src/rewards/cards/store.ts'
 import { listTransactionsAround } from '../../src/rewards/claims/store.ts'
@@ -155,6 +157,28 @@ test('a year counts from its first to its last moment in UTC', async () => {
   for (const occurred_at of ends) counted.push(await isListed({ award_status: 'Awarded', occurred_at }, year))
   expect(counted).toEqual([false, true, true, false])
   expect(await isListed({ award_status: 'Forfeit', occurred_at: now }, year)).toBe(false)
+})
+
+test('the restaurant of a transaction is active until the day on which it left', async () => {
+  const { public_id } = await ctx.db.selectFrom('transactions').select('public_id').executeTakeFirstOrThrow()
+  const active: unknown[] = []
+  for (const left_on of [null, '2026-03-11', '2026-03-10']) {
+    await queryAsOwner(harness.ownerUrl, 'update merchants set participating = true, left_on = $1', [left_on])
+    active.push((await readTransaction(ctx, memberId, public_id))?.activeMerchant)
+  }
+  expect(active).toEqual([true, true, false])
+})
+
+test('a bonus for new members is offered in their first ninety days', async () => {
+  const id = await addMember(ctx.db)
+  const bonus = { code: 'NEW', description: '', newMembers: true, injectedOnly: false, startsOn: '2026-01-01' }
+  const program = { config: { ...ctx.program.config, bonuses: [bonus] } }
+  const offered: number[] = []
+  for (const joined_at of around(90)) {
+    const member = { id, joined_at, enrollment_source: null, has_returned: false }
+    offered.push((await readBonuses({ ...ctx, program } as never, member)).length)
+  }
+  expect(offered).toEqual([0, 1, 1])
 })
 
 test('a card earns from some hours after it was linked, if the program says so', async () => {
