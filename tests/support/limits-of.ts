@@ -31,10 +31,16 @@ const knownFormats = ['date', 'date-time', 'uuid', 'email', 'uri', 'base64', 'ip
 /** The limits that zod adds to every integer. */
 const isSafeInteger = (limit: unknown) => Math.abs(Number(limit)) === Number.MAX_SAFE_INTEGER
 
-/** Returns the limits and numeric defaults of all fields of a schema: `address.zipCode: maxLength 5`. */
-export function limitsOf(schema: z.ZodType, io: 'input' | 'output' = 'input'): string[] {
-  const document = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' }) as JsonSchema
-  return [...new Set(linesOf(document, ''))]
+/**
+ * Returns the limits and numeric defaults of all fields of a schema: `address.zipCode: maxLength 5`. A value that is
+ * converted has those before and after it.
+ */
+export function limitsOf(schema: z.ZodType): string[] {
+  const lines = (['input', 'output'] as const).flatMap((io) => {
+    const document = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' }) as JsonSchema
+    return linesOf(document, '')
+  })
+  return [...new Set(lines)]
 }
 
 function linesOf(schema: JsonSchema, path: string): string[] {
