@@ -1,8 +1,8 @@
-import { useEffect, useRef } from 'react'
 import { apiQuery, type PageArgs, useApiSuspenseQuery } from '../../../platform/browser/query.ts'
 import { notFoundOn404 } from '../../../platform/browser/redirects.ts'
 import { Link } from '../../../platform/browser/router/Link.tsx'
 import { useParams, useSearchParams } from '../../../platform/browser/router/RouterProvider.tsx'
+import { useFocusOnPage } from '../../../platform/browser/use-focus-on-page.ts'
 import { formatCount } from '../../../platform/money.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
@@ -91,13 +91,7 @@ function Heading({ page }: { page: CityPage }) {
   const t = useCopy()
   const { city, cuisine, pageNo, totalPages, totalResultSize } = page
   const place = placeOf(page)
-  const start = useRef<HTMLParagraphElement>(null)
-  const shown = useRef(pageNo)
-  // The links to other pages are below the list, so a new page moves the focus to its start.
-  useEffect(() => {
-    if (shown.current !== pageNo) start.current?.focus()
-    shown.current = pageNo
-  }, [pageNo])
+  const start = useFocusOnPage<HTMLParagraphElement>(pageNo)
   const address = `/restaurants/${city.slug}`
   return (
     <header>

@@ -1,5 +1,6 @@
-import { memo, Suspense, useEffect, useRef } from 'react'
+import { memo, Suspense } from 'react'
 import { Link } from '../../../platform/browser/router/Link.tsx'
+import { useFocusOnPage } from '../../../platform/browser/use-focus-on-page.ts'
 import { formatCount } from '../../../platform/money.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { ImpressionTracker } from '../../../programs/tracking/member/embed/ImpressionTracker.tsx'
@@ -21,13 +22,7 @@ interface Props {
 export function SearchResults({ state, response, placeName, pointing: { pointed, onPoint } }: Props) {
   const t = useCopy()
   const { merchants, totalPages, pageNo } = response
-  const start = useRef<HTMLParagraphElement>(null)
-  const shown = useRef(pageNo)
-  // The link to the next page is below the list, so a new page moves the focus to its start.
-  useEffect(() => {
-    if (shown.current !== pageNo) start.current?.focus()
-    shown.current = pageNo
-  }, [pageNo])
+  const start = useFocusOnPage<HTMLParagraphElement>(pageNo)
   return (
     <>
       <p ref={start} className={styles.count} role="status" tabIndex={-1}>

@@ -55,7 +55,7 @@ export function RouterProvider({ router, children }: { router: Router; children:
   useEffect(() => router.start(), [router])
   useLayoutEffect(() => {
     shown.current = state.location
-    router.restoreScroll()
+    router.restoreScroll(state.location)
     onShown.current?.()
   }, [router, state.location])
   return (

@@ -87,6 +87,9 @@ function start(load = async (url: URL) => pageAt(url)) {
   return { router, loads, shown: () => router.state().page.address }
 }
 
+/** What the app does when it has rendered the page of the current location. */
+const showPage = ({ restoreScroll, state }: ReturnType<typeof start>['router']) => restoreScroll(state().location)
+
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 
 test('a navigation shows the previous page until the next one is loaded, then changes address and page together', async () => {
@@ -172,7 +175,7 @@ test('a link to a fragment that the browser follows loads nothing, stays scrolle
   const { router, loads } = start()
   browser.followFragment('#main')
   await settled()
-  router.restoreScroll()
+  showPage(router)
   expect([loads.mock.calls.length, browser.fake.scrollY, router.state().location.hash]).toEqual([0, 900, '#main'])
   expect(router.state().location.index).toBe(1)
 })
@@ -222,14 +225,33 @@ test('a new page starts at its top, a change within a page keeps the position, a
   const { router } = start()
   browser.fake.scrollY = 300
   await router.navigate('?filter=1', { preventScrollReset: true })
-  router.restoreScroll()
+  showPage(router)
   expect(browser.fake.scrollY).toBe(300)
   await router.navigate('/a')
-  router.restoreScroll()
+  showPage(router)
   expect(browser.fake.scrollY).toBe(0)
   await router.navigate(-1)
   await settled()
-  router.restoreScroll()
+  showPage(router)
+  expect(browser.fake.scrollY).toBe(300)
+})
+
+test('a navigation while the previous one is being rendered changes no position but that of the page that was shown', async () => {
+  const { router } = start()
+  browser.fake.scrollY = 300
+  await router.navigate('/a')
+  showPage(router)
+  browser.fake.scrollY = 700
+  await router.navigate(-1)
+  await settled()
+  // Still shows /a.
+  await router.navigate(1)
+  await settled()
+  showPage(router)
+  expect(browser.fake.scrollY).toBe(700)
+  await router.navigate(-1)
+  await settled()
+  showPage(router)
   expect(browser.fake.scrollY).toBe(300)
 })
 
@@ -238,25 +260,25 @@ test('a reload restores the position, another document starts at its top', () =>
   browser.fake.scrollY = 250
   browser.hide()
   browser.fake.scrollY = 0
-  start().router.restoreScroll()
+  showPage(start().router)
   expect(browser.fake.scrollY).toBe(250)
   browser.fake.history.replaceState(null, '')
   browser.fake.scrollY = 0
-  start().router.restoreScroll()
+  showPage(start().router)
   expect(browser.fake.scrollY).toBe(0)
 })
 
 test('a document that was scrolled before its script arrived stays there, also after a reload', async () => {
   browser.fake.scrollY = 300
   const { router } = start()
-  router.restoreScroll()
+  showPage(router)
   expect(browser.fake.scrollY).toBe(300)
   browser.hide()
   browser.fake.scrollY = 100
-  start().router.restoreScroll()
+  showPage(start().router)
   expect(browser.fake.scrollY).toBe(100)
   await router.navigate('/a')
-  router.restoreScroll()
+  showPage(router)
   expect(browser.fake.scrollY).toBe(0)
 })
 

@@ -56,8 +56,8 @@ export interface Router<Page extends RoutedPage = RoutedPage> {
   navigate(to: string | number, options?: NavigateOptions): Promise<void>
   /** Listens to Back and Forward; returns a function that ends it. */
   start(): () => void
-  /** Scrolls to where the page was left, to its fragment, or to its top. Called when the page is rendered. */
-  restoreScroll(): void
+  /** Scrolls to where a page was left, to its fragment, or to its top. Called when the page is rendered. */
+  restoreScroll(rendered: Location): void
 }
 
 /** Returns an address as one text. */
@@ -110,6 +110,8 @@ export function createRouter<Page extends RoutedPage>({ page, load, passed }: Ro
   // Whether the page that is rendered next keeps the scroll position.
   let keepsScroll = false
   const first = state.location
+  // The entry of the page that is rendered: it may be earlier than the location, and has the scroll position.
+  let renderedKey = first.key
   const listeners = new Set<() => void>()
   const scroll = createScrollPositions()
 
@@ -136,7 +138,7 @@ export function createRouter<Page extends RoutedPage>({ page, load, passed }: Ro
       }
       if (navigation !== newest) return
     }
-    scroll.save(from.key)
+    scroll.save(renderedKey)
     keepsScroll = keep
     const entry: Entry = { key: to.key, index: to.index, state: to.state }
     if (commit === 'push') window.history.pushState(entry, '', addressOf(to))
@@ -166,7 +168,7 @@ export function createRouter<Page extends RoutedPage>({ page, load, passed }: Ro
     }
   }
 
-  const onPageHide = () => scroll.store(state.location.key)
+  const onPageHide = () => scroll.store(renderedKey)
 
   return {
     passed,
@@ -190,8 +192,9 @@ export function createRouter<Page extends RoutedPage>({ page, load, passed }: Ro
         window.removeEventListener('pagehide', onPageHide)
       }
     },
-    restoreScroll() {
-      scroll.restore(state.location, keepsScroll, state.location === first)
+    restoreScroll(rendered) {
+      renderedKey = rendered.key
+      scroll.restore(rendered, keepsScroll, rendered === first)
     },
   }
 }

@@ -9,6 +9,7 @@ import {
   usePendingLocation,
   useSearchParams,
 } from '../../../platform/browser/router/RouterProvider.tsx'
+import { useFocusOnPage } from '../../../platform/browser/use-focus-on-page.ts'
 import { useQuery } from '../../../platform/browser/use-query.ts'
 import { toQueryString } from '../../../platform/call.ts'
 import { Html } from '../../../programs/content/member/embed/Html.tsx'
@@ -77,7 +78,7 @@ export function Page() {
   const pendingLocation = usePendingLocation()
   const chosen =
     pendingLocation?.pathname === pathname ? filterFrom(new URLSearchParams(pendingLocation.search)) : filter
-  const banner = useRef<HTMLElement>(null)
+  const banner = useFocusOnPage<HTMLElement>(page)
   const query = useQuery(activityQuery(useApi(), config.currencyType, { ...filter, pageNo: page }), {
     keepsPrevious: true,
     // The loader has just queried; a failed query is repeated by the member.
@@ -85,11 +86,6 @@ export function Page() {
   })
   useLiveActivity()
   const changes = useChanges(query.isPlaceholderData ? undefined : query.data, search.toString())
-  const shown = useRef(page)
-  useEffect(() => {
-    if (shown.current !== page) banner.current?.focus()
-    shown.current = page
-  }, [page])
 
   function filteredText({ status, period }: ActivityFilter): string {
     return t('activity.filtered', {
