@@ -64,3 +64,61 @@ test('ERR-001 ERR-021 without a CSRF token nothing is sent, and the error shows 
   ).toBeVisible()
   expect(sent).toBe(0)
 })
+
+test.describe('without what a page needs', () => {
+  // Network errors in the browser's console are expected here.
+  test.use({ tolerated: [/ERR_INTERNET_DISCONNECTED|status of 404/, { option: true }] as never })
+
+  test('ERR-025 ERR-026 offline, a search and a dialog say that there is no connection, and can be tried again', async ({
+    page,
+    context,
+  }) => {
+    await page.setViewportSize({ width: 375, height: 720 })
+    await page.goto(at('skyharbor', '/search?location=10001'))
+    const main = page.getByRole('main')
+    const retry = main.getByRole('button', { name: 'Try again' })
+    await context.setOffline(true)
+    await page.getByRole('button', { name: 'Filters', exact: true }).click()
+    await expect(main.getByRole('alert')).toContainText('Check your connection')
+    await retry.click()
+    await expect(retry).toBeFocused()
+    await expect(page.getByRole('article').first()).toBeVisible()
+    await context.setOffline(false)
+    await retry.click()
+    await expect(retry).toHaveCount(0)
+    await page.getByRole('button', { name: 'Filters', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await context.setOffline(true)
+    await page.getByRole('combobox', { name: 'Restaurant or cuisine' }).fill('sushi')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await expect(page).toHaveURL(/sushi/)
+    await expect(main.getByRole('heading', { name: 'No connection' })).toBeVisible()
+    await retry.click()
+    await expect(main.getByRole('heading', { name: 'No connection' })).toBeVisible()
+    await context.setOffline(false)
+    await expect(page.getByRole('article').first()).toContainText(/sushi/i)
+  })
+
+  test('ERR-026 after a deployment removed the file of a dialog or a page, another try loads a new document', async ({
+    page,
+  }) => {
+    await page.goto(at('skyharbor', '/search?location=10001'))
+    const main = page.getByRole('main')
+    let isGone = true
+    await page.route(/\/assets\/(FilterDialog|MerchantPage)/, (route) =>
+      isGone ? route.fulfill({ status: 404, body: '' }) : route.continue(),
+    )
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) isGone = false
+    })
+    await page.getByRole('button', { name: 'Filters', exact: true }).click()
+    await expect(main.getByRole('alert')).toBeVisible()
+    await main.getByRole('button', { name: 'Try again' }).click()
+    await expect(main.getByRole('alert')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Filters', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    isGone = true
+    await page.getByRole('article').first().getByRole('link').first().click()
+    await expect(page.getByRole('heading', { level: 2, name: 'Reserve a table' })).toBeVisible()
+  })
+})

@@ -4,6 +4,7 @@ import type { PageArgs } from '../../platform/browser/query.ts'
 import type { QueryCache } from '../../platform/browser/query-cache.ts'
 import { matchPath, type PathParams } from '../../platform/browser/router/match-path.ts'
 import { PageNotFound, Redirect } from '../../platform/browser/router/redirect.ts'
+import { addressOf } from '../../platform/browser/router/router.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
 import type { VersionCheck } from './version-check.ts'
 
@@ -77,7 +78,10 @@ export async function loadPage(
   let loaded: LoadedPage = { ...emptyPage, params: found?.params ?? {} }
   const load = async () => {
     if (!found) throw new PageNotFound()
-    const { page, ...rest } = await importRoute(found.route)
+    const { page, ...rest } = await importRoute(found.route).catch((error: unknown) => {
+      // In the browser, a new document names the files that exist since a deployment, or is the offline page.
+      throw deps.versionCheck ? new Redirect(addressOf(url), true) : error
+    })
     loaded = { ...loaded, ...rest, page }
     await page.load?.({ ...deps, url, params: loaded.params })
   }

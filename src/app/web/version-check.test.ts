@@ -1,7 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiCallError } from '../../platform/browser/api.ts'
 import { PageNotFound, Redirect } from '../../platform/browser/router/redirect.ts'
 import { createVersionCheck } from './version-check.ts'
+
+beforeEach(() => void vi.stubGlobal('window', { location: { pathname: '/' } }))
 
 const url = new URL('https://skyharbor.example/search?location=10001#map')
 
@@ -62,6 +64,16 @@ test('without a response the page is shown; offline a new document is loaded, wh
   expect(await outcomeOf(check(unreachable).versionCheck.load(url, async () => {}))).toBe('/search?location=10001#map')
   const failed = check('v1').versionCheck.load(url, () => Promise.reject(unreachable))
   expect(await outcomeOf(failed)).toBe('/search?location=10001#map')
+})
+
+test('offline, a change within a page that shows its own failures stays on the page', async () => {
+  vi.stubGlobal('navigator', { onLine: false })
+  vi.stubGlobal('window', { location: { pathname: '/search' } })
+  const unreachable = new ApiCallError(0, { code: 'offline' })
+  expect(await outcomeOf(check(unreachable).versionCheck.load(url, async () => {}))).toBe('shown')
+  const failed = check(unreachable).versionCheck.load(url, () => Promise.reject(unreachable))
+  expect(await outcomeOf(failed)).toBe('/search?location=10001#map')
+  expect(await outcomeOf(check('v2').versionCheck.load(url, async () => {}))).toBe('/search?location=10001#map')
 })
 
 test('a page that this document does not know requests the version: the program may have it meanwhile', async () => {

@@ -12,7 +12,7 @@ export interface VersionCheck {
   load(url: URL, loadData: () => Promise<void>): Promise<void>
 }
 
-// Offline, the service worker can still provide a new document.
+// Offline, the service worker can still provide a new document, or the page that says so.
 const isOffline = (error: unknown) => error instanceof ApiCallError && error.status === 0 && !navigator.onLine
 
 /**
@@ -39,7 +39,10 @@ export function createVersionCheck(own: string, api: () => ReadApi): VersionChec
           (await api()
             .call(getProgramVersion, {})
             .then(() => false, isOffline)))
-      if (latest !== own || isUnreachable) throw new Redirect(url.pathname + url.search + url.hash, true)
+      // A change within a page that handles the failure of its call stays on the page.
+      const staysHere = failure === null && url.pathname === window.location.pathname
+      if (latest !== own || (isUnreachable && !staysHere))
+        throw new Redirect(url.pathname + url.search + url.hash, true)
       if (failure) throw failure.error
     },
   }

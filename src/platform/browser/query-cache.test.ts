@@ -200,7 +200,7 @@ test('stale data that is shown is requested again when the visitor returns to th
   expect(counts()).toEqual([2, 1, 1, 1])
 })
 
-test('without a network, requests wait for it, unless they are urgent', async () => {
+test('without a network, refreshing waits for it, and a request that somebody waits for is sent', async () => {
   const cache = connected()
   const { query, load } = counting('a')
   cache.set(query.key, { count: 0 })
@@ -209,12 +209,28 @@ test('without a network, requests wait for it, unless they are urgent', async ()
   await cache.invalidate(query.key)
   expect(load).not.toHaveBeenCalled()
   expect(cache.entryOf(query.key).state.isFetching).toBe(false)
-  const urgent = counting('b')
-  expect(await cache.fetch(urgent.query, { urgent: true })).toEqual({ count: 1 })
+  for (const way of ['fetch', 'ensure', 'prefetch'] as const) {
+    const needed = counting(way)
+    await cache[way](needed.query)
+    expect(needed.load).toHaveBeenCalledTimes(1)
+  }
   events.dispatchEvent(new Event('online'))
   await vi.advanceTimersByTimeAsync(0)
   expect(load).toHaveBeenCalledTimes(1)
   expect(cache.entryOf(query.key).state.data).toEqual({ count: 1 })
+})
+
+test('a request that waits for the network is sent when somebody waits for its result', async () => {
+  const cache = connected()
+  const { query, load } = counting('a')
+  cache.set(query.key, { count: 0 })
+  show(cache, query)
+  events.dispatchEvent(new Event('offline'))
+  await cache.invalidate(query.key)
+  expect(await cache.fetch(query)).toEqual({ count: 1 })
+  events.dispatchEvent(new Event('online'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(load).toHaveBeenCalledTimes(1)
 })
 
 test('data that no component shows is evicted after five minutes; a server keeps it for its request', async () => {

@@ -39,6 +39,8 @@ export class QueryEntry<T = unknown> {
   request: Promise<T> | null = null
   /** Counts the requests: only the newest one counts. */
   requests = 0
+  /** Sends the request under way that waits for the network. */
+  send: (() => void) | undefined
   eviction: ReturnType<typeof setTimeout> | undefined
   /** What to call when the state has changed. */
   readonly observers = new Map<Observer, () => void>()
@@ -109,9 +111,9 @@ export class QueryCache {
   }
 
   /** Returns fresh data, or requests it; see `request`. */
-  async fetch<T>(query: Query<T>, options?: { urgent?: boolean }): Promise<T> {
+  async fetch<T>(query: Query<T>): Promise<T> {
     const entry = this.entryOf<T>(query.key)
-    return entry.isStale(query.staleTime) ? this.request(entry, query, options) : (entry.state.data as T)
+    return entry.isStale(query.staleTime) ? this.request(entry, query) : (entry.state.data as T)
   }
 
   /** Returns data of any age, or requests it. */
@@ -132,7 +134,7 @@ export class QueryCache {
     for (const entry of selected) entry.isInvalidated = true
     const requests = selected.flatMap((entry) => {
       const observer = [...entry.observers.keys()].find(({ isEnabled }) => isEnabled)
-      return observer ? [this.request(entry, observer.query, { restarts: true }).catch(ignore)] : []
+      return observer ? [this.request(entry, observer.query, { restarts: true, waits: true }).catch(ignore)] : []
     })
     if (this.#isOnline) await Promise.all(requests)
   }
@@ -172,20 +174,23 @@ export class QueryCache {
 
   /**
    * Requests data, or returns the request under way; `restarts` replaces that one when there is older data. Without a
-   * network the request waits for it, unless it is `urgent`.
+   * network the request fails, or `waits` for it: then nobody waits for its result.
    */
   request<T>(
     entry: QueryEntry<T>,
     { load }: Pick<Query<T>, 'load'>,
-    { restarts = false, urgent = false } = {},
+    { restarts = false, waits = false } = {},
   ): Promise<T> {
-    if (entry.request && !(restarts && entry.state.data !== undefined)) return entry.request
+    if (entry.request && !(restarts && entry.state.data !== undefined)) {
+      if (!waits) entry.send?.()
+      return entry.request
+    }
     const number = ++entry.requests
     const isNewest = () => entry.requests === number
     const follow = () => entry.request ?? (entry.state.data as T)
     const run = async (): Promise<T> => {
       // At the earliest in a microtask: a rendering component must not change the state of others.
-      await (this.#isOnline || urgent ? null : nextEvent('online'))
+      await (this.#isOnline || !waits ? null : online(entry))
       if (!isNewest()) return follow()
       entry.set({ isFetching: true, ...(entry.state.data === undefined && { status: 'pending', error: null }) })
       try {
@@ -212,7 +217,7 @@ export class QueryCache {
       const observer = [...entry.observers.keys()].find(
         ({ isEnabled, refetches, query }) => isEnabled && refetches && entry.isStale(query.staleTime),
       )
-      if (observer) this.request(entry, observer.query).catch(ignore)
+      if (observer) this.request(entry, observer.query, { waits: true }).catch(ignore)
     }
   }
 
@@ -239,7 +244,14 @@ export class QueryCache {
 
 const ignore = () => {}
 
-const nextEvent = (name: string) => new Promise((resolve) => window.addEventListener(name, resolve, { once: true }))
+/** Resolves when the network returns, or the entry's request is sent without one. */
+async function online(entry: Pick<QueryEntry, 'send'>): Promise<void> {
+  await new Promise<void>((resolve) => {
+    entry.send = resolve
+    window.addEventListener('online', () => resolve(), { once: true })
+  })
+  entry.send = undefined
+}
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

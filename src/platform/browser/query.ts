@@ -64,9 +64,8 @@ export type FetchRead = <C extends ReadCall>(
 export function useApiFetch(): FetchRead {
   const api = useApi()
   const cache = useQueryCache()
-  // Without a network it fails at once, instead of waiting for one.
   return (call, given, { staleTime = 0, isStored = true } = {}) =>
-    isStored ? cache.fetch({ ...apiQuery(api, call, given), staleTime }, { urgent: true }) : api.call(call, given)
+    isStored ? cache.fetch({ ...apiQuery(api, call, given), staleTime }) : api.call(call, given)
 }
 
 /** Arguments of a route's `load`: client, cache, parameters and URL. */

@@ -61,7 +61,8 @@ function useObserved<T>(query: Query<T>, { enabled = true, retryOnMount = true, 
     const loads = mustLoad()
     Object.assign(observed, { query, isEnabled: enabled, refetches, entry })
     if (entry.state.data !== undefined) observed.shown = entry.state.data
-    if (loads) cache.request(entry, query).catch(() => {})
+    // What is shown can wait for the network; what is missing is reported.
+    if (loads) cache.request(entry, query, { waits: entry.state.data !== undefined || !refetches }).catch(() => {})
   })
   const subscribe = useCallback(
     (notify: () => void) => cache.observe(entry as QueryEntry, observed, notify),
@@ -133,5 +134,5 @@ function dataOf<T>(cache: QueryCache, entry: QueryEntry<T>, query: Query<T>): T 
   if (data !== undefined) return data
   if (status === 'error') throw error
   // Not by `use`: React renders the component again with the hooks so far, and would miss the call of `use`.
-  throw cache.request(entry, query)
+  throw cache.request(entry, query, { waits: true })
 }

@@ -5,6 +5,7 @@ import { SessionKeeper } from '../../../identity/session/member/embed/SessionKee
 import { SignedOutNotice } from '../../../identity/session/member/embed/SignedOutNotice.tsx'
 import { useLocation, usePendingLocation } from '../../../platform/browser/router/RouterProvider.tsx'
 import { useHydrated } from '../../../platform/browser/use-hydrated.ts'
+import { lazyPart } from '../../../programs/content/member/embed/lazy-part.tsx'
 import { Maintenance } from '../../../programs/content/member/embed/Maintenance.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
@@ -24,9 +25,7 @@ import styles from './Shell.module.css'
 import { useHidingBars } from './use-hiding-bars.ts'
 import { useRetainedFocus } from './use-retained-focus.ts'
 
-const ReEnroll = lazy(() =>
-  import('../../../identity/enrollment/member/embed/ReEnroll.tsx').then((module) => ({ default: module.ReEnroll })),
-)
+const ReEnroll = lazyPart(async () => (await import('../../../identity/enrollment/member/embed/ReEnroll.tsx')).ReEnroll)
 const DeferredOverlays = lazy(() =>
   import('./DeferredOverlays.tsx').then((module) => ({ default: module.DeferredOverlays })),
 )
@@ -75,7 +74,7 @@ export function Shell({ children }: { children: ReactNode }) {
 // Members with a closed account see the re-enrollment page on every path; it requires a script, like the card frame.
 function ClosedPage() {
   const t = useCopy()
-  return useHydrated() ? <ReEnroll /> : <Spinner label={t('activation.loading')} />
+  return useHydrated() ? <ReEnroll fallback={null} /> : <Spinner label={t('activation.loading')} />
 }
 
 // A separate component, so that its updates do not re-render the page.

@@ -1,7 +1,8 @@
 import Search from 'lucide-react/icons/search'
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
-import { lazy, type SubmitEvent, Suspense, useEffect, useState } from 'react'
+import { type SubmitEvent, useEffect, useState } from 'react'
 import { useNavigate } from '../../../platform/browser/router/RouterProvider.tsx'
+import { lazyPart } from '../../../programs/content/member/embed/lazy-part.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import { visibleFilters } from '../../../programs/partners/rules.ts'
@@ -14,7 +15,7 @@ import { lastLocation, saveTypedSearch } from './search-storage.ts'
 import type { SearchInput } from './use-search.ts'
 import { useLocationSuggestions, useMerchantSuggestions } from './use-suggestions.ts'
 
-const FilterDialog = lazy(() => import('./FilterDialog.tsx').then((module) => ({ default: module.FilterDialog })))
+const FilterDialog = lazyPart(async () => (await import('./FilterDialog.tsx')).FilterDialog)
 
 const [, currentMapView] = positionLiterals
 
@@ -167,9 +168,7 @@ function Filters({ state, given }: Pick<Props, 'state' | 'given'>) {
         </button>
       ))}
       {open && (
-        <Suspense>
-          <FilterDialog state={state} given={given} visible={visible} onClose={() => setOpen(false)} onApply={change} />
-        </Suspense>
+        <FilterDialog state={state} given={given} visible={visible} onClose={() => setOpen(false)} onApply={change} />
       )}
     </div>
   )

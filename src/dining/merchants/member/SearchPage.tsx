@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { apiQuery, type PageArgs, useApi } from '../../../platform/browser/query.ts'
 import { useNavigate, useSearchParams } from '../../../platform/browser/router/RouterProvider.tsx'
 import { useQuery } from '../../../platform/browser/use-query.ts'
+import { lazyPart } from '../../../programs/content/member/embed/lazy-part.tsx'
 import { SideText } from '../../../programs/content/member/embed/SideText.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
@@ -16,7 +17,7 @@ import { LocationBlocked, NoResults, PastEnd, SearchFailure } from './search-sta
 import { lastSearch } from './search-storage.ts'
 import { loadSearch, type SearchInput, useSearch } from './use-search.ts'
 
-const ResultMap = lazy(() => import('./ResultMap.tsx').then((module) => ({ default: module.ResultMap })))
+const ResultMap = lazyPart(async () => (await import('./ResultMap.tsx')).ResultMap)
 
 /** A failed search still renders the page, with the error in place of the results. */
 export async function load(args: PageArgs): Promise<void> {
@@ -70,9 +71,12 @@ interface FoundProps {
 /** Shows the state of a search: results or an error. */
 function Found({ state, search, pointing }: FoundProps) {
   const t = useCopy()
-  const { blocked, locating, failed, found, unknownPlace } = search
+  const { blocked, locating, failed, offline, found, unknownPlace } = search
   if (blocked) return <LocationBlocked state={state} />
-  if (failed) return <SearchFailure unknownPlace={unknownPlace ? state.location : null} onRetry={search.refetch} />
+  if (failed) {
+    const place = unknownPlace ? state.location : null
+    return <SearchFailure unknownPlace={place} offline={offline} onRetry={search.refetch} />
+  }
   if (found && found.merchants.length === 0 && found.totalResultSize > 0) {
     return <PastEnd state={state} totalPages={found.totalPages} />
   }
@@ -121,16 +125,15 @@ function PinnedMap({ given, ready, response, state, shown }: MapProps) {
     navigate(searchAddress({ ...state, location: positionLiterals[1], latitude, longitude, radius, pageNo: 1 }))
   }
   return (
-    <Suspense fallback={<Skeleton height={400} />}>
-      <ResultMap
-        response={response}
-        pins={pins.data?.pins ?? []}
-        total={pins.data?.total ?? 0}
-        preservesView={state.location === positionLiterals[1]}
-        shown={shown}
-        label={t('search.map')}
-        onArea={searchArea}
-      />
-    </Suspense>
+    <ResultMap
+      fallback={<Skeleton height={400} />}
+      response={response}
+      pins={pins.data?.pins ?? []}
+      total={pins.data?.total ?? 0}
+      preservesView={state.location === positionLiterals[1]}
+      shown={shown}
+      label={t('search.map')}
+      onArea={searchArea}
+    />
   )
 }

@@ -109,8 +109,14 @@ export function LocationBlocked({ state }: { state: SearchState }) {
   )
 }
 
+interface FailureProps {
+  unknownPlace: string | null
+  offline: boolean
+  onRetry: () => void
+}
+
 /** The search failed, or its location is unknown. */
-export function SearchFailure({ unknownPlace, onRetry }: { unknownPlace: string | null; onRetry: () => void }) {
+export function SearchFailure({ unknownPlace, offline, onRetry }: FailureProps) {
   const t = useCopy()
   if (unknownPlace !== null) {
     const title = t('search.place_unknown', { place: unknownPlace })
@@ -119,8 +125,8 @@ export function SearchFailure({ unknownPlace, onRetry }: { unknownPlace: string 
   return (
     <EmptyState
       level={2}
-      title={t('search.error_title')}
-      tagline={t('search.error_tagline')}
+      title={t(offline ? 'offline.title' : 'search.error_title')}
+      tagline={t(offline ? 'errors.offline' : 'search.error_tagline')}
       action={
         <Button type="button" onClick={onRetry}>
           {t('search.retry')}

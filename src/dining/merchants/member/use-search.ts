@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { memberQuery } from '../../../identity/members/member/embed/use-member.ts'
 import { ApiCallError, type ReadApi } from '../../../platform/browser/api.ts'
 import { apiQuery, type PageArgs, useApi } from '../../../platform/browser/query.ts'
+import { useHydrated } from '../../../platform/browser/use-hydrated.ts'
 import { useQuery } from '../../../platform/browser/use-query.ts'
 import type { QueryOf } from '../../../platform/call.ts'
 import type { Point } from '../../../programs/places/contract.ts'
@@ -61,13 +62,20 @@ export async function loadSearch({ api, cache, url }: PageArgs): Promise<void> {
 export function useSearch(state: SearchState) {
   const api = useApi()
   const here = isHere(state)
+  const isHydrated = useHydrated()
   const position = usePosition(here)
   const anywhere = isAnywhere(state)
   const start = useStart(anywhere)
   const point = position.state === 'granted' ? position.point : null
   const searchInput = toSearchInput(state, here ? (point ? { location: currentLocation, ...point } : {}) : start.around)
   const ready = !here || point !== null
-  const result = useQuery(apiQuery(api, searchMerchants, searchInput), { enabled: ready, keepsPrevious: true })
+  const result = useQuery(apiQuery(api, searchMerchants, searchInput), {
+    enabled: ready,
+    keepsPrevious: true,
+    // The loader has just searched; a failed search is repeated by the visitor, or when the network returns. A document
+    // does not contain failures.
+    retryOnMount: !isHydrated,
+  })
   const address = searchAddress(state)
   const succeeded = result.isSuccess && !result.isPlaceholderData
   useEffect(() => {
@@ -85,6 +93,7 @@ export function useSearch(state: SearchState) {
     locating: here && position.state === 'asking',
     unknownPlace: result.isError && result.error instanceof ApiCallError && result.error.code === 'locationUnknown',
     failed: result.isError && !blocked,
+    offline: result.error instanceof ApiCallError && result.error.status === 0,
     found: blocked || result.isError ? undefined : result.data,
     isFetching: result.isFetching,
     refetch: result.refetch,

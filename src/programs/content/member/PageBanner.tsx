@@ -1,17 +1,15 @@
-import { lazy, Suspense } from 'react'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import type { PageBanner as Banner, BannerItem } from '../banners.ts'
 import type { PageFields } from '../collections.ts'
 import { BannerItems } from './BannerItems.tsx'
+import { lazyPart } from './embed/lazy-part.tsx'
 import { useCopy } from './embed/use-copy.tsx'
 import styles from './PageBanner.module.css'
 import { useVisitor } from './use-visitor.ts'
 
 // Lazy: a page without it does not need the script of forms.
-const ProspectForm = lazy(() =>
-  import('../../../identity/enrollment/member/embed/ProspectForm.tsx').then((module) => ({
-    default: module.ProspectForm,
-  })),
+const ProspectForm = lazyPart(
+  async () => (await import('../../../identity/enrollment/member/embed/ProspectForm.tsx')).ProspectForm,
 )
 
 interface Props {
@@ -38,11 +36,7 @@ export function PageBanner({ banner, items, prospectForm }: Props) {
         <div className={styles.text}>
           {greets && <p className={styles.welcome}>{t('page.welcome', { firstName })}</p>}
           <BannerItems items={items} level={1} />
-          {invites && (
-            <Suspense>
-              <ProspectForm fields={prospectForm} />
-            </Suspense>
-          )}
+          {invites && <ProspectForm fields={prospectForm} />}
         </div>
       </div>
       {banner.image !== '' && (

@@ -1,6 +1,6 @@
-import { lazy, Suspense } from 'react'
 import { Link } from '../../../../platform/browser/router/Link.tsx'
 import { useHydrated } from '../../../../platform/browser/use-hydrated.ts'
+import { lazyPart } from '../../../../programs/content/member/embed/lazy-part.tsx'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
 import { formatReward } from '../../../../programs/partners/rates.ts'
@@ -9,7 +9,7 @@ import { Tooltip } from '../../../../ui/Tooltip.tsx'
 import type { MerchantDetail } from '../../../merchants/contract.ts'
 import styles from './ReservationBlock.module.css'
 
-const BookTable = lazy(() => import('../BookTable.tsx').then((module) => ({ default: module.BookTable })))
+const BookTable = lazyPart(async () => (await import('../BookTable.tsx')).BookTable)
 
 type Bookable = Pick<MerchantDetail, 'id' | 'name' | 'reservationProviders' | 'timeZone' | 'hours' | 'participating'>
 
@@ -25,11 +25,7 @@ export function ReservationBlock({ merchant }: { merchant: Bookable }) {
       <h2 id="reserve">{t('reservations.title')}</h2>
       <BonusLine />
       {/* Availability and the current date are unknown where pages are rendered for all visitors. */}
-      {inBrowser && (
-        <Suspense fallback={<Skeleton height={200} />}>
-          <BookTable merchant={merchant} />
-        </Suspense>
-      )}
+      {inBrowser && <BookTable fallback={<Skeleton height={200} />} merchant={merchant} />}
       {!inBrowser && <Skeleton height={200} />}
     </section>
   )
