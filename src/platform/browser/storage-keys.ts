@@ -14,6 +14,8 @@ export const storageKeys = {
   impersonation: 'emulationId',
   /** The slot that a visitor chose before signing in. */
   merchantReservation: 'RN_MERCHANT_RESERVATION',
+  /** The public id of the member who signed in last, for the other tabs. */
+  member: 'RN_MEMBER',
   /** Prefix of the survey's id. */
   survey: 'RN_SURVEY_',
   /** Prefix of the bonus code. */

@@ -2,6 +2,8 @@ import { useEffect, useRef } from 'react'
 import { sessionMissing, tokenMissing } from '../../../../platform/browser/browser-api.ts'
 import { apiQueryKey } from '../../../../platform/browser/query.ts'
 import { useLocation } from '../../../../platform/browser/router/RouterProvider.tsx'
+import { getItem, setItem } from '../../../../platform/browser/storage.ts'
+import { storageKeys } from '../../../../platform/browser/storage-keys.ts'
 import { useQueryCache } from '../../../../platform/browser/use-query.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
@@ -24,6 +26,12 @@ function leaveExpired(): void {
   window.location.assign(`/SignOut?reason=expired&from=${encodeURIComponent(pathname + search)}`)
 }
 
+/** Replaces a page of another member by a new document, which has no data of that one. Until then, nothing is shown. */
+function startOver(): void {
+  document.body.hidden = true
+  window.location.reload()
+}
+
 /**
  * Refetches the member after each navigation, warns a minute before the session ends, and leaves the page when it has
  * ended or belongs to another member.
@@ -32,7 +40,7 @@ export function SessionKeeper() {
   const t = useCopy()
   const cache = useQueryCache()
   const toasts = useToasts()
-  const { apiBase } = useProgram()
+  const { apiBase, operator } = useProgram()
   const { pathname } = useLocation()
   const member = useMember()
   const signedIn = member !== null
@@ -45,14 +53,30 @@ export function SessionKeeper() {
     if (signedIn) void cache.invalidate(apiQueryKey(getMember, {}))
   }, [cache, pathname, signedIn])
 
-  // Another member has signed in in another tab. A new document has no data of the previous one.
+  // Another member has signed in in another tab.
   const memberId = member?.publicId ?? null
   const lastMemberId = useRef(memberId)
   useEffect(() => {
     const isOther = lastMemberId.current !== null && memberId !== null && lastMemberId.current !== memberId
     lastMemberId.current = memberId
-    if (isOther) window.location.reload()
+    if (isOther) startOver()
   }, [memberId])
+
+  // The same, as soon as a page of that tab says so. An operator sees members without being signed in as one.
+  useEffect(() => {
+    if (memberId === null || operator !== null) return
+    setItem(storageKeys.member, memberId)
+    const compare = () => {
+      const newest = getItem(storageKeys.member)
+      if (newest !== null && newest !== memberId) startOver()
+    }
+    // A page that was frozen, or comes from the browser's memory, has received no event.
+    const events = ['storage', 'pageshow', 'focus'] as const
+    for (const event of events) window.addEventListener(event, compare)
+    return () => {
+      for (const event of events) window.removeEventListener(event, compare)
+    }
+  }, [memberId, operator])
 
   // The session is over: refetching removes the member from the page, and account pages redirect to the sign-in page.
   useEffect(() => {
