@@ -164,18 +164,24 @@ test('SESS-005 SESS-013 after another member has signed in in another tab, a pag
   const other = await context.newPage()
   await context.clearCookies()
   await joinViaApi(other, 'gallonaire')
+  const mark = (name: string) => page.evaluate((text) => void Object.assign(window, { mark: text }), name)
+  const isReplaced = (name: string) =>
+    page.waitForFunction(
+      (text) => (window as { mark?: string }).mark !== text && document.documentElement.dataset.scripted,
+      name,
+    )
+  await mark('of the first member')
   await menu.getByRole('link', { name: 'Linked Cards' }).click()
   await expect(page).toHaveURL(at('gallonaire', '/account/manage_cards'))
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(cards).toHaveCount(0)
   // The first page of the other member changes the pages of other tabs at once.
-  const { publicId } = await callApi(other, '/api/Member')
-  await other.waitForFunction((id) => localStorage.getItem('RN_MEMBER') === id, publicId)
+  await isReplaced('of the first member')
+  await mark('of the second member')
   await context.clearCookies()
   await joinViaApi(other, 'gallonaire')
-  const newDocument = page.waitForEvent('domcontentloaded')
   await other.goto(at('gallonaire', '/account/user_profile'))
-  await newDocument
+  await isReplaced('of the second member')
 })
 
 test('API-007 ENR-003 a member changes the password, and the browser sends it cut to 56 characters', async ({
