@@ -1,5 +1,5 @@
 const link = String.raw`href="https?:\/\/[^"<>]*"`
-const attribute = String.raw`(?:class|title|rel|target|aria-[a-z]+|xmlns|width|height|viewBox|fill|d|adj)="[^"<>]*"`
+const attribute = '(?:class|title|rel|target|aria-[a-z]+|xmlns|width|height|viewBox|fill|d|adj)="[^"<>]*"'
 
 /**
  * Source of a regular expression for HTML that runs nothing and loads nothing: text, links and drawings. The map library
