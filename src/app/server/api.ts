@@ -163,7 +163,7 @@ export async function apiRoutes(app: FastifyInstance, deps: ApiDeps): Promise<vo
   notificationRoutes(app, deps.push)
   privacyRoutes(app, { cookies, vault: deps.vault, reservations: deps.reservationDeps, returningKey })
   trackingRoutes(app, { impressions: deps.impressions, origin })
-  docsRoutes(app)
+  docsRoutes(app, deps)
   app.setNotFoundHandler((request, reply) => problem(reply, 404, 'notFound', request.ctx.t('not_found.title')))
   app.all('/api/*', (request, reply) => problem(reply, 404, 'notFound', request.ctx.t('not_found.title')))
 }

@@ -9,3 +9,4 @@ export { MessagePage, renderConsolePage } from '../../console/ui/console-page.ts
 export { renderOfflinePage } from '../../programs/pwa/offline-page.tsx'
 export { renderPlainPage } from '../../ui/static-page.tsx'
 export { renderGallery } from '../server/gallery-page.tsx'
+export { renderReference } from '../server/openapi/reference-page.tsx'

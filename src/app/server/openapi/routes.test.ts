@@ -3,6 +3,7 @@ import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { getCsrf } from '../../../identity/session/contract.ts'
 import * as schemas from '../../../identity/session/schemas.ts'
+import * as pages from './reference-page.tsx'
 import { docsRoutes } from './routes.ts'
 
 /** Creates the documentation routes of an app with one call, and counts how often its calls were read. */
@@ -15,7 +16,7 @@ function openDocs() {
       return [{ ...getCsrf, ...schemas.getCsrf }]
     },
   })
-  docsRoutes(app)
+  docsRoutes(app, { pages })
   return { app, reads: () => reads }
 }
 

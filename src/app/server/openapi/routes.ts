@@ -1,16 +1,25 @@
 import type { FastifyInstance } from 'fastify'
 import { csp, NONE, UNSAFE_INLINE } from '../../../platform/http/csp.ts'
 import { EncodedBody, sendEncoded } from '../../../platform/http/encoded-body.ts'
+import type { ServerPages } from '../server-pages.ts'
+import { conventions } from './conventions.ts'
 import { openApi } from './document.ts'
-import { docsPage } from './page.ts'
+import { describeCalls } from './reference.ts'
 
-/** Serves `/api/openapi.json` and a readable page without scripts, both generated once from the calls. */
-export function docsRoutes(app: FastifyInstance): void {
+/**
+ * Serves `/api/openapi.json` and `/api/docs`, a readable page without scripts, both generated once from the calls.
+ * Without `pages` there is only the former.
+ */
+export function docsRoutes(
+  app: FastifyInstance,
+  { pages }: { pages: Pick<ServerPages, 'renderReference'> | null },
+): void {
   const json = once(() => new EncodedBody(JSON.stringify(openApi(app.calls))))
-  const page = once(() => new EncodedBody(docsPage(app.calls)))
   app.get('/api/openapi.json', (request, reply) =>
     sendEncoded(request, reply, json(), 'application/json; charset=utf-8'),
   )
+  if (!pages) return
+  const page = once(() => new EncodedBody(pages.renderReference({ groups: describeCalls(app.calls), conventions })))
   app.get('/api/docs', (request, reply) => {
     reply.header(
       'content-security-policy',
