@@ -310,6 +310,8 @@ describe('account recovery', () => {
       )
       expect(updated.filter(({ status }) => status === 200)).toHaveLength(1)
       expect((await update(resetToken)).status).toBe(410)
+      // Also before the rules of passwords.
+      expect((await update(resetToken, app, { password: 'short', passwordConfirm: 'short' })).status).toBe(410)
     }
   })
 

@@ -75,6 +75,12 @@ test('ROUTE-039 no page of a console, vault, form service, identity provider or 
   }
 })
 
+test('an unknown path of the gallery is a problem document', async () => {
+  const { status, headers, text } = await send({ port: app.port, host: 'localhost', path: '/nowhere' })
+  expect([status, headers['content-type']]).toEqual([404, expect.stringMatching(/^application\/problem\+json/)])
+  expect(JSON.parse(text)).toMatchObject({ code: 'notFound', status: 404 })
+})
+
 test('ROUTE-040 the sitemap lists exactly the public pages of a program, and all of them can be requested', async () => {
   for (const partner of programs) {
     const origin = app.origin(partner)

@@ -212,6 +212,14 @@ test('around midnight, rates and personal offers are those of the restaurant’s
   expect(await benefitAt('2026-03-09T04:00:00Z')).toBe(421)
   expect(await benefitAt('2026-03-10T03:59:00Z')).toBe(421)
   expect(await benefitAt('2026-03-10T04:00:00Z')).toBe(126)
+  // The best of several offers counts.
+  const less = { ...offer, public_id: randomUUID(), extra_rate: 50 }
+  await db
+    .insertInto('flex_offers')
+    .values({ ...less, starts_on: '2026-03-08', ends_on: '2026-03-09' })
+    .execute()
+  expect([await offerOn('2026-03-08'), await offerOn('2026-03-09')]).toEqual([less.public_id, offer.public_id])
+  expect(await benefitAt('2026-03-09T12:00:00Z')).toBe(421)
 })
 
 describe('VIP', () => {
