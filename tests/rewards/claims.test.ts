@@ -48,6 +48,10 @@ test('an existing transaction is found, with or without tip, with the reason for
   await member.sendTransaction('clearing', '48.00')
   const found = await explain(member, { date: daysAgo(0), amount: '40.00' })
   expect([found.outcome, keys(found)]).toEqual(['found', ['claims.found', 'rewards.why.earned']])
+  // Of several similar ones the earliest is named.
+  await member.sendTransaction('clearing', '47.00')
+  const [named] = (await explain(member, { date: daysAgo(0), amount: '40.00' })).findings
+  expect(named.params).toMatchObject({ amount: '$48.00' })
 })
 
 test('a card that was not linked then, is no longer linked, or never was has its own message for each case', async () => {
