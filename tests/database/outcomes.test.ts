@@ -168,6 +168,10 @@ test('a former member is recognized for two years after the last deletion', asyn
   expect(await purge()).toEqual({ former_member_identifiers: 1 })
   const known = (who: object) => inTransaction(db, (tx) => isFormerMember(tx, key, who))
   expect([await known({ email }), await known({ partnerNumber: number })]).toEqual([true, false])
+  // A member without any card.
+  const none = { fingerprints: [] }
+  expect(await changesOf(() => inTransaction(db, (tx) => storeFormerMember(tx, key, none)))).toEqual({})
+  expect(await known(none)).toBe(false)
 })
 
 test('a recovery code is tried, exchanged and used up alone, and expired codes are deleted after a day', async () => {

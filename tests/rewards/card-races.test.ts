@@ -6,7 +6,7 @@ import { acquireAdvisoryLock, inTransaction } from '../../src/platform/database/
 import { ApiError } from '../../src/platform/errors.ts'
 import type { MemberCtx } from '../../src/platform/http/context.ts'
 import { publicId } from '../../src/platform/security/ids.ts'
-import { insertRequest } from '../../src/rewards/cards/move-store.ts'
+import { insertRequest, takeUnnotified } from '../../src/rewards/cards/move-store.ts'
 import {
   completeMoves,
   decideMoveRequest,
@@ -346,6 +346,19 @@ describe('a requested card', () => {
     await notifyMoves(owner, deps)
     const [asked, away] = [['card.moveRequested', 'card.moveAllowed'], ['card.movedAway']]
     expect(await actions(owner)).toEqual([...asked, ...away, 'card.moveUndone', 'card.movedBack'])
+  })
+
+  test('is notified before one that moved later', async () => {
+    const moved = [await requestedCard(), await requestedCard()]
+    await notifyMoves(moved[0]?.owner as MemberCtx, deps)
+    for (const { owner, requester } of moved) {
+      await approve(owner)
+      await completeMoves(requester, deps)
+    }
+    const [owner] = moved.map((each) => each.owner) as [MemberCtx]
+    const next = await inTransaction(owner.db, takeUnnotified)
+    expect(next?.memberId).toBe(owner.actor.memberId)
+    await notifyMoves(owner, deps)
   })
 
   test('notifies its owner once that it has left, from two processes at the same time', async () => {

@@ -5,17 +5,18 @@ import { QueryCacheContext, type QueryOptions, useQuery } from './use-query.ts'
 
 const query: Query<string> = { key: ['a'], load: () => Promise.reject(new Error('no connection')) }
 
+function Shown({ options, results }: { options: QueryOptions; results: unknown[] }) {
+  const { data, error, isPending, isError } = useQuery(query, options)
+  results.push({ data, error: error instanceof Error ? error.message : error, isPending, isError })
+  return null
+}
+
 /** Returns what a component shows at its first rendering. */
 function firstResult(cache: QueryCache, options: QueryOptions) {
   const results: unknown[] = []
-  function Shown() {
-    const { data, error, isPending, isError } = useQuery(query, options)
-    results.push({ data, error: error instanceof Error ? error.message : error, isPending, isError })
-    return null
-  }
   renderToString(
     <QueryCacheContext value={cache}>
-      <Shown />
+      <Shown options={options} results={results} />
     </QueryCacheContext>,
   )
   return results[0]
