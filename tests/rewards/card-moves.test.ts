@@ -452,6 +452,7 @@ test('a move cannot be undone by strangers, after a day, or when the account the
   expect((await undo(gal, open.id)).json().code).toBe('moveFull')
   await asOwner(app, "update card_moves set moved_at = moved_at - interval '1 day' where id = $1", [open.id])
   expect((await undo(gal, open.id)).json().code).toBe('moveOver')
+  expect(await getMoves(gal)).toEqual([])
 })
 
 test('a card that moved on to a third program cannot be moved back from there', async () => {

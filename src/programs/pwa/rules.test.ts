@@ -86,6 +86,10 @@ test('ROUTE-028 G-03 PWA-012 which paths the service worker ignores, and which p
 test('PWA-007 a version of the native app can have several digits in every part', () => {
   expect(nativeAppOf('x DinebackApp/12.345.6789 (android)')).toEqual({ version: '12.345.6789', platform: 'android' })
   expect(nativeAppOf('xDinebackApp/1.2.3 (ios)')).toBeNull()
+  const longest = ['12345.1.1', '1.12345.1', '1.1.12345']
+  expect(longest.map((version) => nativeAppOf(`DinebackApp/${version} (ios)`)?.version)).toEqual(longest)
+  for (const version of ['123456.1.1', '1.123456.1', '1.1.123456'])
+    expect(nativeAppOf(`DinebackApp/${version} (ios)`)).toBeNull()
 })
 
 test('the banner returns after exactly thirty days, and shows at any time before a first "Maybe later"', () => {
