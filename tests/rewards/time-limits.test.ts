@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type ConsoleClaim, listSimilarTransactions } from '../../src/console/claims/store.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import type { Ctx } from '../../src/platform/http/context.ts'
+import { readActivity } from '../../src/rewards/activity/read-activity.ts'
 import { readYears } from '../../src/rewards/awards/dining-progress.ts'
 import { listAwaitingReview, listReviewsToNotify, listTimedOut } from '../../src/rewards/awards/pending-store.ts'
 import { readTransaction } from '../../src/rewards/awards/read-transaction.ts'
@@ -101,6 +102,13 @@ test('a claim is compared with the transactions from the day before to the day a
   for (const occurred_at of days)
     listed.push(await isListed({ occurred_at }, () => listTransactionsAround(ctx.db, memberId, '2026-03-10')))
   expect(listed).toEqual([false, true, true, false])
+})
+
+test('the activity has the transactions of the last twelve months', async () => {
+  const listed: boolean[] = []
+  for (const occurred_at of ['2025-03-10T11:59:59.999Z', '2025-03-10T12:00:00Z'])
+    listed.push(await isListed({ occurred_at }, () => readActivity(ctx, memberId, {})))
+  expect(listed).toEqual([false, true])
 })
 
 test('the transactions of a month are those from its first to its last moment in UTC', async () => {
