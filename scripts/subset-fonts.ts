@@ -2,7 +2,13 @@ import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type FontKey, fontFamily, fontKeys } from '../src/platform/font-keys.ts'
-import { charactersOf, fontRange, fontsFolder, otherFontRange } from '../src/platform/fonts/ranges.ts'
+import {
+  charactersOf,
+  extendedFontRange,
+  fontRange,
+  fontsFolder,
+  otherFontRange,
+} from '../src/platform/fonts/ranges.ts'
 import { createUsageExit, readArguments } from './command-line.ts'
 
 const usage = `Writes the font files of src/platform/fonts, and their faces in src/ui/fonts, from the packages of Fontsource.
@@ -50,17 +56,22 @@ interface Wanted {
 }
 
 function wantedOf(key: FontKey): Wanted[] {
-  const module = (family: string, file: string) => `${family}/${key}/files/${key}-latin-${file}-normal.woff2`
+  const module = (family: string, subset: string, file: string) =>
+    `${family}/${key}/files/${key}-${subset}-${file}-normal.woff2`
   const weights = fixed[key]
   if (weights) {
-    const files = weights.map((weight) => ({ weight, module: module('@fontsource', String(weight)) }))
-    return files.flatMap((file) => [
-      { ...file, name: `${key}-${file.weight}-other`, range: otherFontRange },
-      { ...file, name: `${key}-${file.weight}`, range: fontRange },
-    ])
+    return weights.flatMap((weight) => {
+      const [latin, extended] = ['latin', 'latin-ext'].map((subset) => module('@fontsource', subset, String(weight)))
+      const name = `${key}-${weight}`
+      return [
+        { weight, module: extended as string, name: `${name}-extended`, range: extendedFontRange },
+        { weight, module: latin as string, name: `${name}-other`, range: otherFontRange },
+        { weight, module: latin as string, name, range: fontRange },
+      ]
+    })
   }
   const [min, max] = ranges[key] ?? stop(`${key} has no weights.`)
-  const file = { module: module('@fontsource-variable', 'wght'), range: fontRange }
+  const file = { module: module('@fontsource-variable', 'latin', 'wght'), range: fontRange }
   const files: Wanted[] = [
     { ...file, name: key, weight: [min, max] },
     { ...file, name: `${key}-400-600`, weight: [400, 600] },
@@ -69,8 +80,14 @@ function wantedOf(key: FontKey): Wanted[] {
       .map((weight) => ({ ...file, name: `${key}-${weight}`, weight })),
   ]
   const other: Wanted = { ...file, name: `${key}-other`, range: otherFontRange, weight: [min, max] }
+  const extended: Wanted = {
+    ...other,
+    name: `${key}-extended`,
+    range: extendedFontRange,
+    module: module('@fontsource-variable', 'latin-ext', 'wght'),
+  }
   // Browsers combine only faces with the same weights.
-  return files.flatMap((each) => [{ ...other, weight: each.weight }, each])
+  return files.flatMap((each) => [...[extended, other].map((face) => ({ ...face, weight: each.weight })), each])
 }
 
 async function subset({ name, module, range, weight }: Wanted): Promise<void> {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { defaultMessages } from '../../default-messages.ts'
 import { fontKeys } from '../../platform/font-keys.ts'
-import { charactersOf, fontRange, otherFontRange } from '../../platform/fonts/ranges.ts'
+import { charactersOf, extendedFontRange, fontRange, otherFontRange } from '../../platform/fonts/ranges.ts'
 import { loadPrograms } from '../../programs/partners/load-programs.ts'
 import { selectFaces, selectThemeFaces } from './font-files.ts'
 
@@ -59,13 +59,14 @@ test('the fonts of every sample program are at most 31 kB', () => {
 })
 
 test('the faces of every family have the ranges of their files, which have no character in common', () => {
-  const others = new Set(charactersOf(otherFontRange))
-  expect([...charactersOf(fontRange)].filter((character) => others.has(character))).toEqual([])
+  const all = [fontRange, otherFontRange, extendedFontRange].flatMap((range) => [...charactersOf(range)])
+  expect(all.filter((character, index) => all.indexOf(character) !== index)).toEqual([])
+  expect([...'ČčĐđĞğıİŁłŃńŐőŘřŞşŠšȘșȚțŰűŻżŽž'].filter((letter) => !all.includes(letter))).toEqual([])
   for (const key of fontKeys) {
     const ranges = stylesOf(key).matchAll(/unicode-range:\s*([^;]+);/g)
     const found = new Set([...ranges].map(([, range = '']) => range.replace(/\s/g, '')))
     found.delete('U+00AE')
-    expect([key, [...found].sort()]).toEqual([key, [fontRange, otherFontRange].sort()])
+    expect([key, [...found].sort()]).toEqual([key, [fontRange, otherFontRange, extendedFontRange].sort()])
   }
 })
 

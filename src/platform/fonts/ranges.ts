@@ -9,6 +9,9 @@ export const fontRange =
 export const otherFontRange =
   'U+A4-A8,U+AA-AD,U+AF,U+B1-B6,U+B8-C8,U+CA-D0,U+D2-DF,U+F0,U+F7-F8,U+FD-FF,U+131,U+152-153,U+2BB-2DC,U+304-329,U+2027-202E,U+2030-206F,U+2215'
 
+/** The letters of the other European languages, such as Czech, Polish and Turkish; requested in the same way. */
+export const extendedFontRange = 'U+100-130,U+132-151,U+154-17F,U+218-21B,U+1E9E'
+
 /** Returns the characters of a `unicode-range`. */
 export function charactersOf(range: string): string {
   const parts = range.split(',').map((part) => part.slice(2).split('-'))
