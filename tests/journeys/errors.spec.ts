@@ -80,6 +80,7 @@ test.describe('without what a page needs', () => {
     await context.setOffline(true)
     await page.getByRole('button', { name: 'Filters', exact: true }).click()
     await expect(main.getByRole('alert')).toContainText('Check your connection')
+    await expect(main.getByRole('alert').getByRole('heading')).toBeInViewport({ ratio: 1 })
     await retry.click()
     await expect(retry).toBeFocused()
     await expect(page.getByRole('article').first()).toBeVisible()

@@ -149,27 +149,30 @@ function Filters({ state, given }: Pick<Props, 'state' | 'given'>) {
     void change({ benefitsFor: on ? [] : [weekdays[new Date().getDay()] as string] })
   }
   return (
-    <div className={styles.filters}>
-      {visible.size > 0 && (
-        <button type="button" className={styles.chip} aria-haspopup="dialog" onClick={() => setOpen(true)}>
-          <SlidersHorizontal aria-hidden="true" size={16} />{' '}
-          {count > 0 ? t('search.filters_set', { count }) : t('search.filters')}
-        </button>
-      )}
-      {chips.map((chip) => (
-        <button
-          key={chip.name}
-          type="button"
-          className={styles.chip}
-          aria-pressed={chip.on}
-          onClick={() => toggle(chip)}
-        >
-          {t(chip.key)}
-        </button>
-      ))}
+    <>
+      <div className={styles.filters}>
+        {visible.size > 0 && (
+          <button type="button" className={styles.chip} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+            <SlidersHorizontal aria-hidden="true" size={16} />{' '}
+            {count > 0 ? t('search.filters_set', { count }) : t('search.filters')}
+          </button>
+        )}
+        {chips.map((chip) => (
+          <button
+            key={chip.name}
+            type="button"
+            className={styles.chip}
+            aria-pressed={chip.on}
+            onClick={() => toggle(chip)}
+          >
+            {t(chip.key)}
+          </button>
+        ))}
+      </div>
+      {/* Not in the row of chips, which scrolls sideways: a message may be in its place. */}
       {open && (
         <FilterDialog state={state} given={given} visible={visible} onClose={() => setOpen(false)} onApply={change} />
       )}
-    </div>
+    </>
   )
 }
