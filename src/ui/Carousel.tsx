@@ -14,13 +14,15 @@ interface Props {
   nextLabel: string
   /** Shows the scroll position. */
   dots?: boolean
+  /** Lays the items out when the row is near the window. Until then it has the height of most rows. */
+  lazy?: boolean
   children: ReactNode
 }
 
 /**
  * A row that scrolls and snaps. Buttons at its ends are disabled by aria-disabled only, so that they retain the focus.
  */
-export function Carousel({ label, previousLabel, nextLabel, dots = false, children }: Props) {
+export function Carousel({ label, previousLabel, nextLabel, dots = false, lazy = false, children }: Props) {
   const track = useRef<HTMLUListElement>(null)
   const [ends, setEnds] = useState({ first: true, last: false, page: 0, pages: 1 })
   const measure = () => {
@@ -32,21 +34,32 @@ export function Carousel({ label, previousLabel, nextLabel, dots = false, childr
     const page = last ? pages - 1 : Math.min(pages - 1, Math.round(scrollLeft / (clientWidth * step)))
     setEnds({ first: scrollLeft <= edge, last, page, pages })
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `measure` reads and sets nothing of a rendering
+  const count = Children.count(children)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `measure` reads and sets nothing of a rendering; items are added later
   useEffect(() => {
     // Called after layout: an effect would force one, of the whole page.
     const observer = new ResizeObserver(measure)
-    if (track.current) observer.observe(track.current)
+    const { current } = track
+    if (current) observer.observe(current)
+    // The row itself may keep its size when its items are laid out late.
+    if (current?.lastElementChild) observer.observe(current.lastElementChild)
     return () => observer.disconnect()
-  }, [])
+  }, [count])
   const move = (pages: number) => {
     const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth'
     track.current?.scrollBy({ left: pages * track.current.clientWidth * step, behavior })
   }
   return (
     <div className={styles.carousel}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
-      <ul ref={track} className={styles.track} onScroll={measure} aria-label={label} tabIndex={0}>
+      <ul
+        ref={track}
+        className={styles.track}
+        data-lazy={lazy || undefined}
+        onScroll={measure}
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
+        tabIndex={0}
+      >
         {Children.map(children, (child) => (
           // Hydrated one by one, so that a page with many cards responds in between.
           <li>

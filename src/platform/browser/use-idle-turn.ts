@@ -10,18 +10,22 @@ export function requestIdle(work: () => void): void {
 let last = Promise.resolve()
 
 /**
- * Returns whether a component that was not ready when it appeared may render large content: one component after another,
- * each when the browser is idle, so that the page responds in between.
+ * Returns how many of its turns a component had that was not ready when it appeared, and all of them otherwise. Large
+ * content is rendered in parts, one per turn, one component after another, each when the browser is idle, so that the
+ * page responds in between.
  */
-export function useIdleTurn(isReady: boolean): boolean {
-  const [hasTurn, setTurn] = useState(isReady)
+export function useIdleTurns(isReady: boolean, turns: number): number {
+  const [had, setHad] = useState(isReady ? turns : 0)
   useEffect(() => {
     if (!isReady) return
     let isGone = false
-    last = last.then(() => new Promise<void>(requestIdle)).then(() => void (isGone || setTurn(true)))
+    for (let turn = 1; turn <= turns; turn++) {
+      const take = () => void (isGone || setHad((before) => Math.max(before, turn)))
+      last = last.then(() => new Promise<void>(requestIdle)).then(take)
+    }
     return () => {
       isGone = true
     }
-  }, [isReady])
-  return hasTurn
+  }, [isReady, turns])
+  return had
 }

@@ -1,7 +1,7 @@
-import { useDeferredValue } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { useApiQuery } from '../../../../platform/browser/query.ts'
 import { Link } from '../../../../platform/browser/router/Link.tsx'
-import { useIdleTurn } from '../../../../platform/browser/use-idle-turn.ts'
+import { useIdleTurns } from '../../../../platform/browser/use-idle-turn.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import type { Point } from '../../../../programs/places/contract.ts'
 import { usePassivePoint } from '../../../../programs/places/member/embed/use-passive-point.ts'
@@ -17,6 +17,8 @@ import styles from './MerchantCarousel.module.css'
 import { useHome } from './use-home.ts'
 
 const pageSize = 15
+/** Parts in which a row appears: the layout of all its cards takes 15 ms, and several times that on a phone. */
+const parts = 3
 const [currentLocation] = positionLiterals
 
 interface Props {
@@ -75,9 +77,11 @@ interface RowProps {
 function Row({ headline, body, address, search, ready }: RowProps) {
   const t = useCopy()
   const result = useApiQuery(searchMerchants, { query: { ...search, pageSize } as never }, { enabled: ready })
-  // The rows are rendered one by one, each in small steps, between which the page responds.
-  const hasTurn = useIdleTurn(result.data !== undefined)
-  const found = useDeferredValue(hasTurn ? result.data : undefined)
+  // Not when the visitor comes back: the scroll position is restored at once, and needs the height of each row.
+  const [isLate] = useState(result.data === undefined)
+  // The rows are rendered one by one, each in parts, between which the page responds.
+  const shown = useDeferredValue(useIdleTurns(result.data !== undefined, parts))
+  const found = shown > 0 ? result.data : undefined
   if (result.isError || result.data?.merchants.length === 0) return null
   return (
     <section className={styles.row} aria-label={headline}>
@@ -93,8 +97,8 @@ function Row({ headline, body, address, search, ready }: RowProps) {
         </Link>
       </header>
       {found ? (
-        <Carousel label={headline} previousLabel={t('search.previous')} nextLabel={t('search.next')} dots>
-          {found.merchants.map((merchant) => (
+        <Carousel label={headline} previousLabel={t('search.previous')} nextLabel={t('search.next')} dots lazy={isLate}>
+          {found.merchants.slice(0, (pageSize / parts) * shown).map((merchant) => (
             <ImpressionTracker
               key={merchant.id}
               as="CarouselImpression"
