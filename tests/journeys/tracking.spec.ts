@@ -102,17 +102,17 @@ test.describe('when tracking fails', () => {
     await page.clock.install()
     await page.route('**/api/Impressions', (route) => route.fulfill({ status: 500, json: {} }))
     await page.route('https://tags.example/**', (route) => route.abort())
-    // The policy and the data of the page, as of an installation with advertising tags.
+    // The policy of the page and the file of the program, as of an installation with advertising tags.
     await page.route(at('beacon', '/earn'), async (route) => {
       const { text, headers } = await send({ port: ownServer().port, host: 'beacon.localhost', path: '/earn' })
       const policy = String(headers['content-security-policy']).replace(/; require-trusted-types-for.*$/, '')
       await route.fulfill({ contentType: 'text/html', headers: { 'content-security-policy': policy }, body: text })
     })
     await page.addInitScript(() => {
-      const parse = JSON.parse
-      JSON.parse = (...args) => {
-        const value = parse(...args)
-        if (value?.boot) value.boot.adTagUrl = 'https://tags.example/tag.js'
+      const { json } = Response.prototype
+      Response.prototype.json = async function () {
+        const value = await json.call(this)
+        if (value.site) value.site.adTagUrl = 'https://tags.example/tag.js'
         return value
       }
     })

@@ -174,14 +174,15 @@ test('the home page contains its content for this visitor only, not that for the
 test('content that most pages show is in the file of the program, and in no page', async () => {
   const { text } = await request(restaurant)
   const [href = ''] = /\/assets\/program\/[^"]+/.exec(text) ?? []
-  const { content } = JSON.parse((await request(href)).text)
+  const { content, site } = JSON.parse((await request(href)).text)
   const names = ['*', 'announcement_banner', 'sidebar']
   expect([Object.keys(content), content['*'].map(({ slug }: { slug: string }) => slug)]).toEqual([
     names,
     expect.arrayContaining(['navbar', 'footer']),
   ])
   const [, data = ''] = /id="page-data">(.*?)<\/script>/.exec(text) ?? []
-  expect([data.includes('"getMerchant"'), data.includes('"getContent"')]).toEqual([true, false])
+  const isIn = (part: string) => data.includes(part)
+  expect([isIn('"getMerchant"'), isIn('"getContent"'), isIn(site.vaultOrigin)]).toEqual([true, false, false])
 })
 
 test('HEAD has the status and the headers of GET, and no body', async () => {

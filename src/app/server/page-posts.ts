@@ -47,7 +47,7 @@ export function servePagePosts(app: FastifyInstance, deps: PageDeps): void {
           // Before the body is read.
           onRequest: async (request, reply) => {
             if (!post.isOffered(request.ctx.program.config, path)) return reply.callNotFound()
-            if (!isOwnForm(request, deps.origin(request.ctx.partnerId)))
+            if (!isOwnForm(request, originOf(deps, request)))
               return sendPlainPage(deps, request, reply.code(403), [request.ctx.t('errors.foreign_form')])
           },
           handler: (request, reply) => acceptPost(app, deps, post, request, reply),
@@ -55,6 +55,8 @@ export function servePagePosts(app: FastifyInstance, deps: PageDeps): void {
       }
   })
 }
+
+const originOf = ({ programFiles }: PageDeps, { ctx }: FastifyRequest) => programFiles.fileOf(ctx).content.site.origin
 
 /**
  * Returns whether a page of this origin sent the form. In place of a CSRF token, which a page that is the same for all

@@ -10,7 +10,7 @@ import type { Program } from '../../programs/partners/context.ts'
 import type { Theme } from '../../programs/partners/theme.ts'
 import type { RenderRequest, RenderResult } from '../web/entry.server.tsx'
 import {
-  createBoot,
+  createPageBoot,
   findKnownVisitor,
   isErrorPage,
   modeOf,
@@ -22,6 +22,7 @@ import type { PageCache, RenderedPage, SharedPage } from './page-cache.ts'
 import { createPageCalls } from './page-calls.ts'
 import { createPageSecurity, type PageSecurity, type PageSecurityDeps } from './page-security.ts'
 import { readPassed } from './passed-state.ts'
+import type { ProgramFileStore } from './program-files.ts'
 import { Overloaded, type RenderQueues } from './render-queue.ts'
 import type { ServerPages } from './server-pages.ts'
 
@@ -46,6 +47,7 @@ export interface WebBundle {
 }
 
 export interface PageServerDeps extends PageSecurityDeps, PageBootDeps {
+  programFiles: ProgramFileStore
   web: WebBundle
   pages: ServerPages
   cookies: CookieRules
@@ -119,7 +121,7 @@ export async function renderPage(
   { request, isShared, signal, ...visitor }: PageRender,
 ) {
   const ctx = isShared ? { ...request.ctx, actor: anonymousActor, userAgent: '' } : request.ctx
-  const boot = createBoot(deps, request, visitor)
+  const program = deps.programFiles.fileOf(request.ctx)
   let isComplete = true
   const invoke = createPageCalls(app, {
     ctx,
@@ -131,9 +133,9 @@ export async function renderPage(
   const queue = ctx.actor.memberId === null ? deps.queues.visitors : deps.queues.members
   const result = await queue.run(ctx.address, signal, () =>
     deps.web.render({
-      url: boot.origin + request.url,
-      boot,
-      programHref: deps.programFiles.fileOf(request.ctx).href,
+      url: program.content.site.origin + request.url,
+      pageBoot: createPageBoot(deps, request, visitor),
+      program,
       invoke,
       signedIn: ctx.actor.memberId !== null,
       reference: request.id,

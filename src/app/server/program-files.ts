@@ -5,13 +5,19 @@ import type { Ctx } from '../../platform/http/context.ts'
 import { EncodedBody, sendEncoded } from '../../platform/http/encoded-body.ts'
 import { type ContentOf, laterContentNames, sharedContentNames } from '../../programs/content/contract.ts'
 import { publicConfig } from '../../programs/partners/rules.ts'
-import type { ProgramFile } from '../web/boot.ts'
+import type { ProgramFile, ProgramSite } from '../web/boot.ts'
 
 interface StoredFile {
   href: string
   body: EncodedBody
   /** Whether only previews have shown it. */
   isDraft: boolean
+}
+
+/** What the files have of an installation. */
+type Installation = Omit<ProgramSite, 'logo' | 'previewImage' | 'themeColor' | 'origin'> & {
+  /** Returns the origin of a program's pages. */
+  origin: (partnerId: string) => string
 }
 
 /** The files of one version of a program. */
@@ -26,11 +32,11 @@ const laterPrefix = `${prefix}later-`
 const maxFiles = 16
 
 /**
- * Creates the files with what all pages of a program share: configuration, feature flags, messages, and the content that
- * most pages show; a second file has the other content, for later pages. Their addresses contain a hash, so that
+ * Creates the files with what all pages of a program share: configuration, feature flags, messages, addresses, and the
+ * content that most pages show; a second file has the other content, for later pages. Their addresses contain a hash, so that
  * browsers store them and a changed program has other files.
  */
-export function createProgramFiles() {
+export function createProgramFiles(installation: Installation) {
   const latest = new WeakMap<Ctx['content']['shown'], { flags: Ctx['flags']; files: ProgramFiles }>()
   const byPartner = new Map<string, LRUCache<string, StoredFile>>()
 
@@ -56,6 +62,7 @@ export function createProgramFiles() {
       flags: ctx.flags,
       messages: ctx.content.shown.catalog,
       content: contentOf(ctx, sharedContentNames),
+      site: siteOf(ctx, installation),
       laterContent: later.href,
     }
     const start = Object.assign(store(ctx, { prefix, content }), { content })
@@ -78,6 +85,18 @@ export function createProgramFiles() {
         return sendEncoded(request, reply, (requested ?? current).body, 'application/json; charset=utf-8')
       })
     },
+  }
+}
+
+function siteOf({ partnerId, program }: Ctx, { origin, ...installation }: Installation): ProgramSite {
+  const { light, dark } = program.theme.colors
+  return {
+    ...installation,
+    logo: program.shownLogo,
+    previewImage: program.previewImage.href,
+    // Never the request's Host header: behind a proxy, a client may choose it.
+    origin: origin(partnerId),
+    themeColor: { light: light.ground, dark: dark.ground },
   }
 }
 

@@ -135,16 +135,10 @@ export async function createServer(deps: ServerDeps) {
   }
   crawlerRoutes(partnerApp, { sitemaps: createSitemaps({ model, origin }), origin })
   if (web && pages) {
-    const programFiles = createProgramFiles()
-    programFiles.serve(partnerApp)
-    const pageDeps = servePages(partnerApp, {
-      web,
-      pages,
-      cookies: { scheme: settings.PUBLIC_SCHEME },
+    const installation = {
       vaultOrigin: new URL(vaultOrigin).origin,
       formsOrigin: new URL(settings.FORMS_URL ?? originOf('forms', rules)).origin,
       stagingTools: settings.STAGING_TOOLS,
-      development: devBundle !== null,
       adTagUrl: settings.AD_TAG_URL ?? null,
       consoleOrigin: originOf('console', rules),
       botCheck: botCheckOf(settings),
@@ -156,10 +150,18 @@ export async function createServer(deps: ServerDeps) {
         ? { url: settings.MAP_TILES_URL, attribution: settings.MAP_TILES_ATTRIBUTION }
         : null,
       hasServiceWorker: deps.clientFiles !== null,
+    }
+    const programFiles = createProgramFiles({ ...installation, origin })
+    programFiles.serve(partnerApp)
+    const pageDeps = servePages(partnerApp, {
+      ...installation,
+      web,
+      pages,
+      cookies: { scheme: settings.PUBLIC_SCHEME },
+      development: devBundle !== null,
       cache: createPageCache(),
       programFiles,
       queues: createRenderQueues(trackOpenCalls(partnerApp)),
-      origin,
       merchantsVersion: () => model.version,
       clockOffset: () => clock.offset,
     })

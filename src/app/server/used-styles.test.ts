@@ -7,9 +7,22 @@ test('rules are kept when the page has all their classes, in their order', () =>
   expect(used('.b{x:1}.c{x:2}.a .b{x:3}.a.c{x:4}.a:hover,.c{x:5}')).toBe('.b{x:1}.a .b{x:3}.a:hover,.c{x:5}')
 })
 
-test('rules without classes, keyframes and font faces are kept', () => {
-  const sheet = ':root{--x:1}p[hidden]{x:1}@keyframes turn{to{x:1}}@font-face{font-family:X}'
+test('rules without classes and font faces are kept', () => {
+  const sheet = ':root{--x:1}p[hidden]{x:1}details[open]{x:1}@font-face{font-family:X}'
   expect(used(sheet)).toBe(sheet)
+})
+
+test('keyframes are kept when a kept rule names them', () => {
+  const [turn, fade] = ['@keyframes turn{to{x:1}}', '@keyframes fade{to{x:1}}']
+  expect(used(`${turn}${fade}.a{animation:2s fade}.c{animation:turn 2s}`)).toBe(`${fade}.a{animation:2s fade}`)
+})
+
+test('rules for attributes that only a script can set are kept when the page has them', () => {
+  const sheet =
+    '.a[data-on]{x:1}.a[data-on=yes]{x:2}.a[data-on="no"]{x:3}[aria-busy=true] .b{x:4}.a:not([data-off]){x:5}'
+  expect(used(sheet, '<p class="a b" data-on="no" aria-busy="false">')).toBe(
+    '.a[data-on]{x:1}.a[data-on="no"]{x:3}.a:not([data-off]){x:5}',
+  )
 })
 
 test('rules in media queries are selected, and an unused query is omitted', () => {

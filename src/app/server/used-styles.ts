@@ -5,32 +5,40 @@ interface UsedRule {
   text: string
   /** The at-rules around it, such as a media query. */
   within: string | null
-  /** The classes that each of its selectors requires; an empty list is always fulfilled. */
+  /** The parts of a page that each of its selectors requires; an empty list is always fulfilled. */
   selectors: string[][]
+  /** The animation that it defines; empty when it is no `@keyframes`. */
+  keyframes?: string
 }
 
 /**
- * Returns a function that selects from a stylesheet the rules that apply to a page: those whose classes it has, in
- * their order. Rules without classes and all keyframes are kept. Throws CssSyntaxError.
+ * Returns a function that selects from a stylesheet the rules that apply to a page until its scripts change it: those
+ * whose classes, `data-` and `aria-` attributes it has, in their order. Only scripts set such attributes. Throws
+ * CssSyntaxError.
  */
 export function createUsedStyles(sheet: string): (html: string) => string {
   const rules = postcss.parse(sheet).nodes.flatMap((node) => toRules(node, null))
-  // Most pages of one kind have the same classes.
+  const required = new Set(rules.flatMap(({ selectors }) => selectors.flat()))
+  // Most pages of one kind have the same parts.
   const known = new LRUCache<string, string>({ max: 300 })
   return (html) => {
-    const classes = classesOf(html)
-    const key = [...classes].sort().join(' ')
-    const found = known.get(key) ?? select(rules, classes)
+    const parts = new Set([...partsOf(html)].filter((part) => required.has(part)))
+    const key = [...parts].sort().join(' ')
+    const found = known.get(key) ?? select(rules, parts)
     known.set(key, found)
     return found
   }
 }
 
-function select(rules: readonly UsedRule[], classes: ReadonlySet<string>): string {
+function select(all: readonly UsedRule[], parts: ReadonlySet<string>): string {
+  const matching = all.filter(({ selectors }) =>
+    selectors.some((required) => required.every((part) => parts.has(part))),
+  )
+  const animations = matching.map(({ text, keyframes }) => (keyframes ? '' : text)).join()
+  const rules = matching.filter(({ keyframes }) => !keyframes || animations.includes(keyframes))
   let text = ''
   let within: string | null = null
   for (const rule of rules) {
-    if (!rule.selectors.some((required) => required.every((name) => classes.has(name)))) continue
     if (rule.within !== within) {
       if (within !== null) text += '}'
       if (rule.within !== null) text += `${rule.within}{`
@@ -48,19 +56,29 @@ function toRules(node: ChildNode, within: string | null): UsedRule[] {
     const query = `@${node.name} ${node.params}`
     return (node.nodes ?? []).flatMap((child) => toRules(child, query))
   }
-  return [{ text: node.toString(), within, selectors: [[]] }]
+  const keyframes = node.name.endsWith('keyframes') ? node.params : ''
+  return [{ text: node.toString(), within, selectors: [[]], keyframes }]
 }
 
 const isConditional = ({ name }: AtRule) => name === 'media' || name === 'container' || name === 'supports'
 
 function selectorsOf({ selectors }: Rule): string[][] {
   return selectors.map((selector) => {
-    // Classes within these are not required.
+    // What is within these is not required.
     const required = selector.replace(/:(?:not|is|where)\((?:[^()]|\([^()]*\))*\)/g, '')
-    return [...required.matchAll(/\.([\w-]+)/g)].map(([, name]) => name as string)
+    const classes = [...required.matchAll(/\.([\w-]+)/g)].map(([, name]) => `.${name}`)
+    const attributes = [...required.matchAll(/\[((?:data|aria)-[\w-]+)(?:=["']?([\w-]+)["']?\])?/g)].map(
+      ([, name, value]) => (value === undefined ? `[${name}]` : `[${name}=${value}]`),
+    )
+    return [...classes, ...attributes]
   })
 }
 
-function classesOf(html: string): Set<string> {
-  return new Set([...html.matchAll(/\sclass="([^"]*)"/g)].flatMap(([, names]) => (names as string).split(' ')))
+function partsOf(html: string): Set<string> {
+  const parts = new Set<string>()
+  for (const [, name, value = ''] of html.matchAll(/\s(class|(?:data|aria)-[\w-]+)="([^"]*)"/g)) {
+    if (name === 'class') for (const each of value.split(' ')) parts.add(`.${each}`)
+    else parts.add(`[${name}]`).add(`[${name}=${value}]`)
+  }
+  return parts
 }

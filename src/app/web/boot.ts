@@ -5,12 +5,35 @@ import type { FeatureFlags, PublicConfig } from '../../programs/partners/contrac
 import type { Logo } from '../../programs/partners/logo.ts'
 import type { NativeApp } from '../../programs/pwa/rules.ts'
 
+/** What the start data has of a program and its installation, besides its content. */
+export interface ProgramSite {
+  logo: Logo
+  /** Path of the program's image for link previews. */
+  previewImage: string
+  /** Origin of this program's pages. */
+  origin: string
+  vaultOrigin: string
+  formsOrigin: string
+  stagingTools: boolean
+  adTagUrl: string | null
+  mapTiles: { url: string; attribution: string } | null
+  /** The bot check, used when its feature flag is on. */
+  botCheck: { kind: 'altcha' } | { kind: 'recaptcha'; siteKey: string; script: string }
+  /** Script of the card provider and the publishable key of this environment. */
+  cardProvider: { script: string; key: string }
+  consoleOrigin: string
+  /** Whether a service worker is available. */
+  hasServiceWorker: boolean
+  themeColor: { light: string; dark: string }
+}
+
 /** Start data that all pages of a program share: a file of its own, which browsers store. */
 export interface ProgramFile {
   config: PublicConfig
   flags: FeatureFlags
   messages: MessageCatalog
   content: SharedContent
+  site: ProgramSite
   /** Address of the file with the other content. */
   laterContent: string
 }
@@ -27,36 +50,22 @@ export interface PageBoot {
   known: Omit<KnownMember, 'token'> | null
   /** The visitor's choice of dark or light mode, or null. */
   mode: 'dark' | 'light' | null
-  logo: Logo
-  /** Path of the program's image for link previews. */
-  previewImage: string
-  /** Origin of this program's pages. */
-  origin: string
   /** Empty: calls use the page's own origin. */
   apiBase: string
-  vaultOrigin: string
-  formsOrigin: string
-  stagingTools: boolean
-  adTagUrl: string | null
-  mapTiles: { url: string; attribution: string } | null
   nativeApp: NativeApp | null
-  /** The bot check, used when its feature flag is on. */
-  botCheck: { kind: 'altcha' } | { kind: 'recaptcha'; siteKey: string; script: string }
-  /** Script of the card provider and the publishable key of this environment. */
-  cardProvider: { script: string; key: string }
-  consoleOrigin: string
   /** The impersonating operator, or null. */
   operator: { name: string; mayChange: boolean } | null
-  /** Whether a service worker is available. */
-  hasServiceWorker: boolean
   /** Linked stylesheets in order: fonts, theme, app. Empty when the page contains its styles. */
   styles: string[]
   /** The app's whole stylesheet, when the page contains only the rules that it uses; loaded before hydration. */
   laterStyles: string | null
-  themeColor: { light: string; dark: string }
   /** What the previous page, or a form posted without script, passes to this one. Absent on shared pages. */
   passed?: Record<string, unknown> | undefined
 }
 
 /** Start data of a page: used for rendering on the server and in the browser. */
-export interface Boot extends ProgramFile, PageBoot {}
+export interface Boot extends Omit<ProgramFile, 'site'>, ProgramSite, PageBoot {}
+
+export function createBoot({ site, ...program }: ProgramFile, page: PageBoot): Boot {
+  return { ...program, ...site, ...page }
+}

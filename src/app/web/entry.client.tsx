@@ -13,7 +13,7 @@ import { awaitInstallPrompt } from '../../programs/pwa/member/embed/install-prom
 import { registerWorker } from '../../programs/pwa/member/embed/register-worker.ts'
 import { simulateNativeApp } from '../../staging/member/embed/simulate-native-app.ts'
 import { App } from './App.tsx'
-import type { Boot, ProgramFile } from './boot.ts'
+import { createBoot, type ProgramFile } from './boot.ts'
 import { loadPage, loadPageCode } from './page.ts'
 import { fillCache, readPageData } from './page-data.ts'
 import { createRoutes } from './routes.tsx'
@@ -21,10 +21,10 @@ import { createVersionCheck } from './version-check.ts'
 
 const page = readPageData(document)
 awaitInstallPrompt()
-if (page.boot.stagingTools && page.boot.nativeApp) simulateNativeApp()
 
 async function start() {
-  const boot: Boot = { ...(await loadProgram(page.program)), ...page.boot }
+  const boot = createBoot(await loadProgram(page.program), page.boot)
+  if (boot.stagingTools && boot.nativeApp) simulateNativeApp()
   const versionCheck = createVersionCheck(boot.version, () => api)
   const { api, csrf } = createBrowserApi(boot.apiBase, {
     headers: boot.operator ? { [frameHeader]: '1' } : {},

@@ -9,7 +9,7 @@ import { createStaticRouter } from '../../platform/browser/router/router.ts'
 import { userState } from '../../programs/content/audience.ts'
 import { fillSharedContent, isSharedContent, onlyShown } from '../../programs/content/member/embed/use-content.ts'
 import { App } from './App.tsx'
-import type { Boot } from './boot.ts'
+import { type Boot, createBoot, type PageBoot, type ProgramFile } from './boot.ts'
 import { type Failure, loadPage, type PageDeps } from './page.ts'
 import { laterLinks, pageDataElement } from './page-data.ts'
 import { pageStatus } from './page-status.ts'
@@ -19,9 +19,9 @@ export { fontLinks } from '../../ui/fonts.ts'
 
 export interface RenderRequest {
   url: string
-  boot: Boot
-  /** Address of the file with the program's part of the start data. */
-  programHref: string
+  /** This page's part of the start data, and that of the program with the address of its file. */
+  pageBoot: PageBoot
+  program: { href: string; content: ProgramFile }
   /** Makes the page's calls. */
   invoke: Invoke
   signedIn: boolean
@@ -57,13 +57,14 @@ const renderTimeoutMs = 6_000
 export async function render(request: RenderRequest): Promise<RenderResult> {
   const api = createServerApi(request.invoke)
   const cache = new QueryCache()
-  const { boot, programHref } = request
+  const { pageBoot, program } = request
+  const boot = createBoot(program.content, pageBoot)
   const member = request.signedIn ? await api.call(getMember, {}) : null
   cache.set(apiQueryKey(getMember, {}), member)
   const state = userState(member, boot.known)
   const deps = { api, cache, config: boot.config, preview: boot.preview }
   fillSharedContent(deps, boot.content)
-  const loaded = await loadOrRedirect(request, deps)
+  const loaded = await loadOrRedirect(request, boot, deps)
   if (loaded instanceof Redirect) return { kind: 'redirect', to: loaded.to, status: 302 }
   request.signal.throwIfAborted()
   const page = { ...loaded, failure: loaded.failure && shownFailure(loaded.failure, request.reference) }
@@ -78,17 +79,9 @@ export async function render(request: RenderRequest): Promise<RenderResult> {
     },
     request.signal,
   )
-  const {
-    config: _config,
-    flags: _flags,
-    messages: _messages,
-    content: _content,
-    laterContent: _later,
-    ...pageBoot
-  } = boot
   const data = pageDataElement({
     boot: pageBoot,
-    program: programHref,
+    program: program.href,
     queries: cache
       .results()
       .filter(([key]) => !isSharedContent(key))
@@ -129,15 +122,15 @@ function linkHeader(images: string, fontFiles: readonly string[]): string {
 }
 
 /** What hydration needs; requested after the first paint. */
-function scriptLinks({ boot, programHref, preload }: RenderRequest, modules: string[]): string {
+function scriptLinks({ pageBoot, program, preload }: RenderRequest, modules: string[]): string {
   return [
     ...preload(modules).map((href) => link('rel="modulepreload"', href)),
-    link('rel="preload" as="fetch" crossorigin="anonymous"', programHref),
-    ...(boot.laterStyles ? [link('rel="preload" as="style"', boot.laterStyles)] : []),
+    link('rel="preload" as="fetch" crossorigin="anonymous"', program.href),
+    ...(pageBoot.laterStyles ? [link('rel="preload" as="style"', pageBoot.laterStyles)] : []),
   ].join('')
 }
 
-async function loadOrRedirect({ url, boot, onError }: RenderRequest, deps: PageDeps) {
+async function loadOrRedirect({ url, onError }: RenderRequest, boot: Boot, deps: PageDeps) {
   try {
     return await loadPage(
       createRoutes(boot),
