@@ -17,8 +17,8 @@ export default defineConfig({
     // No test depends on timing. The limit only ends hanging tests.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // More than cores: tests also wait for servers, processes and time limits.
-    maxWorkers: availableParallelism() + 2,
+    // One more than cores: tests also wait for servers, processes and time limits.
+    maxWorkers: availableParallelism() + 1,
     // Files share a worker: a larger young generation is collected less often.
     execArgv: ['--max-semi-space-size=64'],
     // The modules of the app are loaded once per worker instead of once per file.

@@ -53,16 +53,38 @@ function configOf(code: string) {
   return program.config
 }
 
-/** Returns a page without what may differ between two processes: the port, and the id of a request that failed. */
-function comparable({ text, headers, status }: Awaited<ReturnType<ReturnType<typeof visit>['get']>>, port: number) {
+const programFiles = new Map<string, string>()
+
+/** Returns the program's file that a page refers to: its address and its content. */
+async function programFileOf(target: TestApp, code: string, text: string) {
+  const href = /\/assets\/program\/[\w-]+\.json/.exec(text)?.[0]
+  if (href === undefined) return { href: null, content: '' }
+  const content = programFiles.get(href) ?? (await visit(target, code).get(href)).text
+  programFiles.set(href, content)
+  return { href, content }
+}
+
+/**
+ * Returns a page and its program's file without what may differ between two processes: the port, and the id of a request
+ * that failed.
+ */
+async function comparable(
+  target: TestApp,
+  code: string,
+  { text, headers, status }: Awaited<ReturnType<ReturnType<typeof visit>['get']>>,
+) {
   // The error page contains its request id, and is therefore not cached.
   const reference = /"reference":"([0-9a-f-]{36})"/.exec(text)?.[1]
-  const body = text.replaceAll(reference ?? /$^/g, 'REFERENCE').replaceAll(`:${port}`, ':PORT')
+  const { href, content } = await programFileOf(target, code, text)
+  const shown = href === null ? text : text.replaceAll(href, '') + content
+  const body = shown.replaceAll(reference ?? /$^/g, 'REFERENCE').replaceAll(`:${target.port}`, ':PORT')
   return { status, location: headers.location, body }
 }
 
+type Comparable = Awaited<ReturnType<typeof comparable>>
+
 /** Returns the context of the first byte in which two pages differ, or an empty string. */
-function difference(page: ReturnType<typeof comparable>, expected: ReturnType<typeof comparable>): string {
+function difference(page: Comparable, expected: Comparable): string {
   const [a, b] = [JSON.stringify(page), JSON.stringify(expected)]
   if (a === b) return ''
   let at = 0
@@ -126,7 +148,7 @@ test(`Case 80 an anonymous visitor gets the same page regardless of earlier visi
     const people = await createPeople(code)
     const stranger = visit(control, code)
     for (const address of addressesOf(configOf(code), slugOf(merchant))) {
-      const expected = comparable(await stranger.get(address), control.port)
+      const expected = await comparable(control, code, await stranger.get(address))
       const anonymous = Array.from({ length: 3 }, () => ({ cookies: {}, headers: {}, isAnonymous: true }))
       const shuffled = <T>(list: readonly T[]) =>
         list
@@ -141,7 +163,7 @@ test(`Case 80 an anonymous visitor gets the same page regardless of earlier visi
         expect([address, page.status < 500, page.text.includes('attacker.example')]).toEqual([address, true, false])
         if (/Zebulon|Quentin/.test(page.text)) personal++
         if (!visitor.isAnonymous) continue
-        expect([code, address, difference(comparable(page, app.port), expected)]).toEqual([code, address, ''])
+        expect([code, address, difference(await comparable(app, code, page), expected)]).toEqual([code, address, ''])
         compared++
       }
     }
@@ -170,6 +192,8 @@ test('Case 81 behind a trusted proxy a forwarded host is ignored: pages name the
   for (const path of ['/', `/merchants/${slugOf(merchant)}`, '/?forwarded']) {
     const page = await visitor.get(path, { 'x-forwarded-host': 'attacker.example', 'x-forwarded-proto': 'https' })
     expect([path, page.status, page.text.includes('attacker.example')]).toEqual([path, 200, false])
-    expect(page.text).toContain(`"origin":"http://skyharbor.localhost:${app.port}"`)
+    const origin = `http://skyharbor.localhost:${app.port}`
+    expect(page.text).toContain(`<link rel="canonical" href="${origin}/`)
+    expect((await programFileOf(app, 'skyharbor', page.text)).content).toContain(`"origin":"${origin}"`)
   }
 })
