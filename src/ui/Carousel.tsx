@@ -14,15 +14,13 @@ interface Props {
   nextLabel: string
   /** Shows the scroll position. */
   dots?: boolean
-  /** Lays the items out when the row is near the window. Until then it has the height of most rows. */
-  lazy?: boolean
   children: ReactNode
 }
 
 /**
  * A row that scrolls and snaps. Buttons at its ends are disabled by aria-disabled only, so that they retain the focus.
  */
-export function Carousel({ label, previousLabel, nextLabel, dots = false, lazy = false, children }: Props) {
+export function Carousel({ label, previousLabel, nextLabel, dots = false, children }: Props) {
   const track = useRef<HTMLUListElement>(null)
   const [ends, setEnds] = useState({ first: true, last: false, page: 0, pages: 1 })
   const measure = () => {
@@ -41,7 +39,7 @@ export function Carousel({ label, previousLabel, nextLabel, dots = false, lazy =
     const observer = new ResizeObserver(measure)
     const { current } = track
     if (current) observer.observe(current)
-    // The row itself may keep its size when its items are laid out late.
+    // The row itself keeps its size when items are added.
     if (current?.lastElementChild) observer.observe(current.lastElementChild)
     return () => observer.disconnect()
   }, [count])
@@ -54,7 +52,6 @@ export function Carousel({ label, previousLabel, nextLabel, dots = false, lazy =
       <ul
         ref={track}
         className={styles.track}
-        data-lazy={lazy || undefined}
         onScroll={measure}
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard

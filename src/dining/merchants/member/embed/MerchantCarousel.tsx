@@ -1,4 +1,4 @@
-import { useDeferredValue, useState } from 'react'
+import { useDeferredValue } from 'react'
 import { useApiQuery } from '../../../../platform/browser/query.ts'
 import { Link } from '../../../../platform/browser/router/Link.tsx'
 import { useIdleTurns } from '../../../../platform/browser/use-idle-turn.ts'
@@ -18,7 +18,7 @@ import { useHome } from './use-home.ts'
 
 const pageSize = 15
 /** Parts in which a row appears: the layout of all its cards takes 15 ms, and several times that on a phone. */
-const parts = 3
+const parts = 5
 const [currentLocation] = positionLiterals
 
 interface Props {
@@ -77,8 +77,6 @@ interface RowProps {
 function Row({ headline, body, address, search, ready }: RowProps) {
   const t = useCopy()
   const result = useApiQuery(searchMerchants, { query: { ...search, pageSize } as never }, { enabled: ready })
-  // Not when the visitor comes back: the scroll position is restored at once, and needs the height of each row.
-  const [isLate] = useState(result.data === undefined)
   // The rows are rendered one by one, each in parts, between which the page responds.
   const shown = useDeferredValue(useIdleTurns(result.data !== undefined, parts))
   const found = shown > 0 ? result.data : undefined
@@ -97,7 +95,7 @@ function Row({ headline, body, address, search, ready }: RowProps) {
         </Link>
       </header>
       {found ? (
-        <Carousel label={headline} previousLabel={t('search.previous')} nextLabel={t('search.next')} dots lazy={isLate}>
+        <Carousel label={headline} previousLabel={t('search.previous')} nextLabel={t('search.next')} dots>
           {found.merchants.slice(0, (pageSize / parts) * shown).map((merchant) => (
             <ImpressionTracker
               key={merchant.id}
