@@ -5,6 +5,7 @@ import {
   type Ref,
   useEffect,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
@@ -66,7 +67,7 @@ export function Combobox({
 
   // What was typed before hydration would be replaced by the value when the field is rendered again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
-  useEffect(() => {
+  useLayoutEffect(() => {
     const typed = box.current?.querySelector('input')?.value ?? value
     if (typed !== value) onType(typed)
   }, [])

@@ -153,6 +153,7 @@ test('SESS-013 ROLE-015 ACCT-018 after a sign-out in another tab, every account 
 test('SESS-005 SESS-013 after another member has signed in in another tab, a page shows no data of the first one', async ({
   page,
   context,
+  browser,
 }) => {
   await joinWithCard(page, 'gallonaire')
   const menu = page.getByRole('navigation', { name: 'Account' })
@@ -162,8 +163,16 @@ test('SESS-005 SESS-013 after another member has signed in in another tab, a pag
   await menu.getByRole('link', { name: 'Profile' }).click()
   await expect(page.getByLabel('First name')).toHaveValue('Ada')
   const other = await context.newPage()
-  await context.clearCookies()
-  await joinViaApi(other, 'gallonaire')
+  // The session of another member replaces the current one at once, as signing in does.
+  const signInOther = async () => {
+    const elsewhere = await browser.newContext()
+    await joinViaApi(await elsewhere.newPage(), 'gallonaire')
+    await context.addCookies(await elsewhere.cookies())
+    await elsewhere.close()
+  }
+  const storedMember = () => page.evaluate(() => localStorage.getItem('RN_MEMBER'))
+  const first = await storedMember()
+  await signInOther()
   const mark = (name: string) => page.evaluate((text) => void Object.assign(window, { mark: text }), name)
   const isReplaced = (name: string) =>
     page.waitForFunction(
@@ -177,9 +186,9 @@ test('SESS-005 SESS-013 after another member has signed in in another tab, a pag
   await expect(cards).toHaveCount(0)
   // The first page of the other member changes the pages of other tabs at once.
   await isReplaced('of the first member')
+  await expect.poll(async () => [null, first].includes(await storedMember())).toBe(false)
   await mark('of the second member')
-  await context.clearCookies()
-  await joinViaApi(other, 'gallonaire')
+  await signInOther()
   await other.goto(at('gallonaire', '/account/user_profile'))
   await isReplaced('of the second member')
 })
