@@ -9,18 +9,15 @@ import {
   test,
 } from '../support/journey.ts'
 import { insertTransactions, joinWithCard } from '../support/journey-members.ts'
-import { scaled } from '../support/scale.ts'
 
-const everyPage = ['/', '/search?restaurantOrCuisine=pizza&location=10001', '/how-it-works', '/earn', '/nowhere']
+const pages = ['/', '/search?restaurantOrCuisine=pizza&location=10001', '/how-it-works', '/earn', '/nowhere']
 const direct = ['/login', '/join']
 
 const darkPages = ['/', '/earn', '/how-it-works']
 
 for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern']) {
-  // One program has every kind of page. The others differ in colors, content and the front page.
-  const pages = partner === 'skyharbor' ? everyPage : scaled({ full: everyPage, short: ['/', '/how-it-works'] })
-  const hasForms = scaled({ full: ['skyharbor', 'gallonaire', 'orchard'], short: ['skyharbor', 'orchard'] })
-  for (const path of [...pages, ...(hasForms.includes(partner) ? direct : [])]) {
+  const paths = [...pages, ...(['skyharbor', 'gallonaire', 'orchard'].includes(partner) ? direct : [])]
+  for (const path of paths) {
     const isDark = darkPages.includes(path)
     test(`A11Y-010 ${partner} ${path} has no axe violation${isDark ? ', light or dark' : ''}`, async ({ page }) => {
       await page.goto(at(partner, path))

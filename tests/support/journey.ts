@@ -3,7 +3,6 @@ import AxeBuilder from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { ownServer } from './journey-servers.ts'
-import { scaled } from './scale.ts'
 import { typedCardNumbers } from './typed-card-numbers.ts'
 
 /** Returns the address of a page of a program, on this worker's server. */
@@ -163,12 +162,6 @@ export async function expectAccessibleColors(page: Page): Promise<void> {
 const expectNone = (violations: Violations) =>
   expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html.slice(0, 160))])).toEqual([])
 
-/** A front page has eighty cards of the same parts: the first four of each row stand for the others. */
-const analyzed = scaled({
-  full: { include: ['html'] },
-  short: { include: ['html'], exclude: ['main li:nth-child(n + 5):has(article)'] },
-})
-
 const axeOptions = { resultTypes: ['violations' as const] }
 
 const runAxeWithFrames = async (page: Page) => (await new AxeBuilder({ page }).options(axeOptions).analyze()).violations
@@ -180,15 +173,12 @@ const axeCore: { source: string } = createRequire(import.meta.resolve('@axe-core
 
 async function runAxe(page: Page, how: Parameters<AxeBuilder['options']>[0]): Promise<Violations> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeCore.source)
-  return page.evaluate(
-    async ([on, options]) => {
-      const { axe } = window as unknown as {
-        axe: { run(on: unknown, how: unknown): Promise<{ violations: Violations }> }
-      }
-      return (await axe.run(on, options)).violations
-    },
-    [analyzed, how] as const,
-  )
+  return page.evaluate(async (options) => {
+    const { axe } = window as unknown as {
+      axe: { run(on: Document, how: unknown): Promise<{ violations: Violations }> }
+    }
+    return (await axe.run(document, options)).violations
+  }, how)
 }
 
 /** Pauses the page's clock, which `page.clock.install()` has replaced: from then on only the test moves it. */

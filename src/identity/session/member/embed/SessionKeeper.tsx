@@ -67,15 +67,12 @@ export function SessionKeeper() {
     if (memberId === null || operator !== null) return
     setItem(storageKeys.member, memberId)
     const compare = () => {
-      const newest = getItem(storageKeys.member)
-      if (newest !== null && newest !== memberId) startOver()
+      if ((getItem(storageKeys.member) ?? memberId) !== memberId) startOver()
     }
     // A page that was frozen, or comes from the browser's memory, has received no event.
-    const events = ['storage', 'pageshow', 'focus'] as const
-    for (const event of events) window.addEventListener(event, compare)
-    return () => {
-      for (const event of events) window.removeEventListener(event, compare)
-    }
+    const left = new AbortController()
+    for (const event of ['storage', 'pageshow', 'focus']) window.addEventListener(event, compare, left)
+    return () => left.abort()
   }, [memberId, operator])
 
   // The session is over: refetching removes the member from the page, and account pages redirect to the sign-in page.
