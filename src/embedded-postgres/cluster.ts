@@ -64,9 +64,17 @@ export function removeExternalDataDir(home: string): void {
   rmSync(externalDataDir(home), { recursive: true, force: true })
 }
 
-/** The owner's connection string. */
-export function urlOf(password: string, port: number, database: string): string {
-  return `postgres://dineback:${password}@127.0.0.1:${port}/${database}`
+/** Where a server listens: on loopback, and in a folder for Unix sockets, if it has one. */
+export interface Address {
+  port: number
+  /** The folder of its Unix socket, or null. */
+  sockets: string | null
+}
+
+/** The owner's connection string. A query through a Unix socket takes half the processor time of one over TCP. */
+export function urlOf(password: string, { port, sockets }: Address, database: string): string {
+  const host = sockets === null ? '127.0.0.1' : encodeURIComponent(sockets)
+  return `postgres://dineback:${password}@${host}:${port}/${database}`
 }
 
 // Under root's 0700 home no other user has access, and PostgreSQL must run as another user: its data is stored outside.

@@ -102,6 +102,26 @@ test('the first start creates a durable UTF-8 cluster that requires a password',
   await expect(query(wrong.href, 'select 1')).rejects.toThrow('password authentication failed')
 })
 
+test.skipIf(process.platform === 'win32')(
+  'connections use a Unix socket in the data folder, or TCP where its path would be too long',
+  forever,
+  async () => {
+    copyCluster()
+    const isSocket = 'select inet_server_port() is null'
+    writeFileSync(join(dataDir, 'data', '.s.probe'), 'left by a killed process')
+    const short = await start()
+    expect(new URL(short.url).hostname).toBe(encodeURIComponent(realpathSync(postgresFolder())))
+    expect(await query(short.url, isSocket)).toEqual([true])
+    await short.stop()
+    dataDir = join(dataDir, '..', 'a'.repeat(100))
+    copyCluster()
+    const long = await start()
+    expect(new URL(long.url).hostname).toBe('127.0.0.1')
+    expect(await query(long.url, isSocket)).toEqual([false])
+    await long.stop()
+  },
+)
+
 test('a second start shares the running server, and only the last process to stop stops it', forever, async () => {
   copyCluster()
   const first = await start()

@@ -47,16 +47,17 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   const home = openDataFolder(options.dataDir)
   return withStartLock(home, async () => {
     const cluster = await openCluster(home, options.log)
-    const { port, reused } = await ensureRunning(cluster, options.log)
-    await createDatabase(urlOf(cluster.notes.password, port, 'postgres'))
+    const { reused, ...address } = await ensureRunning(cluster, options.log)
+    const adminUrl = urlOf(cluster.notes.password, address, 'postgres')
+    await createDatabase(adminUrl)
     // The end of a killed server's connection may not have been noticed yet.
     if (!reused && !uses.get(home)?.supervisor) uses.delete(home)
-    const use = uses.get(home) ?? (await registerUse(home, urlOf(cluster.notes.password, port, 'postgres')))
+    const use = uses.get(home) ?? (await registerUse(home, adminUrl))
     use.users++
-    if (options.supervised) use.supervisor ??= superviseUse(use, port, options.log)
+    if (options.supervised) use.supervisor ??= superviseUse(use, address.port, options.log)
     let stopped = false
     return {
-      url: urlOf(cluster.notes.password, port, 'dineback'),
+      url: urlOf(cluster.notes.password, address, 'dineback'),
       reused,
       async stop() {
         if (stopped) return
@@ -88,9 +89,9 @@ function superviseUse(use: Use, firstPort: number, log: (line: string) => void):
       // Creating an empty cluster in place of a removed one would look like data loss.
       if (findDataDir(use.home) === null) throw new Error(`the data of PostgreSQL in ${use.home} was removed`)
       const cluster = await openCluster(use.home, log)
-      const { port } = await ensureRunning(cluster, log)
-      recordPortChange(firstPort, port)
-      use.url = urlOf(cluster.notes.password, port, 'postgres')
+      const address = await ensureRunning(cluster, log)
+      recordPortChange(firstPort, address.port)
+      use.url = urlOf(cluster.notes.password, address, 'postgres')
       use.presence = await registerPresence(use.url, () => handleConnectionLoss(use))
     })
   }, log)
@@ -116,7 +117,7 @@ export async function isPostgresUsed(dataDir: string): Promise<boolean> {
   return withStartLock(home, async () => {
     const data = findDataDir(home)
     const running = data && findPostmaster(realpathSync(data))
-    return running ? isUsed(urlOf(readNotes(home).password, running.port, 'postgres')) : false
+    return running ? isUsed(urlOf(readNotes(home).password, running, 'postgres')) : false
   })
 }
 

@@ -3,8 +3,8 @@ import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } f
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { type Cluster, plainEnvironment, storePort, urlOf } from './cluster.ts'
-import { freePort, isFree } from './ports.ts'
+import { type Address, type Cluster, plainEnvironment, storePort, urlOf } from './cluster.ts'
+import { freePort, isFree, takesSockets } from './ports.ts'
 import { clearStalePid, findPostmaster, type Postmaster } from './postmaster.ts'
 
 const LOG_BYTES = 10_000_000
@@ -19,7 +19,8 @@ type Log = (line: string) => void
 export async function ensureRunning(cluster: Cluster, log: Log): Promise<Postmaster & { reused: boolean }> {
   for (;;) {
     const found = findPostmaster(cluster.data)
-    if (found && (await becomesReady(cluster, found, log))) return { ...found, reused: true }
+    const ready = found && (await becomesReady(cluster, found.pid, log))
+    if (ready) return { ...ready, reused: true }
     if (!found) {
       clearStalePid(cluster.data)
       const started = await launch(cluster, log)
@@ -35,10 +36,12 @@ async function launch(cluster: Cluster, log: Log): Promise<Postmaster | null> {
   const logFile = openLog(home)
   const settings = { max_connections: 200, synchronous_commit: 'on', log_error_verbosity: 'terse' }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  // Only the server's user and root can enter its data folder.
+  const sockets = (await takesSockets(data)) ? data : ''
   // A separate process group: it must survive Ctrl+C until our connections are closed.
   const child = spawn(
     join(bin, 'postgres'),
-    ['-D', data, '-p', String(cluster.notes.port), '-h', '127.0.0.1', '-k', '', ...flags],
+    ['-D', data, '-p', String(cluster.notes.port), '-h', '127.0.0.1', '-k', sockets, ...flags],
     {
       stdio: ['ignore', logFile.fd, logFile.fd],
       detached: true,
@@ -57,7 +60,7 @@ async function launch(cluster: Cluster, log: Log): Promise<Postmaster | null> {
     if ((await Promise.race([ended, wait(20)])) === 'ended') return explain(logFile, log)
   }
   const postmaster = findPostmaster(data)
-  return postmaster && (await becomesReady(cluster, postmaster, log)) ? postmaster : explain(logFile, log)
+  return (postmaster && (await becomesReady(cluster, postmaster.pid, log))) ?? explain(logFile, log)
 }
 
 // The processes of a killed server may still occupy its port briefly.
@@ -69,23 +72,25 @@ async function becomesFree(port: number): Promise<boolean> {
   return false
 }
 
-// Returns true when it accepts connections, false when it exited before.
-async function becomesReady(cluster: Cluster, { pid, port }: Postmaster, log: Log): Promise<boolean> {
+// Returns the server when it accepts connections, or null when it exited before.
+async function becomesReady(cluster: Cluster, pid: number, log: Log): Promise<Postmaster | null> {
   let lastLogAt = performance.now()
-  while (findPostmaster(cluster.data)?.pid === pid) {
-    if (await isResponding(cluster, port)) return true
+  for (;;) {
+    const current = findPostmaster(cluster.data)
+    if (current?.pid !== pid) return null
+    // Read again: it names its sockets after its port.
+    if (await isResponding(cluster, current)) return findPostmaster(cluster.data)
     if (performance.now() - lastLogAt > WAIT_LOG_INTERVAL_MS) {
       log('database: waiting for PostgreSQL, which is recovering or shutting down')
       lastLogAt = performance.now()
     }
     await wait(25)
   }
-  return false
 }
 
-async function isResponding({ data, notes }: Cluster, port: number): Promise<boolean> {
+async function isResponding({ data, notes }: Cluster, address: Address): Promise<boolean> {
   const client = new pg.Client({
-    connectionString: urlOf(notes.password, port, 'postgres'),
+    connectionString: urlOf(notes.password, address, 'postgres'),
     connectionTimeoutMillis: 3_000,
   })
   client.on('error', () => {})

@@ -1,20 +1,25 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, isAbsolute, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import type { Address } from './cluster.ts'
 
 /** A running embedded server. */
-export interface Postmaster {
+export interface Postmaster extends Address {
   pid: number
-  port: number
 }
 
-/** Returns the server that runs on this data directory (its real path), whichever process started it, or null. */
+/**
+ * Returns the server that runs on this data directory (its real path), whichever process started it, or null. While it
+ * starts, the folder of its sockets may still be missing.
+ */
 export function findPostmaster(data: string): Postmaster | null {
-  const [first, , , fourth] = readPidFile(data)
+  const [first, , , fourth, fifth = ''] = readPidFile(data)
   const [pid, port] = [Number(first), Number(fourth)]
-  return pid > 0 && port > 0 && isPostmasterOf(pid, data) ? { pid, port } : null
+  return pid > 0 && port > 0 && isPostmasterOf(pid, data)
+    ? { pid, port, sockets: isAbsolute(fifth) ? fifth : null }
+    : null
 }
 
 /**

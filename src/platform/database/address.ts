@@ -11,7 +11,9 @@ export function recordPortChange(from: number, to: number): void {
 /** Returns a connection string with the server's current port. */
 export function currentUrl(url: string): string {
   const parsed = new URL(url)
-  const port = parsed.hostname === '127.0.0.1' ? moved.get(parsed.port) : undefined
+  // The name of a Unix socket, whose folder is the host, contains the port too.
+  const isLocal = parsed.hostname === '127.0.0.1' || parsed.hostname.startsWith('%2F')
+  const port = isLocal ? moved.get(parsed.port) : undefined
   if (port === undefined) return url
   parsed.port = port
   return parsed.href
