@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { currentTestRun, onServer, type Template, templateName, withDatabase } from './test-run.ts'
+import { closeOwner, queryAsOwner } from './owner.ts'
+import { currentTestRun, type Template, templateName, withDatabase } from './test-run.ts'
 
 export interface TestDatabase {
   /** Connection string of its owner. */
@@ -16,13 +17,14 @@ export async function createTestDatabase(template: Template): Promise<TestDataba
   const name = `${prefix}${randomBytes(4).toString('hex')}`
   // Takes half the work of the default, which copies it block by block through the write-ahead log.
   const source = template === 'empty' ? '' : ` template ${templateName(prefix, template)} strategy file_copy`
-  await onServer(serverUrl, `create database ${name}${source}`)
+  await queryAsOwner(serverUrl, `create database ${name}${source}`)
   return {
     url: withDatabase(serverUrl, name),
     async drop() {
-      await onServer(serverUrl, `drop database if exists ${name} with (force)`)
+      await closeOwner(withDatabase(serverUrl, name))
+      await queryAsOwner(serverUrl, `drop database if exists ${name} with (force)`)
       const logins = ['app', 'vault', 'forms', 'console'].map((group) => `${name}_${group}`)
-      await onServer(serverUrl, `drop role if exists ${logins.join(', ')}`)
+      await queryAsOwner(serverUrl, `drop role if exists ${logins.join(', ')}`)
     },
   }
 }

@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module'
 import AxeBuilder from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
-import pg from 'pg'
+import type pg from 'pg'
 import { ownServer } from './journey-servers.ts'
+import { queryAsOwner } from './owner.ts'
 import { typedCardNumbers } from './typed-card-numbers.ts'
 
 /** Returns the address of a page of a program, on this worker's server. */
@@ -196,13 +197,7 @@ export async function advanceClock(page: Page, ms: number): Promise<void> {
 
 /** Runs a statement as the owner of this worker's database. */
 export async function asOwner<T extends pg.QueryResultRow>(statement: string, values: unknown[] = []): Promise<T[]> {
-  const client = new pg.Client({ connectionString: ownServer().databaseUrl })
-  await client.connect()
-  try {
-    return (await client.query<T>(statement, values)).rows
-  } finally {
-    await client.end()
-  }
+  return queryAsOwner<T>(ownServer().databaseUrl, statement, values)
 }
 
 /** Calls the API from within a page of the program, with its session: only browsers resolve names below localhost. */
