@@ -5,6 +5,7 @@ import {
   impressionDelay,
   impressionThreshold,
   isBot,
+  isInView,
   marketingCookies,
   marketingOf,
   marketingOfCookies,
@@ -105,4 +106,10 @@ test('a visit has the marketing values of its address, else those of an earlier 
   const cookies = 'utm_source=letter; source=x'
   expect(marketingOfVisit(new URLSearchParams('utm_term=dine'), cookies)).toEqual({ utmTerm: 'dine' })
   expect(marketingOfVisit(new URLSearchParams('q=1'), cookies)).toEqual({ utmSource: 'letter', source: 'x' })
+})
+
+test('TRACK-009 an element is in view from four fifths on, by the last of the entries of a callback', () => {
+  const entries = (...ratios: number[]) => ratios.map((intersectionRatio) => ({ intersectionRatio }))
+  expect([entries(0.8), entries(0.79), entries()].map(isInView)).toEqual([true, false, false])
+  expect([entries(1, 0), entries(0, 1)].map(isInView)).toEqual([false, true])
 })

@@ -27,6 +27,11 @@ export const pageViewDelay = SECOND / 2
 export const impressionDelay = 150
 export const impressionThreshold = 0.8
 
+/** Returns whether enough of an element is in view for an impression. Of the entries of one callback the last is current. */
+export function isInView(entries: readonly Pick<IntersectionObserverEntry, 'intersectionRatio'>[]): boolean {
+  return (entries.at(-1)?.intersectionRatio ?? 0) >= impressionThreshold
+}
+
 /** Pages whose URL contains the reason of an invitation. */
 const invitedPaths = new Set(['/join', '/login'])
 

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import { impressionDelay, impressionThreshold } from '../../rules.ts'
+import { impressionDelay, impressionThreshold, isInView } from '../../rules.ts'
 
 /** Calls back once when 80 % of an element have been visible for a moment (`impressionDelay`). */
 export function useImpression<E extends Element>(onSeen: () => void): RefObject<E | null> {
@@ -13,9 +13,9 @@ export function useImpression<E extends Element>(onSeen: () => void): RefObject<
     if (!seen) return
     let timer: ReturnType<typeof setTimeout> | undefined
     const observer = new IntersectionObserver(
-      ([entry]) => {
+      (entries) => {
         clearTimeout(timer)
-        if (!entry || entry.intersectionRatio < impressionThreshold) return
+        if (!isInView(entries)) return
         timer = setTimeout(() => {
           observer.disconnect()
           callback.current()
