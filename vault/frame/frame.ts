@@ -4,6 +4,7 @@ import {
   brandOf,
   cardDigits,
   expiryMonth,
+  formatCardNumber,
   formatExpiry,
   hasBrandPrefix,
   hasExpired,
@@ -82,11 +83,8 @@ function seal(digits: string, expires: string): Promise<string> {
 }
 
 function group(): void {
-  const digits = cardDigits(number.value).replace(/\D/g, '').slice(0, 19)
-  const parts = /^3[47]/.test(digits) ? /^(\d{0,4})(\d{0,6})(\d{0,5})/ : /^(\d{0,4})(\d{0,4})(\d{0,4})(\d{0,7})/
-  const grouped = parts.exec(digits)?.slice(1).filter(Boolean).join(' ') ?? digits
   // Only with the caret at the end: formatting during an edit would move the caret.
-  if (number.selectionStart === number.value.length) number.value = grouped
+  if (number.selectionStart === number.value.length) number.value = formatCardNumber(number.value)
 }
 
 function slash(event: Event): void {

@@ -7,6 +7,7 @@ import {
   cardCapacity,
   cardDigits,
   expiryMonth,
+  formatCardNumber,
   formatExpiry,
   hasBrandPrefix,
   hasExpired,
@@ -181,4 +182,11 @@ test('a card warns in its last sixty days, is expired from the next month on, an
   const from = '2026-11-10T12:00:00.000Z'
   expect(health(null, from, from).earns).toBe(true)
   expect(health(null, '2026-11-10T11:59:59.999Z', from).earns).toBe(false)
+})
+
+test('a card number is shown in the groups of its brand while it is typed', () => {
+  const digits = '12345678901234567890'
+  expect(
+    [`4${digits}`, '4111-1111 1', '4111', 'x', '', `37${digits}`, `34${digits.slice(0, 4)}`].map(formatCardNumber),
+  ).toEqual(['4123 4567 8901 2345678', '4111 1111 1', '4111', '', '', '3712 345678 90123', '3412 34'])
 })

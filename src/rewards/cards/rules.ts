@@ -66,6 +66,13 @@ export function brandList(types: readonly CardType[], last: 'or' | 'and' = 'or')
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} ${last} ${all.at(-1)}`
 }
 
+/** Formats a partly typed card number in groups of digits, as they are on the card: at most 19 digits. */
+export function formatCardNumber(typed: string): string {
+  const digits = typed.replace(/\D/g, '').slice(0, 19)
+  const groups = /^3[47]/.test(digits) ? /^(\d{0,4})(\d{0,6})(\d{0,5})/ : /^(\d{0,4})(\d{0,4})(\d{0,4})(\d{0,7})/
+  return groups.exec(digits)?.slice(1).filter(Boolean).join(' ') ?? digits
+}
+
 /** Returns `YYYY-MM` for `MM/YY` or `MM/YYYY`; null for anything else. */
 export function expiryMonth(typed: string): string | null {
   const match = /^(0?[1-9]|1[0-2])\s*[/-]?\s*(?:20)?(\d{2})$/.exec(typed.trim())
