@@ -4,11 +4,8 @@ import type { Agent } from 'undici'
 import { SECOND } from '../time.ts'
 
 // Browsers resolve *.localhost themselves; Node queries a name server that does not know these hosts.
-const lookup: LookupFunction = (hostname, options, callback) => {
-  if (!hostname.endsWith('.localhost')) return lookUp(hostname, options, callback)
-  if (options.all) return callback(null, [{ address: '127.0.0.1', family: 4 }])
-  callback(null, '127.0.0.1', 4)
-}
+const lookup: LookupFunction = (hostname, options, callback) =>
+  lookUp(hostname.endsWith('.localhost') ? '127.0.0.1' : hostname, options, callback)
 
 const options: Agent.Options = {
   connect: { lookup, timeout: 4 * SECOND },
