@@ -1,6 +1,8 @@
+import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { fieldErrors } from './register-route.ts'
+import { ApiError } from '../errors.ts'
+import { fieldErrors, registerRoute } from './register-route.ts'
 
 /** Returns the errors of a form with one field, as message keys. */
 function errorsOf(schema: z.ZodType, value: unknown): string[] {
@@ -53,4 +55,53 @@ test('a response has at most 100 errors, and that of a missing body names no fie
   expect(errorsIn(z.array(z.number()), words(101))).toHaveLength(100)
   expect(errorsIn(z.strictObject({}), unknown(101))).toHaveLength(100)
   expect(errorsIn(z.strictObject({}), undefined)).toEqual([{ field: '', message: 'validation.check' }])
+})
+
+test('a response has the media type of its body: errors are problem documents, invalid fields a list', async () => {
+  const app = Fastify()
+  app.decorate('calls', []).decorate('runCalls', new Map()).decorateRequest('ctx')
+  app.addHook('onRequest', async (request) => {
+    request.ctx = { actor: { csrfToken: 'token' }, t: (key: string) => key } as never
+  })
+  const errors = { refused: 400, missing: 404, away: 503 }
+  const call = { id: 'order', method: 'POST', path: '/orders', access: 'anyone' } as const
+  const schemas = { summary: '', query: z.object({ error: z.string().max(9) }), reply: z.object({ id: z.number() }) }
+  registerRoute(
+    app,
+    call,
+    { ...schemas, errors, status: 201 } as never,
+    ((_ctx: object, { query }: never) => {
+      const { error } = query as { error: string }
+      if (error) throw new ApiError(error)
+      return { id: 1, secret: 2 }
+    }) as never,
+  )
+  const order = async (error: string, headers = {}) => {
+    const response = await app.inject({
+      method: 'POST',
+      url: `/orders?error=${error}`,
+      headers: { 'x-xsrf-token': 'token', ...headers },
+    })
+    const { 'content-type': type, 'retry-after': retryAfter } = response.headers
+    return [
+      response.statusCode,
+      `${type}`.split(';')[0],
+      response.json().code ?? response.json(),
+      ...(retryAfter ? [retryAfter] : []),
+    ]
+  }
+  const problemType = 'application/problem+json'
+  expect(await order('')).toEqual([201, 'application/json', { id: 1 }])
+  expect(await order('refused')).toEqual([400, problemType, 'refused'])
+  expect(await order('missing')).toEqual([404, problemType, 'missing'])
+  expect(await order('away')).toEqual([503, problemType, 'away', '5'])
+  expect(await order('x'.repeat(10))).toEqual([
+    400,
+    'application/json',
+    [{ field: 'error', message: 'validation.check' }],
+  ])
+  expect(await order('', { 'x-xsrf-token': 'other' })).toEqual([403, problemType, 'csrf'])
+  for (const site of ['cross-site', 'same-site'])
+    expect(await order('', { 'sec-fetch-site': site })).toEqual([403, problemType, 'crossSite'])
+  expect(await order('', { 'sec-fetch-site': 'same-origin' })).toEqual([201, 'application/json', { id: 1 }])
 })
