@@ -53,6 +53,16 @@ test('the members of a set within a circle are counted, and the nearest ones fou
   )
 })
 
+test('each member of a set is visited once', () => {
+  const [x, y, z] = toUnitVector(places[0] as (typeof places)[number])
+  const visited: number[] = []
+  blocks.visitNearest(sets.get(7) as Uint32Array, { x, y, z, maxSquared: 4 }, (slot) => {
+    visited.push(slot)
+    return 4
+  })
+  expect(visited.sort((a, b) => a - b)).toEqual(membersOf(7))
+})
+
 test('neighbors on the curve are neighbors in space', () => {
   const step = (a: number, b: number) =>
     Math.max(
