@@ -1,6 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import type { MemberCtx } from '../../src/platform/http/context.ts'
+import { DAY } from '../../src/platform/time.ts'
+import { planGoals } from '../../src/rewards/activity/plan-goals.ts'
+import { listActivatedBonuses } from '../../src/rewards/bonuses/service.ts'
+import { getBalance } from '../../src/rewards/ledger/entries.ts'
 import { type CardMember, createCardMember } from '../support/card-member.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
+import { feedEvent } from '../support/reward-fixtures.ts'
+import { addCard, addMember, addMerchant, createTestContext, receiveEvent } from '../support/rewards-harness.ts'
 
 const app = setUpTestApp()
 
@@ -38,4 +46,37 @@ test('an activated bonus shows how many visits are missing', async () => {
     params: { benefit: '500 points', bonus: 'A welcome gift for your first dinner' },
     progress: { done: 0, total: 1 },
   })
+  const db = app.database.pools.forPartner('orchard')
+  const [bonus] = await listActivatedBonuses(db, member.memberId)
+  const end = (bonus?.enrolledAt.getTime() ?? 0) + (bonus?.terms.withinDays ?? 0) * DAY
+  const ctx = { ...createTestContext(app.database, 'skyharbor'), db }
+  const shownAt = async (time: number) => {
+    const goals = await planGoals({
+      ...ctx,
+      actor: { ...ctx.actor, memberId: member.memberId },
+      now: () => new Date(time),
+    } as MemberCtx)
+    return goals.some(({ kind }) => kind === 'bonus')
+  }
+  expect([await shownAt(end), await shownAt(end + 1)]).toEqual([true, false])
+})
+
+test('a statement credit is a goal as long as a cent is missing', async () => {
+  const ctx = createTestContext(app.database, 'beacon')
+  const memberId = await addMember(ctx.db)
+  const [card, { locationId }] = [await addCard(ctx.db, memberId), await addMerchant(ctx.db)]
+  const over = { id: randomUUID(), programId: 'beacon', card: { id: card.token, lastNumbers: card.lastFour } }
+  await receiveEvent(ctx, feedEvent('transaction.clearing', { ...over, location: { id: locationId } }))
+  const missing = async (statementCreditFromCents: number) => {
+    const config = { ...ctx.program.config, statementCreditFromCents }
+    const goals = await planGoals({
+      ...ctx,
+      actor: { ...ctx.actor, memberId },
+      program: { ...ctx.program, config },
+    } as MemberCtx)
+    return goals.find(({ kind }) => kind === 'credit')?.params.left
+  }
+  const balance = await getBalance(ctx.db, memberId, 'cent')
+  expect(balance).toBeGreaterThan(0)
+  expect([await missing(balance + 1), await missing(balance)]).toEqual(['$0.01', undefined])
 })
