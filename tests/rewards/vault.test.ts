@@ -191,7 +191,12 @@ test('a card that a partner loads was sealed for that partner and purpose', asyn
   expect(await load(await seal({ intent: 'x' }))).toEqual(error('TAMPERED'))
   expect(await load(await loaded({ purpose: 'other' }))).toEqual(error('TAMPERED'))
   expect(await load(await loaded(), 'orchard')).toEqual(error('WRONG_HOLDER'))
-  expect(await load(await loaded({ exp: expiresAt(now) - 1 }))).toEqual(error('INTENT_EXPIRED'))
+  // The seal is valid until the moment it ends.
+  now = new Date(expiresAt(now) * SECOND)
+  const ending = await loaded({ exp: expiresAt(now) })
+  expect((await load(ending))[0]).toBe(200)
+  now = new Date(now.getTime() + 1)
+  expect(await load(ending)).toEqual(error('INTENT_EXPIRED'))
   expect(await load(await loaded({ expires: '2020-01' }))).toEqual(error('EXPIRED_CARD'))
   expect(await load(await loaded({ number: declinedNumber() }))).toEqual(error('DECLINED'))
   const number = cardNumber()
