@@ -177,7 +177,7 @@ async function add(
   return { version }
 }
 
-function summaryOf(newest: VersionRow, releases: readonly ReleaseRow[]): EntrySummary {
+export function summaryOf(newest: VersionRow, releases: readonly ReleaseRow[]): EntrySummary {
   const active = releases.filter(({ withdrawnAt }) => withdrawnAt === null)
   const now = Date.now()
   const live = active
