@@ -3,6 +3,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../platform/time.ts'
 import { passwordProblems } from './password.ts'
 import {
   cutPassword,
+  isIdDue,
   lockedMinutes,
   lockoutLength,
   maxAddressFailures,
@@ -28,6 +29,7 @@ test('CONST-001 CONST-003 CONST-007 SESS-006 the durations of sessions and locks
   expect(returnTargetLength).toBe(60 * MINUTE)
   expect([maxLoginFailures, maxAddressFailures]).toEqual([5, 50])
   expect([renewIdAfter, renewedIdGrace]).toEqual([DAY, MINUTE])
+  expect([DAY, DAY + 1].map(isIdDue)).toEqual([false, true])
   expect([reauthMaxAgeMs, signedOutTtlMs]).toEqual([10 * MINUTE, 5 * MINUTE])
 })
 

@@ -16,6 +16,7 @@ export const maxLoginFailures = 5
 export const maxAddressFailures = 50
 /** Age at which the id of a remembered session is renewed, on a page request. */
 export const renewIdAfter = DAY
+export const isIdDue = (ageMs: number) => ageMs > renewIdAfter
 /** How long the old id stays valid for requests in flight. */
 export const renewedIdGrace = MINUTE
 /** Maximum age of the authentication that irreversible actions require. */

@@ -17,12 +17,12 @@ import { findCredentials, lockOpenMember } from '../members/service.ts'
 import { deviceName } from './device.ts'
 import { verifyPassword } from './password.ts'
 import {
+  isIdDue,
   lockedMinutes,
   lockoutLength,
   maxAddressFailures,
   maxLoginFailures,
   renewedIdGrace,
-  renewIdAfter,
   sessionTtlMs,
 } from './rules.ts'
 import * as store from './store.ts'
@@ -105,7 +105,7 @@ export async function continueSession(
   const idHash = tokenHash(id)
   const session = await store.findSession(ctx.db, idHash)
   if (!session) return continueFormer(ctx, idHash)
-  if (mayRenew && session.remembered && session.idAge * SECOND > renewIdAfter) {
+  if (mayRenew && session.remembered && isIdDue(session.idAge * SECOND)) {
     const renewed = secretToken()
     const newHash = tokenHash(renewed)
     if (await store.replaceId(ctx.db, idHash, newHash))
