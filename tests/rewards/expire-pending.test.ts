@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Ctx } from '../../src/platform/http/context.ts'
-import { DAY } from '../../src/platform/time.ts'
+import { DAY, HOUR } from '../../src/platform/time.ts'
 import { getDiningProgress } from '../../src/rewards/awards/dining-progress.ts'
 import { findFlexOffer } from '../../src/rewards/awards/flex-offers.ts'
 import { expirePending } from '../../src/rewards/awards/pending.ts'
@@ -269,8 +269,10 @@ describe('VIP', () => {
 
   test('ends when a refund undoes it on its first day', async () => {
     const { clock, db, memberId, send } = await createFixture('skyharbor', goal)
-    const last = randomUUID()
-    for (const transaction of days('2026-03', 2)) await send('clearing', transaction)
+    const [first, last] = [randomUUID(), randomUUID()]
+    const [day, otherDay] = days('2026-03', 2)
+    await send('clearing', { id: first, ...day })
+    await send('clearing', otherDay)
     await send('clearing', { id: last })
     const firstDay = new Date('2026-03-11T12:00:00Z')
     await runVipTransitions(clock(firstDay))
@@ -278,6 +280,19 @@ describe('VIP', () => {
     const columns = ['tier_level', 'vip_from', 'vip_until'] as const
     const row = await db.selectFrom('members').select(columns).where('id', '=', memberId).executeTakeFirst()
     expect(row).toEqual({ tier_level: 'OptedIn', vip_from: null, vip_until: null })
+    // Where visits have not earned it, a correction ends it only if it lowers a reward.
+    const until = { vip_from: '2026-03-01', vip_until: '2026-12-31' }
+    await db
+      .updateTable('members')
+      .set({ tier_level: 'VIP', ...until })
+      .where('id', '=', memberId)
+      .execute()
+    const tierAfter = async (amount: string, hours: number) => {
+      await send('clearing', { id: first, ...day, amount }, new Date(firstDay.getTime() + hours * HOUR))
+      return (await db.selectFrom('members').select('tier_level').where('id', '=', memberId).executeTakeFirst())
+        ?.tier_level
+    }
+    expect([await tierAfter('42.11', 1), await tierAfter('40.00', 2)]).toEqual(['VIP', 'OptedIn'])
   })
 
   test('of two years lasts as long as the remaining qualifying year gives, and VIP given manually stays', async () => {
