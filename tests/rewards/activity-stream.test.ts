@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createDatabaseListener, type DatabaseListener } from '../../src/platform/database/listen.ts'
 import { isEventStream } from '../../src/platform/http/event-streams.ts'
+import { SECOND } from '../../src/platform/time.ts'
 import { type ActivityHub, createActivityHub } from '../../src/rewards/activity/activity-stream.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
 import { queryAsOwner } from '../support/owner.ts'
@@ -197,4 +198,22 @@ test('a stream ends with its session, by notification or by check, and others co
   await until(() => countEvents(streams[2] as Stream) === 1)
   expect(streams.map((stream) => stream.ended)).toEqual([true, true, false])
   streams[2]?.leave()
+})
+
+test('the sessions of open streams are checked every half minute, until the hub closes', async () => {
+  vi.useFakeTimers()
+  try {
+    const liveSessions = vi.fn(async () => [])
+    const stub = createActivityHub({ listener: { on: () => {} } as never, liveSessions, log })
+    const onEnd = vi.fn()
+    stub.subscribe({ partnerId: 'beacon', memberId: 1, sessionId: Buffer.of(1), onActivity: () => {}, onEnd })
+    await vi.advanceTimersByTimeAsync(30 * SECOND - 1)
+    expect(liveSessions).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    expect([liveSessions.mock.calls.length, onEnd.mock.calls.length]).toEqual([1, 1])
+    stub.close()
+    expect(vi.getTimerCount()).toBe(0)
+  } finally {
+    vi.useRealTimers()
+  }
 })
