@@ -1,3 +1,5 @@
+import { syncBuiltinESMExports } from 'node:module'
+import timers, { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -10,6 +12,7 @@ import { ensureLogin } from '../../src/platform/database/logins.ts'
 import { openQueue, openQueueOver } from '../../src/platform/jobs/open-queue.ts'
 import { reviewCallbacks, scheduleQueue } from '../../src/platform/jobs/queues.ts'
 import { startCallbackWorker, startJobWorkers } from '../../src/platform/jobs/workers.ts'
+import { SECOND } from '../../src/platform/time.ts'
 import { createJobHarness, type JobHarness } from '../support/job-harness.ts'
 import { onlyJobs } from '../support/only-jobs.ts'
 import { queryAsOwner } from '../support/owner.ts'
@@ -130,16 +133,28 @@ test('a callback worker that starts while its database is away reports later err
     if (isAway || text.includes('SKIP LOCKED')) throw new Error(isAway ? 'away' : 'claim failed')
     return pool.query(text, values)
   }
+  const original = timers.setTimeout
+  const wait = vi.spyOn(timers, 'setTimeout').mockImplementation(((ms: number, value: unknown, options: object) => {
+    // The queue waits with other options.
+    if (!('ref' in (options ?? {}))) return original(ms, value, options)
+    isAway = false
+    return setImmediate()
+  }) as never)
+  syncBuiltinESMExports()
   const worker = startCallbackWorker(async () => {}, { executeSql, log: { warn, info: () => {} } as never })
   try {
-    await vi.waitFor(() => expect(warn).toHaveBeenCalled(), 10_000)
-    isAway = false
+    await vi.waitFor(
+      () => expect(wait).toHaveBeenCalledWith(5 * SECOND, null, expect.objectContaining({ ref: false })),
+      10_000,
+    )
     const claims = () => warn.mock.calls.filter(([{ err }]) => /claim failed/.test(err?.message))
     await vi.waitFor(() => expect(claims()).not.toEqual([]), 20_000)
     expect(new Set(claims().map(([{ err }]) => err)).size).toBe(claims().length)
   } finally {
     await worker.stop()
     await pool.end()
+    wait.mockRestore()
+    syncBuiltinESMExports()
   }
 })
 
