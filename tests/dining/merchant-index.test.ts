@@ -260,6 +260,14 @@ test('an index needs a rebuild when much of it has changed', async () => {
   expect((await half.withChanges(merchants.slice(2500))).needsRebuild).toBe(true)
 })
 
+test('SRCH-002 an optional word counts on the first page, also when it is the first of all words', () => {
+  const row = (id: number, name: string) => merchantRow({ id, name, address1: '', zipCode: '', cuisines: [] })
+  const others = Array.from({ length: 99 }, (_, at) => row(at + 1, 'Pizza House'))
+  const index = MerchantIndex.of([...others, row(100, 'A Pizza House Uptown')], asIfLarge)
+  const wanted = searchFilter({ text: 'a pizza', sortBy: 'relevance' })
+  expect(idsOf(index, wanted, { pageNo: 1, pageSize: 1 })).toEqual([100])
+})
+
 test('a circle can cross the date line and contain a pole', async () => {
   const at = (id: number, latitude: number, longitude: number) => merchantRow({ id, latitude, longitude })
   let index = await indexOf([at(1, 51.9, 179.95), at(2, 51.9, -179.95), at(3, 51.9, -178), at(4, 89.9, 120)])
