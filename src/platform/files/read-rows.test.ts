@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -126,4 +126,15 @@ test('a GeoJSON collection is read up to the limit of what is parsed at once, an
     end: 'Line 2: the collection is too large to be read whole.',
   })
   expect((await readWithin(`${feature}\n`.repeat(9), feature.length)).rows).toHaveLength(9)
+})
+
+test('an error of the file system is thrown as it is, whatever the format', async () => {
+  const folderOf = (name: string) => {
+    mkdirSync(join(folder, name))
+    return join(folder, name)
+  }
+  for (const format of ['csv', 'ndjson'] as const)
+    await expect(readRows(folderOf(`folder.${format}`), format, () => {}).next()).rejects.toMatchObject({
+      code: 'EISDIR',
+    })
 })

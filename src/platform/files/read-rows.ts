@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { parse as parseCsv } from 'csv-parse'
+import { CsvError, parse as parseCsv } from 'csv-parse'
 import {
   defaultLimits,
   type Line,
@@ -90,9 +90,9 @@ async function* readCsv(text: AsyncIterable<string>, maxLength: number): AsyncGe
       yield info.error ? { line: info.lines, problem: info.error.message } : { line: info.lines, value: record }
     }
   } catch (error) {
-    if (error instanceof UnreadableFile) throw error
-    const { lines = 0, message } = error as { lines?: number; message: string }
-    throw new UnreadableFile(`Line ${lines}: ${message}.`, { cause: error })
+    // Others are errors of the file system, or name their line.
+    if (!(error instanceof CsvError)) throw error
+    throw new UnreadableFile(`Line ${error.lines}: ${error.message}.`, { cause: error })
   } finally {
     source.destroy()
   }
