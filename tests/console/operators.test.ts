@@ -48,7 +48,7 @@ test('an address has one operator, regardless of case', async () => {
 
 test('a session starts with the password, is found by its cookie, and ends at sign-out', async () => {
   expect(await signIn(operator.email, 'wrong')).toBeNull()
-  const id = await signIn('Nora@Dineback.example', operator.password)
+  const id = await signIn(' Nora@Dineback.example ', operator.password)
   const session = await continueConsoleSession(db(), id ?? '')
   expect(session?.operator).toMatchObject({ email: operator.email, partners: ['skyharbor'], role: 'editor' })
   expect(await continueConsoleSession(db(), 'x'.repeat(43))).toBeNull()
