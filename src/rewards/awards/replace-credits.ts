@@ -88,7 +88,7 @@ export async function hasArrivedSince(
 ): Promise<boolean> {
   const { rows } = await sql<CreditableTransaction>`
     select t.* from transactions t
-    where t.member_id = ${credit.memberId} and t.type_code = 'S' and t.benefit > 0
+    where t.member_id = ${credit.memberId} and t.type_code = 'S'
       and t.award_status in ('Awarded', 'Paid')
       and t.occurred_at between ${credit.dinedAt}::timestamptz - interval '2 days' and ${credit.dinedAt}::timestamptz + interval '2 days'
       and (select min(j.posted_at) from journal_entries j
