@@ -103,6 +103,7 @@ test('an unknown restaurant is accepted without an explanation, and a future dat
     const response = await member.visitor.change('POST', '/api/Member/MissingMeals', claimForm(member, over))
     expect([over, response.status]).toEqual([over, 400])
   }
+  expect((await openClaim(member, { date: daysAgo(-3) })).status).toBe(400)
 })
 
 test('ten concurrent requests open one claim, visible to its member only', async () => {

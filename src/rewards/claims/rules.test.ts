@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest'
-import { isOverdue, matchesFileType } from './rules.ts'
+import { isFutureDate, isOverdue, matchesFileType } from './rules.ts'
 
 test('HIST-024 a missing transaction is overdue after more than ten days', () => {
   const now = new Date('2026-03-20T23:59:00Z')
   expect([isOverdue('2026-03-10', now), isOverdue('2026-03-09', now)]).toEqual([false, true])
+})
+
+test('tomorrow is no future date, because it has begun in some time zones', () => {
+  const isFuture = (now: string) => isFutureDate('2026-03-11', new Date(now))
+  expect([isFuture('2026-03-09T23:59:59.999Z'), isFuture('2026-03-10T00:00:00Z')]).toEqual([true, false])
 })
 
 test('files are recognized by their first bytes', () => {

@@ -35,6 +35,11 @@ export function isOverdue(date: string, now: Date): boolean {
   return days > postsWithinDays
 }
 
+/** Returns whether a day (`YYYY-MM-DD`) has begun in no time zone yet. */
+export function isFutureDate(date: string, now: Date): boolean {
+  return Date.parse(date) > now.getTime() + DAY
+}
+
 /** Returns whether bytes have the signature of a file type; the file name is ignored. */
 export function matchesFileType(type: ReceiptType, bytes: Uint8Array): boolean {
   const startsWith = (...start: number[]) => start.every((byte, index) => bytes[index] === byte)

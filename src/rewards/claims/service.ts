@@ -14,6 +14,7 @@ import { explainTransaction } from './explain-missing.ts'
 import type { MissingTransaction } from './forms.ts'
 import {
   decisionWithinDays,
+  isFutureDate,
   isOverdue,
   matchesFileType,
   maxOpenClaims,
@@ -37,9 +38,7 @@ export function explain(ctx: MemberCtx, transaction: MissingTransaction): Promis
 }
 
 function rejectFutureDate(ctx: Ctx, date: string): void {
-  // In some time zones it is already tomorrow.
-  if (Date.parse(date) > ctx.now().getTime() + DAY)
-    throw new ValidationError([{ field: 'date', message: 'claims.date_wrong' }])
+  if (isFutureDate(date, ctx.now())) throw new ValidationError([{ field: 'date', message: 'claims.date_wrong' }])
 }
 
 export interface ClaimForm extends MissingTransaction {
