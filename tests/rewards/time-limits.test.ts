@@ -102,6 +102,11 @@ test('a claim is compared with the transactions from the day before to the day a
   for (const occurred_at of days)
     listed.push(await isListed({ occurred_at }, () => listTransactionsAround(ctx.db, memberId, '2026-03-10')))
   expect(listed).toEqual([false, true, true, false])
+  // One at an unknown restaurant, too.
+  const { merchant_id } = await ctx.db.selectFrom('transactions').select('merchant_id').executeTakeFirstOrThrow()
+  const around = () => listTransactionsAround(ctx.db, memberId, '2026-03-11')
+  expect(await isListed({ merchant_id: null }, around)).toBe(true)
+  expect(await isListed({ merchant_id }, around)).toBe(true)
 })
 
 test('the activity has the transactions of the last twelve months', async () => {
