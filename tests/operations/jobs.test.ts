@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type EmailTransport, redactExpiredSecrets, sendEmail } from '../../src/identity/email/service.ts'
-import { insertEmail, isConsentEffective } from '../../src/identity/email/store.ts'
+import { findUnsent, insertEmail, isConsentEffective } from '../../src/identity/email/store.ts'
 import { insertConsent } from '../../src/identity/members/store.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { openDeadLetters } from '../../src/platform/jobs/dead-letters.ts'
@@ -136,6 +136,10 @@ describe('jobs', () => {
       { about: 'valid', status: 'waiting', recipient: 'ada@example.com', body_text: '1234' },
       { about: 'waiting', status: 'failed', recipient: '', body_text: '' },
     ])
+    // A late attempt sends no empty email.
+    const ids = await asOwner<{ id: number }>("select id from emails where topic = 'secret' order by about")
+    const unsent = await Promise.all(ids.map(({ id }) => findUnsent(db, id)))
+    expect(unsent.map((email) => email?.recipient)).toEqual([undefined, 'ada@example.com', undefined])
   })
 
   test('an offer email depends on its member’s latest choice on its own channel and topic', async () => {
