@@ -392,7 +392,7 @@ test.describe('with motion', () => {
     const [previous, next] = [row.getByRole('button', { name: 'Previous' }), row.getByRole('button', { name: 'Next' })]
     await expect(previous).toBeDisabled()
     const slides = row.getByRole('listitem')
-    expect(await slides.count()).toBeLessThanOrEqual(15)
+    await expect(slides).toHaveCount(15)
     expect(Math.round((await slides.first().boundingBox())?.width ?? 0)).toBe(200)
     for (let press = 0; press < 12 && (await next.isEnabled()); press++) {
       const before = await slides.first().boundingBox()
