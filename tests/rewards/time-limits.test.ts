@@ -7,13 +7,15 @@ import type { Ctx } from '../../src/platform/http/context.ts'
 import { readActivity } from '../../src/rewards/activity/read-activity.ts'
 import { readYears } from '../../src/rewards/awards/dining-progress.ts'
 import { listAwaitingReview, listReviewsToNotify, listTimedOut } from '../../src/rewards/awards/pending-store.ts'
-import { readTransaction } from '../../src/rewards/awards/read-transaction.ts'
+import { findListedTransactions, readTransaction } from '../../src/rewards/awards/read-transaction.ts'
+import { listBonusTransactions } from '../../src/rewards/awards/reconcile-bonuses.ts'
 import { findLimitedMonths, listTransactionsOfMonths } from '../../src/rewards/awards/store.ts'
 import { findFormerTiers } from '../../src/rewards/awards/tier-history.ts'
 import { readBonuses } from '../../src/rewards/bonuses/service.ts'
 import { listCards } from '../../src/rewards/cards/service.ts'
 import { listExpiringCards } from '../../src/rewards/cards/store.ts'
 import { listTransactionsAround } from '../../src/rewards/claims/store.ts'
+import { listSettledLines } from '../../src/rewards/settlement/store.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
 import { queryAsOwner } from '../support/owner.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
@@ -236,4 +238,39 @@ test('former tiers are listed in the order in which they ended', async () => {
     )
   const former = await inTransaction(ctx.db, (tx) => findFormerTiers(tx, sql<number[]>`array[${memberId}]::bigint[]`))
   expect(former.get(memberId)?.map(({ tier }) => tier)).toEqual(['OptedOut', 'VIP', 'OptedIn'])
+})
+
+// The last test of the file: it takes parts of the transaction away.
+test('a transaction without its restaurant, its card or stored terms is in the same lists', async () => {
+  const wanted = {
+    ...{ award_status: 'Awarded', unmatched: null, stage: 'cleared' },
+    member_id: memberId,
+    occurred_at: now,
+  }
+  const days = { from: '2020-01-01', to: '2100-01-01' }
+  const listsWithout = async (
+    column: 'merchant_id' | 'card_id' | 'terms_id' | 'network_id',
+    list: () => Promise<readonly unknown[]>,
+  ) => {
+    const before = await ctx.db.selectFrom('transactions').select(column).executeTakeFirstOrThrow()
+    const withIt = await isListed(wanted, list)
+    const without = await isListed({ [column]: column === 'network_id' ? 'other' : null }, list)
+    await isListed(before, list)
+    return [withIt, without]
+  }
+  const { id } = await ctx.db.selectFrom('transactions').select('id').executeTakeFirstOrThrow()
+  const countDines = async () => ((await readYears(ctx.db, [memberId], 2026)).get(memberId)?.dines ? [1] : [])
+  expect(await listsWithout('merchant_id', countDines)).toEqual([true, true])
+  expect(await listsWithout('merchant_id', () => findListedTransactions(ctx.db, [id]))).toEqual([true, true])
+  expect(await listsWithout('merchant_id', () => listSettledLines(ctx.db, days))).toEqual([true, true])
+  expect(await listsWithout('network_id', () => listSettledLines(ctx.db, days))).toEqual([true, true])
+  expect(await listsWithout('card_id', () => listBonusTransactions(ctx.db, memberId, new Date(0)))).toEqual([
+    true,
+    true,
+  ])
+  Object.assign(wanted, { award_status: 'Pending', stage: 'authorized', occurred_at: around(31)[0] })
+  expect(await listsWithout('terms_id', () => listTimedOut(ctx.db, now, { clearing: 30, matching: 14 }))).toEqual([
+    true,
+    true,
+  ])
 })
