@@ -7,6 +7,7 @@ import * as passkeys from '../../src/identity/session/passkeys/store.ts'
 import * as sessions from '../../src/identity/session/store.ts'
 import type { Db } from '../../src/platform/database/db.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
+import { fromNow } from '../../src/platform/database/from-now.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
 import { queryAsOwner } from '../support/owner.ts'
 import { addMember, createTestContext } from '../support/rewards-harness.ts'
@@ -19,6 +20,14 @@ beforeAll(() => {
 })
 
 const newHash = () => randomBytes(32)
+
+test('moments by the clock of the database are milliseconds from now', async () => {
+  const seconds = (moment: typeof now) => sql<number>`extract(epoch from ${moment} - now())::float8`
+  const now = fromNow(0)
+  const { rows } = await sql<object>`select ${seconds(now)} as now, ${seconds(fromNow(90_500))} as later,
+    ${seconds(fromNow(-60_000))} as earlier`.execute(db)
+  expect(rows).toEqual([{ now: 0, later: 90.5, earlier: -60 }])
+})
 
 async function addSession(lengthMs: number, memberId: number | null = null, ssoName?: string): Promise<Buffer> {
   const idHash = newHash()

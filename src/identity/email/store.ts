@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/db.ts'
-import { SECOND } from '../../platform/time.ts'
+import { fromNow } from '../../platform/database/from-now.ts'
 import type { Attachment } from './contract.ts'
 
 export interface EmailRow {
@@ -43,7 +43,7 @@ export async function insertEmail(tx: Tx, email: EmailRow): Promise<void> {
       attachments: JSON.stringify(email.attachments ?? []),
       consent_id: email.consentId ?? null,
       ...(email.secretFor !== undefined && {
-        secret_until: sql<Date>`now() + make_interval(secs => ${email.secretFor / SECOND})`,
+        secret_until: fromNow(email.secretFor),
       }),
     })
     .onConflict((conflict) => conflict.columns(['partner_id', 'topic', 'about']).doNothing())

@@ -1,11 +1,10 @@
 import { type Selectable, sql } from 'kysely'
 import type { Impersonations } from '../../../db/schema.ts'
 import type { Db, Tx } from '../../platform/database/db.ts'
-import { SECOND } from '../../platform/time.ts'
+import { fromNow } from '../../platform/database/from-now.ts'
 
 export type ImpersonationRow = Selectable<Impersonations>
 
-const after = (milliseconds: number) => sql<Date>`now() + make_interval(secs => ${milliseconds / SECOND})`
 const live = sql<boolean>`started_at is not null and ended_at is null and ends_at > now()`
 
 export interface NewImpersonation {
@@ -28,7 +27,7 @@ export async function insertImpersonation(db: Db, impersonation: NewImpersonatio
       may_change: impersonation.mayChange,
       reason: impersonation.reason,
       handoff_hash: impersonation.handoffHash,
-      handoff_expires_at: after(impersonation.lengthMs),
+      handoff_expires_at: fromNow(impersonation.lengthMs),
     })
     .returning('public_id')
     .executeTakeFirstOrThrow()
@@ -52,7 +51,7 @@ export async function startImpersonation(
 ): Promise<ImpersonationRow | undefined> {
   return tx
     .updateTable('impersonations')
-    .set({ session_hash: sessionHash, csrf_token: csrfToken, started_at: sql<Date>`now()`, ends_at: after(lengthMs) })
+    .set({ session_hash: sessionHash, csrf_token: csrfToken, started_at: sql<Date>`now()`, ends_at: fromNow(lengthMs) })
     .where('handoff_hash', '=', handoffHash)
     .where('started_at', 'is', null)
     .where('ended_at', 'is', null)

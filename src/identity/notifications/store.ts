@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/db.ts'
+import { fromNow } from '../../platform/database/from-now.ts'
 import { rowSource } from '../../platform/database/rows.ts'
-import { HOUR, SECOND } from '../../platform/time.ts'
+import { HOUR } from '../../platform/time.ts'
 import type { Channel, Topic } from './rules.ts'
 
 export interface Preference {
@@ -167,7 +168,7 @@ export async function recordOutcome(tx: Tx, id: number, { status }: DeliveryOutc
   if (status === 'postponed') {
     // A failed one that is retried waits again.
     await sql`update notifications set status = 'waiting',
-      due_at = now() + make_interval(secs => ${postponedFor / SECOND}) where id = ${id}`.execute(tx)
+      due_at = ${fromNow(postponedFor)} where id = ${id}`.execute(tx)
   } else await sql`update notifications set status = ${status} where id = ${id}`.execute(tx)
 }
 

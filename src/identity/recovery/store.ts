@@ -1,9 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/db.ts'
-import { SECOND } from '../../platform/time.ts'
-
-const after = (milliseconds: number) => sql<Date>`now() + make_interval(secs => ${milliseconds / SECOND})`
-const before = (milliseconds: number) => sql<Date>`now() - make_interval(secs => ${milliseconds / SECOND})`
+import { fromNow } from '../../platform/database/from-now.ts'
 
 export interface RecoveryRequest {
   userName: string
@@ -31,7 +28,7 @@ export async function codesWithin(tx: Tx, memberId: number, milliseconds: number
     .selectFrom('recoveries')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('member_id', '=', memberId)
-    .where('created_at', '>', before(milliseconds))
+    .where('created_at', '>', fromNow(-milliseconds))
     .executeTakeFirstOrThrow()
   return Number(row.count)
 }
@@ -53,7 +50,7 @@ export async function insertRecovery(tx: Tx, { memberId, codeHash, digits, lengt
       code_hash: codeHash,
       browser_hash: digits?.browserHash ?? null,
       digits_hash: digits?.hash ?? null,
-      expires_at: after(lengthMs),
+      expires_at: fromNow(lengthMs),
     })
     .returning('id')
     .executeTakeFirstOrThrow()

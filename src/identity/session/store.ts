@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/db.ts'
+import { fromNow } from '../../platform/database/from-now.ts'
 
 /** How a session began; `visit` is an anonymous one. */
 export type SessionOrigin = 'visit' | 'join' | 'password' | 'passkey' | 'sso'
@@ -16,7 +17,6 @@ export interface SessionRow {
 const columns = ['member_id', 'csrf_token', 'remembered', 'expires_at'] as const
 const idAge = sql<number>`extract(epoch from now() - renewed_at)::float8`
 const alive = sql<boolean>`expires_at > now()`
-const length = (milliseconds: number) => sql<Date>`now() + make_interval(secs => ${milliseconds / 1000})`
 
 interface RawRow {
   member_id: number | null
@@ -114,7 +114,7 @@ export async function insertSession(db: Db | Tx, session: NewSession): Promise<D
       sso_session: session.sso?.name ?? null,
       id_token: session.sso?.idToken ?? null,
       ...(session.sso && { authenticated_at: session.sso.authenticatedAt ?? new Date(0) }),
-      expires_at: length(session.lengthMs),
+      expires_at: fromNow(session.lengthMs),
     })
     .returning('expires_at')
     .executeTakeFirstOrThrow()
@@ -125,7 +125,7 @@ export async function insertSession(db: Db | Tx, session: NewSession): Promise<D
 export async function extendSession(db: Db, idHash: Buffer, lengthMs: number): Promise<Date | undefined> {
   const row = await db
     .updateTable('sessions')
-    .set({ expires_at: length(lengthMs) })
+    .set({ expires_at: fromNow(lengthMs) })
     .where('id_hash', '=', idHash)
     .where(alive)
     .returning('expires_at')
@@ -205,7 +205,7 @@ export async function isFresh(db: Db | Tx, idHash: Buffer, withinMs: number): Pr
     .selectFrom('sessions')
     .select('public_id')
     .where('id_hash', '=', idHash)
-    .where('authenticated_at', '>', sql<Date>`now() - make_interval(secs => ${withinMs / 1000})`)
+    .where('authenticated_at', '>', fromNow(-withinMs))
     .executeTakeFirst()
   return row !== undefined
 }

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { networksOf } from '../http/network.ts'
 import type { Db, Tx } from './db.ts'
+import { fromNow } from './from-now.ts'
 
 /** Returns the key that attempts are counted under: a keyed hash, so that the table does not reveal what was typed. */
 export function attemptKey(secret: Buffer, ...about: readonly string[]): Buffer {
@@ -25,7 +26,7 @@ export async function getAttemptCount(db: Db | Tx, key: Buffer, windowMs: number
     .selectFrom('attempts')
     .select('count')
     .where('key_hash', '=', key)
-    .where('started_at', '>', sql<Date>`now() - make_interval(secs => ${windowMs / 1000})`)
+    .where('started_at', '>', fromNow(-windowMs))
     .executeTakeFirst()
   return row?.count ?? 0
 }
@@ -39,16 +40,16 @@ export async function countAttempt(
   db: Db | Tx,
   { key, maxAttempts, windowMs }: { key: Buffer; maxAttempts: number; windowMs: number },
 ): Promise<number> {
-  const window = sql`make_interval(secs => ${windowMs / 1000})`
-  const expired = sql<boolean>`attempts.started_at < now() - ${window}`
+  const lockedUntil = fromNow(windowMs)
+  const expired = sql<boolean>`attempts.started_at < ${fromNow(-windowMs)}`
   const { rows } = await sql<{ count: number }>`
     insert into attempts (key_hash, count, locked_until)
-    values (${key}, 1, case when ${maxAttempts}::int <= 1 then now() + ${window} end)
+    values (${key}, 1, case when ${maxAttempts}::int <= 1 then ${lockedUntil} end)
     on conflict (partner_id, key_hash) do update set
       count = case when ${expired} then 1 else attempts.count + 1 end,
       started_at = case when ${expired} then now() else attempts.started_at end,
       locked_until = case
-        when not ${expired} and attempts.count + 1 >= ${maxAttempts} then now() + ${window}
+        when not ${expired} and attempts.count + 1 >= ${maxAttempts} then ${lockedUntil}
         else attempts.locked_until end
     returning count`.execute(db)
   return rows[0]?.count ?? 1

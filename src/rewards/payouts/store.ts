@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { StatementCredits } from '../../../db/schema.ts'
 import type { Db, Tx } from '../../platform/database/db.ts'
-import { SECOND } from '../../platform/time.ts'
+import { fromNow } from '../../platform/database/from-now.ts'
 import type { RedemptionStatus } from './contract.ts'
 import type { CreditOrder } from './processor.ts'
 
@@ -70,7 +70,7 @@ export async function changeCredit(
   { status, processor, wait }: CreditChange,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`update statement_credits set status = ${status}, processor = ${processor},
-    next_attempt_at = now() + make_interval(secs => ${wait / SECOND})
+    next_attempt_at = ${fromNow(wait)}
     where id = ${id} and status = ${before}`.execute(tx)
   return numAffectedRows === 1n
 }

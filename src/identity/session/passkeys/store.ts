@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/database/db.ts'
-import { MINUTE, SECOND } from '../../../platform/time.ts'
+import { fromNow } from '../../../platform/database/from-now.ts'
+import { MINUTE } from '../../../platform/time.ts'
 
 export interface PasskeyRow {
   id: number
@@ -86,7 +87,7 @@ export async function storeChallenge(
   db: Db,
   { sessionId, purpose, challenge }: { sessionId: Buffer; purpose: Purpose; challenge: string },
 ): Promise<void> {
-  const values = { challenge, expires_at: sql<Date>`now() + make_interval(secs => ${(5 * MINUTE) / SECOND})` }
+  const values = { challenge, expires_at: fromNow(5 * MINUTE) }
   await db
     .insertInto('passkey_challenges')
     .values({ session_id_hash: sessionId, purpose, ...values })
