@@ -122,6 +122,11 @@ describe.each([
     await expect(book()).rejects.toMatchObject({ code: 'slotTaken' })
   })
 
+  test('a visit that overlaps a later one gets another table', async () => {
+    for (const time of ['19:00', '18:00']) await book({ startsAt: at(time), partySize: 2 })
+    await expect(book({ startsAt: at('18:30'), partySize: 2 })).rejects.toMatchObject({ code: 'slotTaken' })
+  })
+
   test('repeating a booking returns the same booking', async () => {
     const booking = { startsAt: at('19:00'), partySize: 4, guest: guest(), token: publicId() }
     const [one, two] = [await book(booking), await book(booking)]

@@ -96,6 +96,7 @@ describe('booking', () => {
     expect((await listReservations(ctx)).upcoming).toEqual([made])
     const file = await readCalendar(ctx, deps, made.id)
     expect(file).toContain('DTSTART:20261121T000000Z')
+    expect(file).toContain('DTEND:20261121T013000Z')
     expect(file).toContain('STATUS:CONFIRMED')
     const [message] = await listEmails(ctx)
     expect(message).toMatchObject({ topic: 'reservation.booked' })
