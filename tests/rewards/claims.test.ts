@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
 import { purgeReceipts } from '../../src/rewards/claims/service.ts'
+import { dayText } from '../../src/rewards/earning/explain.ts'
 import { receiveEvents } from '../../src/rewards/feed/receive-events.ts'
 import { getBalance } from '../../src/rewards/ledger/entries.ts'
 import { asOwner, visit } from '../support/app.ts'
@@ -84,6 +85,7 @@ test('HIST-024 the member must wait ten days, and on the eleventh a claim can be
   const member = await createCardMember(app)
   const waiting = await explain(member, { date: daysAgo(10) })
   expect([waiting.outcome, keys(waiting)]).toEqual(['wait', ['claims.would_earn', 'claims.wait']])
+  expect(waiting.findings.at(-1).params).toEqual({ until: dayText(daysAgo(0)) })
   expect((await openClaim(member, { date: daysAgo(10) })).json().code).toBe('claimTooEarly')
   expect((await explain(member, { date: daysAgo(11) })).outcome).toBe('unexplained')
   expect((await openClaim(member, { date: daysAgo(11) })).status).toBe(200)

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { addDays } from '../../src/platform/time.ts'
+import { dayText } from '../../src/rewards/earning/explain.ts'
 import { type CardMember, createCardMember } from '../support/card-member.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 
@@ -15,6 +17,7 @@ async function getTimeline(member: CardMember, id?: string) {
   const transactionId = id ?? (await member.listTransactions())[0].sourceTransactionId
   return (await member.visitor.get(`/api/Member/Transactions/${transactionId}/Story`)).json()
 }
+const inDays = (days: number) => dayText(addDays(new Date().toISOString().slice(0, 10), days))
 const kinds = (timeline: { steps: Line[] }) => timeline.steps.map(({ key }) => key.replace('rewards.story.', ''))
 const amounts = (timeline: { sum: Line[] }) =>
   Object.fromEntries(timeline.sum.map(({ key, amount }) => [key.replace('rewards.sum.', ''), amount]))
@@ -24,7 +27,7 @@ test('a transaction with a tip shows its authorization, its higher charge and it
   const id = await member.sendTransaction('auth', '40.00')
   const waiting = await getTimeline(member)
   expect(kinds(waiting)).toEqual(['seen'])
-  expect(waiting.next.key).toBe('rewards.story.next_clearing')
+  expect(waiting.next).toEqual({ key: 'rewards.story.next_clearing', params: { by: inDays(5) } })
   await member.sendTransaction('clearing', '48.00', id)
   const timeline = await getTimeline(member)
   expect(kinds(timeline)).toEqual(['seen', 'charged_more', 'posted'])
@@ -82,7 +85,7 @@ test('a transaction that earns nothing has no sum, and a pending review shows it
   const member = await createCardMember(app, 'orchard')
   await member.sendTransaction('clearing', '60.00')
   const timeline = await getTimeline(member)
-  expect(timeline.next.key).toBe('rewards.story.next_review')
+  expect(timeline.next).toEqual({ key: 'rewards.story.next_review', params: { by: inDays(35) } })
   await sql`update merchants set left_on = '2026-01-02' where id = ${member.merchant.id}`.execute(
     app.database.pools.shared,
   )

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { formatCents } from '../../platform/money.ts'
-import { DAY } from '../../platform/time.ts'
+import { addDays } from '../../platform/time.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
 import { describeRate, formatReward } from '../../programs/partners/rates.ts'
 import { matchingDays } from '../awards/pending.ts'
@@ -152,8 +152,7 @@ async function nextStep(ctx: Ctx, transaction: TransactionRow): Promise<Transact
 }
 
 const next = (kind: string, params: Record<string, string>) => ({ key: `rewards.story.next_${kind}`, params })
-const dayAfter = (since: Date, days: number) =>
-  dayText(new Date(since.getTime() + days * DAY).toISOString().slice(0, 10))
+const dayAfter = (since: Date, days: number) => dayText(addDays(since.toISOString().slice(0, 10), days))
 
 /** Returns the step of a reward that is held back by the program, or not yet matched. */
 function nextDeferred(transaction: TransactionRow): TransactionTimeline['next'] {

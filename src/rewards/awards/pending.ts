@@ -2,7 +2,7 @@ import { lockMember } from '../../identity/members/service.ts'
 import { notify } from '../../identity/notifications/service.ts'
 import { inTransaction } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { DAY } from '../../platform/time.ts'
+import { addDays, DAY } from '../../platform/time.ts'
 import { formatReward } from '../../programs/partners/rates.ts'
 import { dayText, reviewDays } from '../earning/explain.ts'
 import { recomputeAward } from './apply.ts'
@@ -57,7 +57,7 @@ export async function notifyOfPendingReviews(ctx: Ctx): Promise<void> {
     await inTransaction(ctx.db, async (tx) => {
       const transaction = await findTransactionById(tx, id)
       if (!transaction?.member_id) return
-      const by = dayText(new Date(transaction.occurred_at.getTime() + reviewDays * DAY).toISOString().slice(0, 10))
+      const by = dayText(addDays(transaction.occurred_at.toISOString().slice(0, 10), reviewDays))
       const params = {
         merchant: transaction.merchant_name,
         by,

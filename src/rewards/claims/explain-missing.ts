@@ -1,6 +1,6 @@
 import type { Ctx } from '../../platform/http/context.ts'
 import { formatCents } from '../../platform/money.ts'
-import { DAY } from '../../platform/time.ts'
+import { addDays, DAY } from '../../platform/time.ts'
 import { formatReward } from '../../programs/partners/rates.ts'
 import { evaluateMissing } from '../activity/evaluate-missing.ts'
 import { readTransaction } from '../awards/read-transaction.ts'
@@ -44,7 +44,7 @@ export async function explainTransaction(ctx: Ctx, claimed: ClaimedTransaction):
     findings.push(finding('would_earn', { benefit: formatReward(ctx.program.config, benefit) }))
   } else findings.push(finding(named === 'several' ? 'several_places' : 'unknown_place'))
   if (!isOverdue(claimed.date, ctx.now())) {
-    const until = dayText(new Date(Date.parse(claimed.date) + postsWithinDays * DAY))
+    const until = dayText(new Date(addDays(claimed.date, postsWithinDays)))
     return { outcome: 'wait', findings: [...findings, finding('wait', { until })] }
   }
   if (ctx.program.config.statusCopy === 'fuel') findings.push(finding('may_be_pin'))
