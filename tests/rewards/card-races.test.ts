@@ -373,7 +373,7 @@ describe('a requested card', () => {
       select (select count(*)::int from audit_entries where member_id = ${owner.actor.memberId}
           and action = 'card.movedAway') as entries,
         (select count(*)::int from emails where member_id = ${owner.actor.memberId}
-          and topic = 'card.movedAway') as emails`.execute(owner.db)
+          and topic like 'card.moved%') as emails`.execute(owner.db)
     expect(rows).toEqual([{ entries: 1, emails: 1 }])
   })
 
