@@ -289,8 +289,9 @@ describe('changing and canceling', () => {
     expect(await resultCode(cancelReservation(ctx, deps, made.id))).toBe('alreadyOver')
     const request = { date: '2026-11-22', time: '19:00', partySize: 2 }
     expect(await resultCode(changeReservation(ctx, deps, made.id, request))).toBe('alreadyOver')
-    clock.now = new Date('2026-11-21T01:00:00Z')
-    expect((await listReservations(ctx)).past).toHaveLength(1)
+    expect(await listReservations(ctx)).toMatchObject({ upcoming: [], past: [{ id: made.id }] })
+    clock.now = new Date('2026-11-20T23:59:59.999Z')
+    expect(await listReservations(ctx)).toMatchObject({ upcoming: [{ id: made.id }], past: [] })
   })
 })
 

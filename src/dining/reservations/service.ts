@@ -68,8 +68,8 @@ export async function listReservations(ctx: MemberCtx): Promise<{ upcoming: Rese
   const memberId = ctx.actor.memberId
   const now = ctx.now()
   const [upcoming, past] = await Promise.all([
-    store.listReservations(ctx.db, memberId, { since: now }),
-    store.listReservations(ctx.db, memberId, { before: now }),
+    store.listReservations(ctx.db, memberId, { after: now }),
+    store.listReservations(ctx.db, memberId, { until: now }),
   ])
   return { upcoming: upcoming.map(toReservation), past: past.map(toReservation) }
 }

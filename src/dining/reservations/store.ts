@@ -31,18 +31,21 @@ function withMerchant(db: Db | Tx) {
     ]) as SelectQueryBuilder<DB, 'reservations', ReservationRow>
 }
 
-/** Returns a member's bookings since a moment, earliest first, or past and canceled ones, latest first. */
+/**
+ * Returns a member's bookings after a moment, earliest first, or canceled ones and those until a moment, latest first. One
+ * that starts at that moment has started: it can no longer be changed.
+ */
 export async function listReservations(
   db: Db,
   memberId: number,
-  { since, before }: { since: Date; before?: undefined } | { since?: undefined; before: Date },
+  { after, until }: { after: Date; until?: undefined } | { after?: undefined; until: Date },
 ): Promise<ReservationRow[]> {
   const rows = withMerchant(db).where('member_id', '=', memberId)
-  return since
-    ? rows.where('status', '=', 'booked').where('starts_at', '>=', since).orderBy('starts_at').limit(100).execute()
+  return after
+    ? rows.where('status', '=', 'booked').where('starts_at', '>', after).orderBy('starts_at').limit(100).execute()
     : rows
         .where('status', 'in', ['booked', 'canceled'])
-        .where((where) => where.or([where('starts_at', '<', before), where('status', '=', 'canceled')]))
+        .where((where) => where.or([where('starts_at', '<=', until), where('status', '=', 'canceled')]))
         .orderBy('starts_at', 'desc')
         .limit(50)
         .execute()
