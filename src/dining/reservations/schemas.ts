@@ -35,7 +35,8 @@ export const getAvailability = defineSchemas({
   summary: 'Lists free tables of a restaurant for a date, a time and a party size',
   params: z.object({ merchantId }),
   query: z.strictObject({
-    date: Day,
+    // Any year: browsers send what has been typed so far. The reply says that the date is past or too far.
+    date: z.iso.date('validation.check'),
     time: SlotTime,
     partySize: z.coerce.number('validation.check').pipe(PartySize),
   }),
