@@ -173,7 +173,7 @@ test('RESV-004 RESV-014 RESV-016 GEN-007 ROLE-001 a visitor chooses a table, sig
   await expect(cancel).toContainText('You also lose the reservation bonus.')
   await cancel.getByRole('button', { name: 'Cancel reservation' }).click()
   await expect(page.getByText('Your reservation was canceled.')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'No reservations yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No upcoming reservations' })).toBeVisible()
   await expect(page.getByRole('listitem').filter({ hasText: merchant.name })).toContainText('Canceled')
 })
 

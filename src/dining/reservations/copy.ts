@@ -52,6 +52,7 @@ export const reservationsCopy = {
   'reservations.upcoming': 'Upcoming',
   'reservations.past': 'Past and canceled',
   'reservations.none_title': 'No reservations yet',
+  'reservations.none_upcoming': 'No upcoming reservations',
   'reservations.none_tagline': 'Find a restaurant that takes reservations. Your tables will show here.',
   'reservations.find': 'Find a table',
   'reservations.canceled': 'Canceled',

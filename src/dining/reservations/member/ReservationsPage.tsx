@@ -32,7 +32,7 @@ export function Page() {
       {upcoming.length === 0 && (
         <EmptyState
           level={3}
-          title={t('reservations.none_title')}
+          title={t(past.length === 0 ? 'reservations.none_title' : 'reservations.none_upcoming')}
           tagline={t('reservations.none_tagline')}
           action={
             <Link className={action.action} to="/search?reservations=true">
