@@ -103,6 +103,9 @@ test('RESV-005 every state of the block has its text', async ({ page }) => {
   await expect(block(page).getByText(states.tooClose)).toBeVisible()
   await date.fill((await date.getAttribute('max')) ?? '')
   await expect(block(page).getByText(states.tooFar)).toBeVisible()
+  // Typed as 12/30/26.
+  await date.fill('0026-12-30')
+  await expect(block(page).getByText(states.tooClose)).toBeVisible()
 })
 
 test('RESV-004 RESV-014 RESV-016 GEN-007 ROLE-001 a visitor chooses a table, signs in, and can book the same choice, change it and cancel it', async ({
@@ -162,11 +165,16 @@ test('RESV-004 RESV-014 RESV-016 GEN-007 ROLE-001 a visitor chooses a table, sig
 
   await entry.getByRole('button', { name: 'Change' }).click()
   const change = page.getByRole('dialog', { name: 'Change your reservation' })
+  await change.getByLabel('Time', { exact: true }).selectOption('06:00')
+  await change.getByRole('button', { name: 'Save changes' }).click()
+  await expect(change.getByRole('alert')).toHaveText('Choose one of the available times.')
+  await change.getByLabel('Time', { exact: true }).selectOption('20:00')
+  await expect(change.getByRole('button', { name: '8:00 PM' })).toHaveAttribute('aria-pressed', 'true')
   await change.getByLabel('Party size').selectOption('2')
-  await change.getByRole('list', { name: 'Available times' }).getByRole('button').last().click()
   await change.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('Your reservation was changed.')).toBeVisible()
   await expect(entry).toContainText('2 people')
+  await expect(entry).toContainText('8:00 PM')
 
   await entry.getByRole('button', { name: 'Cancel' }).click()
   const cancel = page.getByRole('dialog', { name: 'Cancel this reservation?' })

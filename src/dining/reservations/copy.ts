@@ -60,6 +60,7 @@ export const reservationsCopy = {
   'reservations.change_title': 'Change your reservation',
   'reservations.change_save': 'Save changes',
   'reservations.changing': 'Changing…',
+  'reservations.time_missing': 'Choose one of the available times.',
   'reservations.changed': 'Your reservation was changed.',
   'reservations.cancel': 'Cancel',
   'reservations.cancel_title': 'Cancel this reservation?',
@@ -105,5 +106,5 @@ export const reservationsCopy = {
     'Your account has been deactivated with the reservation provider. Please try again with a different account.',
   'error.reservationFailed': "We're unable to complete your reservation. Please try again.",
   'error.reservationNotFound': 'We could not find this reservation.',
-  'error.alreadyOver': 'This reservation can no longer be changed.',
+  'error.alreadyOver': 'This reservation can no longer be changed or canceled.',
 }

@@ -26,8 +26,13 @@ export function CancelDialog({ reservation, onClose }: { reservation: Reservatio
   })
   const cancel = () => void run({ params: { reservationId: reservation.id } })
   const { merchantName, date, time, bonus } = reservation
+  function close() {
+    // It may have started.
+    if (problem) void cache.invalidate(apiQueryKey(listReservations))
+    onClose()
+  }
   return (
-    <Dialog open onClose={onClose} title={t('reservations.cancel_title')} closeLabel={t('reservations.close')}>
+    <Dialog open onClose={close} title={t('reservations.cancel_title')} closeLabel={t('reservations.close')}>
       <p>{t('reservations.cancel_text', { restaurant: merchantName, day: dayText(date), time: clockText(time) })}</p>
       {bonus && <p>{t('reservations.cancel_bonus')}</p>}
       {problem && <FormBanner type="error" title={problem} />}
@@ -35,7 +40,7 @@ export function CancelDialog({ reservation, onClose }: { reservation: Reservatio
         <Button type="button" variant="danger" onClick={cancel} busy={isPending && t('reservations.canceling')}>
           {t('reservations.cancel_yes')}
         </Button>
-        <Button type="button" variant="secondary" onClick={onClose}>
+        <Button type="button" variant="secondary" onClick={close}>
           {t('reservations.cancel_no')}
         </Button>
       </p>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { apiQueryKey } from '../../../platform/browser/query.ts'
+import { apiQueryKey, useApiQuery } from '../../../platform/browser/query.ts'
 import { useQueryCache } from '../../../platform/browser/use-query.ts'
 import { localMoment } from '../../../platform/time.ts'
 import { useApiMutation } from '../../../programs/content/member/embed/use-api-mutation.ts'
@@ -13,14 +13,19 @@ import styles from './ConfirmTable.module.css'
 import { type Choice, TablePicker } from './TablePicker.tsx'
 import { useFailureText } from './use-failure-text.ts'
 
-/** Changes a reservation; the old table is released only when the new one is booked. */
+/**
+ * Changes a reservation; the old table is released only when the new one is booked. The requested time is the selected one
+ * when it is available: who changes the party size only need not select it again.
+ */
 export function ChangeDialog({ reservation, onClose }: { reservation: Reservation; onClose: () => void }) {
   const t = useCopy()
   const cache = useQueryCache()
   const toasts = useToasts()
   const { id, merchantId, date, time, partySize, timeZone } = reservation
   const [choice, setChoice] = useState<Choice>({ date, time, partySize })
-  const [picked, setPicked] = useState<string>('')
+  const [picked, setPicked] = useState(time)
+  const [isTimeMissing, setTimeMissing] = useState(false)
+  const { data: availability } = useApiQuery(getAvailability, { params: { merchantId }, query: choice })
   const { run, isPending, problem } = useApiMutation(changeReservation, {
     failureText: useFailureText(),
     async onSuccess() {
@@ -30,24 +35,40 @@ export function ChangeDialog({ reservation, onClose }: { reservation: Reservatio
     },
     onSettled: () => void cache.invalidate(apiQueryKey(getAvailability)),
   })
-  const save = () => void run({ params: { reservationId: id }, body: { ...choice, time: picked } })
+  function save() {
+    const isAvailable = availability?.slots.some((slot) => slot.time === picked) ?? false
+    setTimeMissing(!isAvailable)
+    if (isAvailable) void run({ params: { reservationId: id }, body: { ...choice, time: picked } })
+  }
+  function change(wanted: Choice) {
+    const next = wanted.time === choice.time ? { ...wanted, time: picked } : wanted
+    setChoice(next)
+    pick(next.time)
+  }
+  function pick(selected: string) {
+    setPicked(selected)
+    setTimeMissing(false)
+  }
+  function close() {
+    // Another tab may have changed or canceled it.
+    if (problem) void cache.invalidate(apiQueryKey(listReservations))
+    onClose()
+  }
 
   return (
-    <Dialog open onClose={onClose} title={t('reservations.change_title')} closeLabel={t('reservations.close')}>
+    <Dialog open onClose={close} title={t('reservations.change_title')} closeLabel={t('reservations.close')}>
       <TablePicker
         merchantId={merchantId}
         today={localMoment(new Date(), timeZone).date}
         choice={choice}
-        onChange={(wanted) => {
-          setChoice(wanted)
-          setPicked('')
-        }}
-        onPick={setPicked}
+        onChange={change}
+        onPick={pick}
         picked={picked}
       />
-      {problem && <FormBanner type="error" title={problem} />}
+      {isTimeMissing && <FormBanner type="error" title={t('reservations.time_missing')} />}
+      {problem && !isTimeMissing && <FormBanner type="error" title={problem} />}
       <p className={styles.actions}>
-        <Button type="button" onClick={save} disabled={picked === ''} busy={isPending && t('reservations.changing')}>
+        <Button type="button" onClick={save} busy={isPending && t('reservations.changing')}>
           {t('reservations.change_save')}
         </Button>
       </p>
