@@ -113,6 +113,10 @@ test('ten concurrent requests open one claim, visible to its member only', async
   const responses = await Promise.all(Array.from({ length: 10 }, () => openClaim(member, { note: 'By the window.' })))
   expect(new Set(responses.map((response) => response.json().id)).size).toBe(1)
   expect((await member.visitor.get('/api/Member/Claims')).json()).toHaveLength(1)
+  // What is sent with another claim would be ignored, so none is offered.
+  const again = await explain(member, { merchantName: 'CORNER BISTRO' })
+  expect([again.outcome, keys(again)]).toEqual(['claimed', ['claims.already_claimed']])
+  expect((await explain(member, { amount: '49' })).outcome).toBe('unexplained')
   expect((await other.visitor.get('/api/Member/Claims')).json()).toEqual([])
 })
 

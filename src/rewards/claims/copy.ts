@@ -20,6 +20,7 @@ export const claimsCopy = {
   'claims.outcome_found': 'We found this meal',
   'claims.outcome_explained': 'Here’s why',
   'claims.outcome_wait': 'It may still be on its way',
+  'claims.outcome_claimed': 'You’ve already asked our team',
   'claims.outcome_unexplained': 'We can’t explain it yet',
   'claims.found': 'It’s in your history on {date}: {amount} at {merchant}.',
   'claims.no_card': 'No card was linked to your account on that day.',
@@ -29,6 +30,7 @@ export const claimsCopy = {
   'claims.unknown_place':
     'We don’t know a participating restaurant with this name. Another location of the same chain may not participate.',
   'claims.several_places': 'Several restaurants have this name. Choose yours from the list so we can tell you more.',
+  'claims.already_claimed': 'You’ve opened a claim for this meal. It’s under “Your claims”, with our answer once we have one.',
   'claims.wait': 'Rewards can take up to 10 days to show. Please check again after {until}.',
   'claims.may_be_pin': 'We can’t see purchases made by debit card with a PIN. Ask for credit next time.',
   'claims.may_be_processor':

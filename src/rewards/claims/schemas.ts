@@ -8,9 +8,12 @@ import { receiptTypes, resolutions } from './rules.ts'
 const Sentence = z.object({ key: z.string(), params: z.record(z.string(), z.string()) })
 export type Sentence = z.infer<typeof Sentence>
 
-/** `found`: it is in the statement; `explained`: why it did not earn; `wait`: it may still come; else unknown. */
+/**
+ * `found`: it is in the statement; `explained`: why it did not earn; `wait`: it may still come; `claimed`: unknown, and the
+ * member has opened a claim; else unknown.
+ */
 export const Explanation = z.object({
-  outcome: z.enum(['found', 'explained', 'wait', 'unexplained']),
+  outcome: z.enum(['found', 'explained', 'wait', 'claimed', 'unexplained']),
   findings: z.array(Sentence),
 })
 export type Explanation = z.infer<typeof Explanation>

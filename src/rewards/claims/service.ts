@@ -28,13 +28,13 @@ import * as store from './store.ts'
 export { purgeReceipts, redactAndCloseClaims } from './store.ts'
 
 /** Returns the findings about a transaction that the signed-in member misses. */
-export function explain(ctx: MemberCtx, transaction: MissingTransaction): Promise<Explanation> {
+export async function explain(ctx: MemberCtx, transaction: MissingTransaction): Promise<Explanation> {
   rejectFutureDate(ctx, transaction.date)
-  return explainTransaction(ctx, {
-    ...transaction,
-    memberId: ctx.actor.memberId,
-    cents: parseDollars(transaction.amount) as number,
-  })
+  const { memberId } = ctx.actor
+  const claimed = { ...transaction, memberId, cents: parseDollars(transaction.amount) as number }
+  const explanation = await explainTransaction(ctx, claimed)
+  const isClaimed = explanation.outcome === 'unexplained' && (await store.findExistingClaim(ctx.db, claimed))
+  return isClaimed ? { outcome: 'claimed', findings: [{ key: 'claims.already_claimed', params: {} }] } : explanation
 }
 
 function rejectFutureDate(ctx: Ctx, date: string): void {

@@ -83,8 +83,8 @@ export interface NewClaim {
 type ClaimKey = Pick<NewClaim, 'memberId' | 'date' | 'merchantName' | 'cents'>
 
 /** Returns the member's existing claim about this transaction. */
-export async function findExistingClaim(tx: Tx, transaction: ClaimKey): Promise<ClaimRow | undefined> {
-  return tx
+export async function findExistingClaim(db: Db | Tx, transaction: ClaimKey): Promise<ClaimRow | undefined> {
+  return db
     .selectFrom('claims')
     .selectAll()
     .where('member_id', '=', transaction.memberId)

@@ -14,7 +14,7 @@ import type { MissingTransaction } from '../forms.ts'
 import { maxReceiptBytes, type ReceiptType, receiptTypes } from '../rules.ts'
 import styles from './MissingTransactionPage.module.css'
 
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
 /** Form for a claim about an unexplained transaction: a note and a receipt, for an operator. */
 export function ClaimForm({ transaction, onOpened }: { transaction: MissingTransaction; onOpened: () => void }) {
