@@ -1,4 +1,4 @@
-import { at, expect, expectNoA11yViolations, test } from '../support/journey.ts'
+import { at, callApi, expect, expectNoA11yViolations, test } from '../support/journey.ts'
 import { joinWithCard } from '../support/journey-members.ts'
 
 test('a member chooses which notifications to get and how, and the choice is stored', async ({ page }) => {
@@ -16,6 +16,13 @@ test('a member chooses which notifications to get and how, and the choice is sto
   await page.reload()
   await expect(posted).toBeChecked()
   await expect(review).not.toBeChecked()
+  // After a choice the page shows what is stored, also where another tab has changed what was chosen here.
+  const device = page.getByRole('checkbox', { name: 'On my devices: a reward is posted' })
+  await device.uncheck()
+  const other = { topic: 'rewardPosted', channel: 'push', wanted: true }
+  await callApi(page, '/api/Member/Notices', { method: 'PUT', body: other })
+  await review.check()
+  await expect(device).toBeChecked()
   // A program without reviews has no notification about them.
   await joinWithCard(page, 'gallonaire')
   await page.goto(at('gallonaire', '/account/privacy'))

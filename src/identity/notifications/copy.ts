@@ -2,7 +2,7 @@
 export const notificationsCopy = {
   'notices.title': 'Notifications',
   'notices.lead':
-    'Choose what we notify you about, by email or on your devices. At night we notify you only about a dine in progress.',
+    'Choose what we notify you about, by email or on your devices. At night your devices get only notifications about a dine in progress.',
   'notices.email': 'Email',
   'notices.push': 'On my devices',
   'notices.topic': 'When',

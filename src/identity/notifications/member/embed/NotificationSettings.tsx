@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { apiQuery, apiQueryKey, type PageArgs, useApiSuspenseQuery } from '../../../../platform/browser/query.ts'
 import { useHydrated } from '../../../../platform/browser/use-hydrated.ts'
 import { useQueryCache } from '../../../../platform/browser/use-query.ts'
@@ -26,27 +26,27 @@ export function NotificationSettings() {
   const toasts = useToasts()
   const inBrowser = useHydrated()
   const { choices, publicKey } = useApiSuspenseQuery(getNotificationPreferences, {})
+  // The choices that are being saved, as shown.
   const [turned, setTurned] = useState<Readonly<Record<string, boolean>>>({})
+  const saving = useRef(0)
   const updateCache = (preferences: Preferences) => cache.set(apiQueryKey(getNotificationPreferences, {}), preferences)
   const device = usePushDevice(publicKey, updateCache)
-  const show = (topic: Topic, channel: Channel, value: boolean) =>
-    setTurned((others) => ({ ...others, [`${channel} ${topic}`]: value }))
   const preference = useApiMutation(setNotificationPreference, {
     queued: true,
     onSuccess(preferences) {
       updateCache(preferences)
       toasts.show({ id: 'notices', kind: 'success', message: t('notices.saved') })
     },
-    onFailure(message, _error, { body: { topic, channel, wanted } }) {
-      show(topic, channel, !wanted)
-      toasts.show({ kind: 'error', message })
-    },
+    onFailure: (message) => toasts.show({ kind: 'error', message }),
   })
 
-  function choose(topic: Topic, channel: Channel, wanted: boolean) {
-    // Optimistic update; reverted on failure.
-    show(topic, channel, wanted)
-    void preference.run({ body: { topic, channel, wanted } })
+  async function choose(topic: Topic, channel: Channel, wanted: boolean) {
+    setTurned((others) => ({ ...others, [`${channel} ${topic}`]: wanted }))
+    saving.current++
+    await preference.run({ body: { topic, channel, wanted } })
+    saving.current--
+    // Now what is stored is shown: after a failure, and where another tab has changed it.
+    if (saving.current === 0) setTurned({})
   }
 
   const turn = useApiMutation(device.toggle, {
@@ -83,7 +83,7 @@ export function NotificationSettings() {
                       disabled={!inBrowser}
                       aria-label={`${t(`notices.${channel}`)}: ${t(`notices.topic_${choice.topic}`)}`}
                       checked={turned[`${channel} ${choice.topic}`] ?? choice[channel]}
-                      onChange={(event) => choose(choice.topic, channel, event.target.checked)}
+                      onChange={(event) => void choose(choice.topic, channel, event.target.checked)}
                     />
                   </label>
                 </td>
