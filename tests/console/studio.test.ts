@@ -45,6 +45,8 @@ test('a draft is saved on the version that it began with; one that is invalid or
   const first = await save('own-page', 0, page('First text'))
   expect([first.status, first.location]).toEqual([303, `${path('own-page')}?done=saved`])
   expect(await read('own-page')).toMatchObject({ newest: { version: 1, savedBy: editor.email }, live: null })
+  const same = await save('own-page', 1, page('First text'))
+  expect(same.location).toBe(`${path('own-page')}?done=unchanged`)
   const late = await save('own-page', 0, page('Late text'))
   expect([late.status, late.text.includes('Late text')]).toEqual([409, true])
   const invalid = await save('own-page', 1, { ...page('Typed text'), url: 'javascript:alert(1)' })
@@ -86,8 +88,20 @@ test('a version is published, scheduled, withdrawn, restored and removed, and th
   expect((await release('released', 'publish', { version: 2, until: '2020-01-01T00:00' })).location).toBe(
     problem('badSchedule'),
   )
+  // A browser sends 12/30/26 as a date in the year 26.
+  const typed = { version: 2, from: '0026-12-30T10:00' }
+  expect((await release('released', 'publish', typed)).location).toBe(problem('badMoment'))
+  expect((await release('released', 'publish', { version: 2, until: 'soon' })).location).toBe(problem('badMoment'))
+  expect((await read('released')).live?.version).toBe(1)
+  // It began before the other one, which therefore stays live.
+  const past = { version: 2, from: '2020-01-01T00:00' }
+  expect((await release('released', 'publish', past)).location).toBe(done('superseded'))
   expect((await release('released', 'publish', { version: 9 })).location).toBe(problem('contentNotFound'))
   expect((await release('released', 'withdraw', { release: planned?.id ?? 0 })).location).toBe(done('withdrawn'))
+  await save('unpublished', 0, page('One'))
+  await release('unpublished', 'publish', { version: 1, from: '2020-01-01T00:00' })
+  const last = { release: (await read('unpublished')).live?.id ?? 0 }
+  expect((await release('unpublished', 'withdraw', last)).location).toBe(`${path('unpublished')}?done=notLive`)
   expect((await release('released', 'withdraw', { release: planned?.id ?? 0 })).location).toBe(
     problem('contentNotFound'),
   )

@@ -3,9 +3,12 @@ export const notices: Record<string, string> = {
   saved: 'Draft saved. It is not visible until it is published.',
   savedAndShown:
     'Draft saved. This program shows its drafts to everybody (its setting cmsPreview), so visitors see it now.',
+  unchanged: 'Nothing was saved: the text is the same as before.',
   published: 'Published. It is live now.',
   scheduled: 'Scheduled. It goes live automatically.',
-  withdrawn: 'Withdrawn. The previous release is live again.',
+  superseded: 'Released, but not live now: another release of this entry began later.',
+  withdrawn: 'Withdrawn. Another release of this entry is live.',
+  notLive: 'Withdrawn. This entry is not live now.',
   restored: 'The older version is now the draft.',
   removed: 'A draft that removes this entry is saved. Publish it to remove the entry.',
 }
@@ -13,6 +16,7 @@ export const notices: Record<string, string> = {
 export const problems: Record<string, string> = {
   editedMeanwhile:
     'Someone else saved this entry after you opened it. Their version is in the history, and your text is still below. Save again to put yours on top.',
+  badMoment: 'Nothing was published. Enter the whole date, with a year such as 2027, and the time.',
   badSchedule: 'The end must be in the future and after the start.',
   contentNotFound: 'This entry or version no longer exists.',
   invalid: 'Some fields need to be corrected. They are marked below.',

@@ -205,8 +205,10 @@ async function saveEntry(deps: StudioDeps, request: Request, reply: FastifyReply
       : (readForm(schema, sent) as Fields)
   if (/^(add|drop|up|down):/.test(act))
     return showEntry(deps, request, reply, scope, { fields: applyListAction(fields, act) as Fields })
+  const basedOn = numberOf(sent.get('basedOn'))
+  let isUnchanged: boolean
   try {
-    await content.saveDraft(scope.ctx, { ...scope.entry, fields, basedOn: numberOf(sent.get('basedOn')) }, scope.by)
+    isUnchanged = (await content.saveDraft(scope.ctx, { ...scope.entry, fields, basedOn }, scope.by)).version === basedOn
   } catch (error) {
     if (error instanceof ValidationError) {
       const errors = Object.fromEntries(error.fields.map(({ field, message }) => [field, message]))
@@ -218,7 +220,7 @@ async function saveEntry(deps: StudioDeps, request: Request, reply: FastifyReply
   }
   if (act !== 'preview') {
     await showChange(deps, request, scope)
-    const done = deps.showsDrafts(scope.partnerId) ? 'savedAndShown' : 'saved'
+    const done = isUnchanged ? 'unchanged' : deps.showsDrafts(scope.partnerId) ? 'savedAndShown' : 'saved'
     return reply.redirect(`${entryHref(scope.partnerId, scope.entry)}?done=${done}${searchOf(sent)}`, 303)
   }
   const pass = signPreviewPass(deps.previewKey, { partnerId: scope.partnerId, editor: scope.by })
@@ -258,12 +260,14 @@ async function release(deps: StudioDeps, request: Request, reply: FastifyReply, 
     switch (sent.get('act')) {
       case 'publish': {
         const [from, until] = [momentOf(sent.get('from')), momentOf(sent.get('until'))]
+        if (from === null || until === null) return back('problem=badMoment')
         await content.publish(ctx, { ...entry, version, ...(from && { from }), ...(until && { until }) }, by)
-        return done(from ? 'scheduled' : 'published')
+        if (from && from.getTime() > Date.now()) return done('scheduled')
+        return done((await findLive(scope))?.version === version ? 'published' : 'superseded')
       }
       case 'withdraw':
         await content.withdraw(ctx, { releaseId: numberOf(sent.get('release')) }, by)
-        return done('withdrawn')
+        return done((await findLive(scope)) ? 'withdrawn' : 'notLive')
       case 'restore':
         await content.restore(ctx, { ...entry, version, basedOn }, by)
         return done('restored')
@@ -278,6 +282,9 @@ async function release(deps: StudioDeps, request: Request, reply: FastifyReply, 
     throw error
   }
 }
+
+/** Returns the release that visitors see now. */
+const findLive = async ({ ctx, entry }: Scope) => (await content.readEntry(ctx, entry)).live
 
 /**
  * Waits until this process shows a saved change: an editor who is told that it is live opens the page at once. Other
@@ -301,10 +308,11 @@ function numberOf(text: string | null | undefined): number {
   return /^\d{1,9}$/.test(text ?? '') ? Number(text) : 0
 }
 
-/** Parses a `datetime-local` value as UTC; undefined when it is empty or outside the years 1900 to 2199. */
-function momentOf(text: string | null): Date | undefined {
+/** Parses a `datetime-local` value as UTC: undefined when it is empty, null when it is not from 1900 to 2199. */
+function momentOf(text: string | null): Date | undefined | null {
+  if (!text) return undefined
   const date = new Date(`${text}Z`)
-  return text && /^(19|20|21)\d\d-/.test(text) && !Number.isNaN(date.getTime()) ? date : undefined
+  return /^(19|20|21)\d\d-/.test(text) && !Number.isNaN(date.getTime()) ? date : null
 }
 
 async function orNull<T>(work: Promise<T>): Promise<T | null> {
