@@ -72,7 +72,7 @@ function ListFields({ schema, value, path, errors }: FieldView) {
   const variants = item.oneOf ?? item.anyOf
   const adds = variants?.map((variant) => typeNames(variant)[0] ?? '') ?? ['']
   return (
-    <fieldset>
+    <fieldset id={idOf(path)}>
       <legend>{labelOf(path)}</legend>
       <input type="hidden" name={`${path}.#`} value={list.length} />
       {list.map((each, index) => (
@@ -90,7 +90,14 @@ function ListFields({ schema, value, path, errors }: FieldView) {
       <FieldError path={path} errors={errors} />
       <div className="tools">
         {adds.map((type) => (
-          <button type="submit" key={type} className="quiet small" name="act" value={`add:${path}:${type}`}>
+          <button
+            type="submit"
+            key={type}
+            className="quiet small"
+            name="act"
+            value={`add:${path}:${type}`}
+            formAction={startingAt(`${path}.${list.length}`)}
+          >
             Add {type === '' ? 'one' : type.replaceAll('_', ' ')}
           </button>
         ))}
@@ -101,32 +108,39 @@ function ListFields({ schema, value, path, errors }: FieldView) {
 
 function ItemFields({ schema, value, path, errors, index, count }: FieldView & { index: number; count: number }) {
   const type = (value as { type?: string } | null)?.type
-  const tool = (act: string, label: string) => (
+  const list = path.slice(0, path.lastIndexOf('.'))
+  const tool = (act: string, label: string, to: string) => (
     <button
       type="submit"
       className="quiet small"
       name="act"
       value={`${act}:${path}`}
+      formAction={startingAt(to)}
       aria-label={`${label}: ${labelOf(path)} ${index + 1}`}
     >
       {label}
     </button>
   )
   return (
-    <fieldset>
+    <fieldset id={idOf(path)}>
       <legend>
         {index + 1}
         {type && `: ${type.replaceAll('_', ' ')}`}
       </legend>
       <div className="tools">
-        {index > 0 && tool('up', 'Up')}
-        {index < count - 1 && tool('down', 'Down')}
-        {tool('drop', 'Remove')}
+        {index > 0 && tool('up', 'Up', `${list}.${index - 1}`)}
+        {index < count - 1 && tool('down', 'Down', `${list}.${index + 1}`)}
+        {tool('drop', 'Remove', list)}
       </div>
       <Fields schema={variantFor(schema, value)} value={value} path={path} errors={errors} />
     </fieldset>
   )
 }
+
+const idOf = (path: string) => `part-${path}`
+
+/** Returns the address of this form, with the part at which the page then starts: it is loaded again. */
+const startingAt = (path: string) => `?#${idOf(path)}`
 
 function ChoiceField({ names, value, path, errors }: FieldView & { names: readonly string[] }) {
   return (

@@ -4,6 +4,7 @@ export const consoleStyles = `
 @media (prefers-color-scheme:dark){:root{--ground:#15171a;--surface:#1d2024;--text:#ececea;--muted:#a5a8ad;--line:#34383e;--control:#868a91;--primary:#8fd0b8;--on-primary:#10241d;--danger:#ff9d94;--tint:#263029;--focus:#7db2ff}}
 *{box-sizing:border-box}
 html{scroll-padding-block-end:88px}
+@media (max-width:400px){html{scroll-padding-block-end:140px}}
 body{margin:0;background:var(--ground);color:var(--text);font:16px/1.55 system-ui,sans-serif}
 .skip{position:absolute;left:8px;top:-60px;padding:10px 16px;background:var(--primary);color:var(--on-primary)}
 .skip:focus{top:0}
