@@ -180,18 +180,27 @@ test('support decides once; the award is posted, the member is notified, the led
     'image/png',
     'attachment; filename="receipt"',
   ])
-  for (const benefit of ['0', '-1', '1.5', 'many'])
-    expect((await consoleSession.post(`/skyharbor/claims/${id}`, { code: 'credited', benefit })).status).toBe(400)
-  const decide = (benefit: string) =>
-    consoleSession.post(`/skyharbor/claims/${id}`, { code: 'credited', benefit, words: 'The network lost it.' })
-  expect((await decide('144')).status).toBe(303)
-  await decide('99999')
+  for (const benefit of ['', '0', '-1', '1.5', 'many', '1,000,001', '1,00']) {
+    const typed = { code: 'credited', benefit, words: 'Sorry & thanks' }
+    const { status, text } = await consoleSession.post(`/skyharbor/claims/${id}`, typed)
+    expect([benefit, status, text.includes('from 1 to 1,000,000')]).toEqual([benefit, 400, true])
+    expect([text.includes(`value="${benefit}"`), text.includes('Sorry &amp; thanks</textarea>')]).toEqual([true, true])
+  }
+  const long = await consoleSession.post(`/skyharbor/claims/${id}`, { code: 'noEvidence', words: 'x'.repeat(501) })
+  expect([long.status, long.text.includes('at most 500 characters')]).toEqual([400, true])
+  expect(long.text).toContain('<option value="noEvidence" selected="">')
+  const decide = (benefit: string, words = 'The network lost it.') =>
+    consoleSession.post(`/skyharbor/claims/${id}`, { code: 'credited', benefit, words })
+  // Browsers send two characters for the end of a line, and count one.
+  expect((await decide('1,440', `The network lost it.${'\r\n'.repeat(10)}${'x'.repeat(470)}`)).status).toBe(303)
+  const late = await decide('99999')
+  expect([late.status, late.text.includes('has already been decided')]).toEqual([409, true])
   await vi.waitFor(async () => {
     const [entry] = await member.listTransactions()
-    expect(entry).toMatchObject({ transactionTypeCode: 'M', benefitAmount: 144, merchantName: 'Corner Bistro' })
+    expect(entry).toMatchObject({ transactionTypeCode: 'M', benefitAmount: 1440, merchantName: 'Corner Bistro' })
   }, 15_000)
   const [settled] = (await member.visitor.get('/api/Member/Claims')).json()
-  expect(settled.decision).toMatchObject({ code: 'credited', words: 'The network lost it.' })
+  expect(settled.decision).toMatchObject({ code: 'credited', words: expect.stringContaining('The network lost it.') })
   const { mails: emails } = (await member.visitor.get('/api/staging/outbox')).json()
   expect(emails.filter((sentEmail: { text: string }) => sentEmail.text.includes('The network lost it.'))).toHaveLength(
     1,

@@ -76,6 +76,8 @@ export interface ClaimView {
   /** The findings in the program's language. */
   findings: readonly string[]
   csrf: string
+  /** The fields of a decision that was rejected. */
+  typed: Readonly<Record<string, string>>
   problem: string | null
 }
 
@@ -155,7 +157,7 @@ function DecisionSummary({ claim, decidedAt }: { claim: ConsoleClaim; decidedAt:
   )
 }
 
-function DecisionForm({ partnerId, claim, suggested, unit, csrf }: ClaimView) {
+function DecisionForm({ partnerId, claim, suggested, unit, csrf, typed }: ClaimView) {
   return (
     <>
       <h2>Decide</h2>
@@ -163,7 +165,7 @@ function DecisionForm({ partnerId, claim, suggested, unit, csrf }: ClaimView) {
         <CsrfField token={csrf} />
         <div className="field">
           <label htmlFor="code">Outcome</label>
-          <select id="code" name="code">
+          <select id="code" name="code" defaultValue={typed.code}>
             {resolutions.map((code) => (
               <option key={code} value={code}>
                 {resolutionNames[code]}
@@ -173,11 +175,11 @@ function DecisionForm({ partnerId, claim, suggested, unit, csrf }: ClaimView) {
         </div>
         <div className="field">
           <label htmlFor="benefit">Reward to credit ({unit})</label>
-          <input id="benefit" name="benefit" inputMode="numeric" pattern="\d{1,7}" defaultValue={suggested} />
+          <input id="benefit" name="benefit" inputMode="numeric" defaultValue={typed.benefit ?? suggested} />
         </div>
         <div className="field">
           <label htmlFor="words">Message to the member</label>
-          <textarea id="words" name="words" rows={3} maxLength={500} />
+          <textarea id="words" name="words" rows={3} maxLength={500} defaultValue={typed.words} />
         </div>
         <button type="submit">Decide</button>
         <p className="muted">

@@ -29,10 +29,20 @@ type Request = FastifyRequest<{ Params: Record<string, string> }>
 type Scope = AdminContext<{ config: PublicConfig }>
 
 const Decision = z.object({
-  code: z.enum(resolutions),
-  benefit: z.coerce.number().int().min(0).max(1_000_000).default(0),
-  words: z.string().trim().max(500).default(''),
+  code: z.enum(resolutions, 'Choose an outcome.'),
+  words: z
+    .string()
+    // Browsers count the end of a line as one character, and send two.
+    .overwrite((text) => text.replaceAll('\r\n', '\n').trim())
+    .max(500, 'The message may have at most 500 characters.')
+    .default(''),
 })
+
+/** Parses a reward such as `1440` or `1,440`; null when it is not from 1 to 1,000,000. */
+function rewardOf(typed: string): number | null {
+  const reward = /^(\d+|\d{1,3}(,\d{3})+)$/.test(typed.trim()) ? Number(typed.replaceAll(',', '')) : 0
+  return reward >= 1 && reward <= 1_000_000 ? reward : null
+}
 
 /** Registers the console pages where operators decide claims. For support and administrators. */
 export function claimAdminRoutes(app: FastifyInstance, adminContext: ClaimAdminContext): void {
@@ -49,7 +59,7 @@ export function claimAdminRoutes(app: FastifyInstance, adminContext: ClaimAdminC
     })
   })
 
-  app.get('/:partner/claims/:id', (request: Request, reply) => sendClaimPage(adminContext, request, reply, null))
+  app.get('/:partner/claims/:id', (request: Request, reply) => sendClaimPage(adminContext, request, reply))
 
   app.get('/:partner/claims/:id/receipt', async (request: Request, reply) => {
     const scope = resolveScope(adminContext, request)
@@ -67,20 +77,18 @@ export function claimAdminRoutes(app: FastifyInstance, adminContext: ClaimAdminC
     const scope = resolveScope(adminContext, request)
     const claim = scope && (await store.findClaim(scope.db, request.params.id ?? ''))
     if (!scope || !claim) return reply.callNotFound()
-    const form = Decision.safeParse(Object.fromEntries(request.body as URLSearchParams))
-    if (!form.success)
-      return sendClaimPage(adminContext, request, reply.code(400), 'Please enter the reward as a whole number.')
-    const { code, benefit, words } = form.data
-    if (code === 'credited' && benefit === 0) {
-      return sendClaimPage(adminContext, request, reply.code(400), 'A credit needs a reward of more than nothing.')
-    }
-    const creditedBenefit = code === 'credited' ? benefit : 0
-    await store.storeDecision(scope.db, claim.publicId, {
-      code,
-      words,
-      benefit: creditedBenefit,
-      by: scope.operator.email,
-    })
+    const typed: Record<string, string> = Object.fromEntries(request.body as URLSearchParams)
+    const again = (problem: string) => sendClaimPage(adminContext, request, reply.code(400), { problem, typed })
+    const form = Decision.safeParse(typed)
+    if (!form.success) return again(form.error.issues[0]?.message ?? '')
+    const { code, words } = form.data
+    const benefit = code === 'credited' ? rewardOf(typed.benefit ?? '') : 0
+    if (benefit === null) return again('To credit it, enter the reward as a whole number from 1 to 1,000,000.')
+    const decision = { code, words, benefit, by: scope.operator.email }
+    if (!(await store.storeDecision(scope.db, claim.publicId, decision)))
+      return sendClaimPage(adminContext, request, reply.code(409), {
+        problem: 'This claim has already been decided. Your decision was not stored.',
+      })
     return reply.redirect(`/${scope.partnerId}/claims/${claim.publicId}`, 303)
   })
 }
@@ -91,7 +99,7 @@ async function sendClaimPage(
   adminContext: ClaimAdminContext,
   request: Request,
   reply: FastifyReply,
-  problem: string | null,
+  { problem, typed }: { problem?: string; typed?: Record<string, string> } = {},
 ) {
   const scope = resolveScope(adminContext, request)
   const claim = scope && (await store.findClaim(scope.db, request.params.id ?? ''))
@@ -107,7 +115,8 @@ async function sendClaimPage(
     unit: config.currencyType === 'Mile' || config.currencyType === 'Point' ? config.currencyName : 'cents',
     findings: findings.map(({ key, params }) => adminContext.translate(partnerId, key, params)),
     csrf: scope.csrf,
-    problem,
+    typed: typed ?? {},
+    problem: problem ?? null,
   }
   const breadcrumbs = [programsLink, { label: `Claims of ${config.programName}`, href: `/${partnerId}/claims` }]
   return sendConsolePage(adminContext, request, reply, {

@@ -208,7 +208,8 @@ async function saveEntry(deps: StudioDeps, request: Request, reply: FastifyReply
   const basedOn = numberOf(sent.get('basedOn'))
   let isUnchanged: boolean
   try {
-    isUnchanged = (await content.saveDraft(scope.ctx, { ...scope.entry, fields, basedOn }, scope.by)).version === basedOn
+    isUnchanged =
+      (await content.saveDraft(scope.ctx, { ...scope.entry, fields, basedOn }, scope.by)).version === basedOn
   } catch (error) {
     if (error instanceof ValidationError) {
       const errors = Object.fromEntries(error.fields.map(({ field, message }) => [field, message]))

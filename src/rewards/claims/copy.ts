@@ -30,7 +30,8 @@ export const claimsCopy = {
   'claims.unknown_place':
     'We don’t know a participating restaurant with this name. Another location of the same chain may not participate.',
   'claims.several_places': 'Several restaurants have this name. Choose yours from the list so we can tell you more.',
-  'claims.already_claimed': 'You’ve opened a claim for this meal. It’s under “Your claims”, with our answer once we have one.',
+  'claims.already_claimed':
+    'You’ve opened a claim for this meal. It’s under “Your claims”, with our answer once we have one.',
   'claims.wait': 'Rewards can take up to 10 days to show. Please check again after {until}.',
   'claims.may_be_pin': 'We can’t see purchases made by debit card with a PIN. Ask for credit next time.',
   'claims.may_be_processor':
