@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react'
 import styles from './Combobox.module.css'
+import field from './Field.module.css'
 import { FieldLabel } from './Field.tsx'
 
 interface Props {
@@ -97,11 +98,12 @@ export function Combobox({
 
   return (
     <div ref={box} className={styles.box}>
-      <label htmlFor={id}>
+      <label htmlFor={id} className={field.label}>
         <FieldLabel label={label} required={requiredText !== undefined} requiredText={requiredText} />
       </label>
       <input
         id={id}
+        className={field.control}
         name={name}
         ref={registered?.ref}
         aria-required={requiredText !== undefined || undefined}
@@ -150,7 +152,7 @@ export function Combobox({
         {shown ? countText(options.length) : ''}
       </span>
       {error && (
-        <p id={`${id}-error`} className={styles.error} role="alert">
+        <p id={`${id}-error`} className={field.error} role="alert">
           {error}
         </p>
       )}

@@ -211,6 +211,13 @@ test('A11Y-016 a missing transaction names every invalid field and accepts a day
     'Enter the name of the restaurant.',
     /^Enter an amount/,
   ])
+  const looks = await page.locator('[id$="-error"]:not(:empty)').evaluateAll((errors) =>
+    errors.map((error) => {
+      const { font, color } = getComputedStyle(error)
+      return `${font} ${color}`
+    }),
+  )
+  expect([looks.length, new Set(looks).size]).toEqual([3, 1])
   await summary.getByRole('link', { name: 'Enter the name of the restaurant.' }).click()
   await expect(page.getByRole('combobox', { name: 'Restaurant' })).toBeFocused()
   await page.getByLabel('Date').focus()
