@@ -80,7 +80,7 @@ test('RESV-005 every state of the block has its text', async ({ page }) => {
     await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
     await expect(block(page).getByText(text)).toBeVisible()
     if (state === 'none') {
-      await block(page).getByRole('button', { name: 'Next available table: Tuesday, January 5' }).click()
+      await block(page).getByRole('button', { name: 'Next day with a table: Tuesday, January 5' }).click()
       await expect(block(page).getByLabel('Date')).toHaveValue('2027-01-05')
     }
     await page.unroute('**/Reservations/Availability?**')
@@ -175,6 +175,9 @@ test('RESV-004 RESV-014 RESV-016 GEN-007 ROLE-001 a visitor chooses a table, sig
   await expect(page.getByText('Your reservation was changed.')).toBeVisible()
   await expect(entry).toContainText('2 people')
   await expect(entry).toContainText('8:00 PM')
+  await entry.getByRole('button', { name: 'Change' }).click()
+  await change.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Your reservation stays as it was.')).toBeVisible()
 
   await entry.getByRole('button', { name: 'Cancel' }).click()
   const cancel = page.getByRole('dialog', { name: 'Cancel this reservation?' })

@@ -24,7 +24,7 @@ export const reservationsCopy = {
   'reservations.state_tooFar': 'Reservations aren’t open for this date yet. Choose an earlier date.',
   'reservations.state_tooClose': 'This time has passed or is too soon. Choose a later time or another day.',
   'reservations.state_noBonus': 'Tables are available, but none of them earns the reservation bonus on this day.',
-  'reservations.next_date': 'Next available table: {day}',
+  'reservations.next_date': 'Next day with a table: {day}',
   'reservations.retry': 'Try again',
   'reservations.sign_in_title': 'Sign in to reserve',
   'reservations.sign_in_text':
@@ -62,6 +62,7 @@ export const reservationsCopy = {
   'reservations.changing': 'Changing…',
   'reservations.time_missing': 'Choose one of the available times.',
   'reservations.changed': 'Your reservation was changed.',
+  'reservations.unchanged': 'Your reservation stays as it was.',
   'reservations.cancel': 'Cancel',
   'reservations.cancel_title': 'Cancel this reservation?',
   'reservations.cancel_text': '{restaurant} releases your table for {day} at {time}.',

@@ -36,6 +36,10 @@ export function ChangeDialog({ reservation, onClose }: { reservation: Reservatio
     onSettled: () => void cache.invalidate(apiQueryKey(getAvailability)),
   })
   function save() {
+    if (choice.date === date && picked === time && choice.partySize === partySize) {
+      toasts.show({ kind: 'success', message: t('reservations.unchanged') })
+      return onClose()
+    }
     const isAvailable = availability?.slots.some((slot) => slot.time === picked) ?? false
     setTimeMissing(!isAvailable)
     if (isAvailable) void run({ params: { reservationId: id }, body: { ...choice, time: picked } })
