@@ -222,8 +222,7 @@ async function dropUnusedRole(client: pg.Client, name: string): Promise<void> {
 }
 
 /** Runs one statement as the server's owner. */
-const onServer = (serverUrl: string, statement: string) =>
-  withClient(serverUrl, (client) => client.query(statement))
+const onServer = (serverUrl: string, statement: string) => withClient(serverUrl, (client) => client.query(statement))
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
