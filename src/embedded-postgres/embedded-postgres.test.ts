@@ -9,6 +9,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer, type Server } from 'node:net'
@@ -241,9 +242,17 @@ test('a PID file of a killed server that now names another program does not prev
   copyCluster()
   await start()
   await killServer()
-  const file = join(postgresFolder(), 'postmaster.pid')
-  const [, ...rest] = readFileSync(file, 'utf8').split('\n')
-  writeFileSync(file, [process.pid, ...rest].join('\n'))
+  // PostgreSQL considers only processes of its own user, other than those that started it.
+  const { uid, gid } = statSync(postgresFolder())
+  const other = spawn('sleep', ['600'], { uid, gid })
+  parents.push(other)
+  const locks = readdirSync(postgresFolder()).filter((name) => /^(postmaster\.pid|\.s\..*\.lock)$/.test(name))
+  expect(locks).toHaveLength(2)
+  for (const lock of locks) {
+    const file = join(postgresFolder(), lock)
+    const [, ...rest] = readFileSync(file, 'utf8').split('\n')
+    writeFileSync(file, [other.pid, ...rest].join('\n'))
+  }
   expect(await start()).toMatchObject({ reused: false })
 })
 

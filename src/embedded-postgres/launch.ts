@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { type Address, type Cluster, plainEnvironment, storePort, urlOf } from './cluster.ts'
 import { freePort, isFree, takesSockets } from './ports.ts'
-import { clearStalePid, findPostmaster, type Postmaster } from './postmaster.ts'
+import { clearStaleLocks, findPostmaster, type Postmaster } from './postmaster.ts'
 
 const LOG_BYTES = 10_000_000
 const WAIT_LOG_INTERVAL_MS = 5_000
@@ -22,7 +22,7 @@ export async function ensureRunning(cluster: Cluster, log: Log): Promise<Postmas
     const ready = found && (await becomesReady(cluster, found.pid, log))
     if (ready) return { ...ready, reused: true }
     if (!found) {
-      clearStalePid(cluster.data)
+      clearStaleLocks(cluster.data)
       const started = await launch(cluster, log)
       if (started) return { ...started, reused: false }
     }

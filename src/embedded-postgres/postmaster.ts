@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, isAbsolute, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -25,9 +25,11 @@ export function findPostmaster(data: string): Postmaster | null {
 /**
  * Lets PostgreSQL start although the pid in a stale postmaster.pid now belongs to another program (pids are reused
  * after a restart of the machine or container). Replaces only the pid, by an impossible one: PostgreSQL uses the rest
- * to check that the old server's shared memory is free.
+ * to check that the old server's shared memory is free. Removes the sockets of a killed server, whose locks contain its
+ * pid too. Call it when no server runs on this data directory.
  */
-export function clearStalePid(data: string): void {
+export function clearStaleLocks(data: string): void {
+  for (const name of readdirSync(data)) if (name.startsWith('.s.PGSQL.')) rmSync(join(data, name), { force: true })
   const [first, ...rest] = readPidFile(data)
   const pid = Number(first)
   if (process.platform === 'win32' || !(pid > 0) || !isAlive(pid) || isPostmasterOf(pid, data)) return
