@@ -206,32 +206,13 @@ async function expectNothingLeft(memberId: number): Promise<void> {
   await vi.waitFor(async () => expect(await leftovers(memberId)).toEqual({}), { timeout: 20_000, interval: 100 })
 }
 
-const waitingForLocks = async () => {
-  const [row] = await asOwner<{ count: string }>(
-    app,
-    `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  )
-  return Number(row?.count)
-}
-
-/**
- * Waits until `count` statements wait for a lock, with limited retries; an operation without a lock is not waited for.
- */
-async function untilWaiting(count: number): Promise<void> {
-  for (let tries = 0; tries < 25 && (await waitingForLocks()) < count; tries++) await vi.waitFor(() => {}, 0)
-}
-
 /** Holds the member's row until both wait for it: the deletion first, the operation second. */
 async function deletedFirst(member: Closing, act: Act): Promise<ActResponse> {
   const remove = await prepared(member, 'POST', '/api/Member/Delete', { confirmation: 'DELETE' })
-  const [deleted, response] = await inTransaction(db(), async (tx) => {
-    await lockMember(tx, member.memberId)
-    const first = remove()
-    await untilWaiting(1)
-    const second = act()
-    await untilWaiting(2)
-    return [first, second] as const
-  }).then((both) => Promise.all(both))
+  const [deleted, response] = await whileLocked(db(), {
+    hold: (tx) => lockMember(tx, member.memberId),
+    acts: [remove, act],
+  })
   expect(deleted.status).toBe(200)
   return response
 }

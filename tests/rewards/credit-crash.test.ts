@@ -63,7 +63,10 @@ test('Case 49 Case 12 two workers that are killed repeatedly execute all credits
   const random = new Random(49)
   let workers = [await startWorker(), await startWorker()]
   let kills = 0
-  while ((await counted()).open > 0) {
+  const isDone = async () => (await counted()).open === 0
+  while (kills < 2 || !(await isDone())) {
+    // A fast machine executes them between two kills.
+    if (await isDone()) await order(credits)
     await new Promise((resolve) => setTimeout(resolve, random.int(20, 120)))
     const [first, second] = workers as [ChildProcess, ChildProcess]
     await kill(first)
@@ -71,7 +74,6 @@ test('Case 49 Case 12 two workers that are killed repeatedly execute all credits
     workers = [second, await startWorker()]
   }
   await Promise.all(workers.map(kill))
-  expect(kills).toBeGreaterThan(1)
   const { ordered, paid, requested, received } = await counted()
   expect([paid, received]).toEqual([ordered, requested])
   expect(await findLedgerViolations(beacon().db)).toEqual([])
