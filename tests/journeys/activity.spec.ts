@@ -320,6 +320,17 @@ test('a transaction opens its timeline', async ({ page }) => {
   })
   await expect(row.locator('ol time').first()).toHaveText(local.format(seen))
   await expectNoA11yViolations(page)
+  // Also when it was opened before the script arrived, for which the fixture's page would wait.
+  const early = await page.context().newPage()
+  const { promise: script, resolve: release } = Promise.withResolvers<void>()
+  await early.route('**/assets/entry*.js', async (route) => {
+    await script
+    await route.continue()
+  })
+  await early.goto(at('skyharbor', '/account/recent_activity'), { waitUntil: 'domcontentloaded' })
+  await early.getByText('Why?').first().click()
+  release()
+  await expect(early.getByText('How it adds up')).toBeVisible()
 })
 
 test.describe('a missing transaction', () => {

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from '../../../../platform/browser/router/Link.tsx'
 import { formatCents } from '../../../../platform/money.ts'
 import { type Copy, useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
@@ -47,6 +47,9 @@ export function Statement({ entries, beside }: Props) {
 function TransactionRow({ transaction, beside }: { transaction: RewardTransaction; beside: ReactNode }) {
   const t = useCopy()
   const [isOpen, setOpen] = useState(false)
+  const why = useRef<HTMLDetailsElement>(null)
+  // It may have been opened before the script arrived.
+  useEffect(() => setOpen(why.current?.open ?? false), [])
   const { config } = useProgram()
   const moment = momentOf(transaction)
   const statusInfo = statusText(config, transaction, new Date())
@@ -70,7 +73,7 @@ function TransactionRow({ transaction, beside }: { transaction: RewardTransactio
         {status && <span className={styles.status}>{status}</span>}
       </span>
       {beside && <span className={styles.beside}>{beside}</span>}
-      <details className={styles.why} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <details ref={why} className={styles.why} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
           {t('activity.why')} <span className="visually-hidden">{transaction.merchantName}</span>
         </summary>
