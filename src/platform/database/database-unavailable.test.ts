@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { isDatabaseUnavailable } from './database-unavailable.ts'
 
@@ -21,6 +22,16 @@ test('errors of a server that is stopped, starting or full, and of a lock that o
     expect([message, isDatabaseUnavailable(new Error(message))]).toEqual([message, true])
   }
   expect(isDatabaseUnavailable(new Error('query failed', { cause: coded('57P01') }))).toBe(true)
+})
+
+test('a socket of a server that is not there yet counts as unavailable, a missing file does not', async () => {
+  const error = await new Promise((resolve) => connect('/no/such/socket').on('error', resolve))
+  expect(error).toMatchObject({ code: 'ENOENT' })
+  expect(isDatabaseUnavailable(error)).toBe(true)
+  expect(
+    isDatabaseUnavailable(Object.assign(new Error('connect EAGAIN'), { code: 'EAGAIN', syscall: 'connect' })),
+  ).toBe(true)
+  expect(isDatabaseUnavailable(Object.assign(new Error('open'), { code: 'ENOENT', syscall: 'open' }))).toBe(false)
 })
 
 test('query errors, code errors and empty errors do not', () => {

@@ -13,6 +13,9 @@ const codes = new Set([
   '53300',
   '55P03',
 ])
+// Errors of connecting to a Unix socket: it does not exist while PostgreSQL starts, or too many others connect. From
+// other calls the same codes mean something else, e.g. a missing file.
+const connectCodes = new Set(['ENOENT', 'EAGAIN'])
 const messages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Connection ended unexpectedly)/
 
@@ -26,8 +29,9 @@ export const RETRY_AFTER_SECONDS = 5
 
 /** Returns whether an error means that the database cannot serve a request now, so that it may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  const { code = '', message = '', cause } = (error ?? {}) as { code?: string; message?: string; cause?: unknown }
+  const { code = '', syscall, message = '', cause } = (error ?? {}) as NodeJS.ErrnoException
   // Class 08: connection exceptions.
   if (code === databaseUnavailable || codes.has(code) || code.startsWith('08')) return true
+  if (syscall === 'connect' && connectCodes.has(code)) return true
   return messages.test(message) || (cause !== undefined && cause !== error && isDatabaseUnavailable(cause))
 }
