@@ -37,6 +37,14 @@ const bareImports: Plugin = {
 // Icons are created by our own function; not in development, where the server loads `lucide-react` without Vite.
 const ownIcons = { find: '../createLucideIcon.mjs', replacement: join(import.meta.dirname, 'src/ui/create-icon.ts') }
 
+// Icons name their elements with random characters, which do not compress, for React's lists. Our function needs no names.
+const iconsWithoutKeys: Plugin = {
+  name: 'icons-without-keys',
+  apply: 'build',
+  enforce: 'pre',
+  transform: (code, id) => (id.includes('/lucide-react/dist/esm/icons/') ? code.replace(/,\s*key: "\w+"/g, '') : null),
+}
+
 // The server preloads the files of a page by the path of its source; browsers need no paths.
 const routesWithoutSources: Plugin = {
   name: 'routes-without-sources',
@@ -50,7 +58,7 @@ const { plugin: readsImports, nameOf } = sharedChunks()
 
 export default defineConfig(({ command }) => ({
   appType: 'custom',
-  plugins: [react(), bareImports, routesWithoutSources, readsImports],
+  plugins: [react(), bareImports, iconsWithoutKeys, routesWithoutSources, readsImports],
   ...(command === 'build' && {
     css: { modules: { generateScopedName: shortClassName } },
     resolve: { alias: [ownIcons] },

@@ -28,6 +28,6 @@ export default function createIcon({ node }: IconData): (props: Props) => ReactN
         'aria-hidden': true,
         ...props,
       },
-      shapes,
+      ...shapes,
     )
 }
