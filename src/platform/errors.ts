@@ -34,6 +34,9 @@ export class ApiError extends Error {
   }
 }
 
+/** A service that the call needs does not respond, through no fault of the caller. */
+export class UnavailableError extends ApiError {}
+
 /** Field errors found after schema validation, e.g. by a database lookup. `message` is a message key. */
 export class ValidationError extends Error {
   readonly fields: readonly FieldError[]

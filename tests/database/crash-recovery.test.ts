@@ -39,7 +39,7 @@ async function retryUntilFinal(sendRequest: () => Promise<WireResponse>): Promis
   for (;;) {
     const response = await sendRequest().catch(() => null)
     if (response && response.status < 500) return response
-    await new Promise((resolve) => setTimeout(resolve, 40))
+    await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
 
@@ -76,6 +76,7 @@ async function linkOne(member: Awaited<ReturnType<typeof newMember>>): Promise<v
     directFileFeedOptIn: true,
   }
   const response = await retryUntilFinal(() => send('POST', '/api/Member/Cards', body, member.headers))
+  expect([response.status, response.text]).toEqual([200, expect.stringContaining('cardRegistration')])
   expect(response.json().cardRegistration[0].error).toBeUndefined()
 }
 

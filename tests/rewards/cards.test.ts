@@ -5,7 +5,7 @@ import { deriveKey } from '../../src/platform/config/settings.ts'
 import { deriveVaultKeys } from '../../vault/keys.ts'
 import { openSealed } from '../../vault/sealed-card.ts'
 import { checkHolder } from '../../vault/tokenize.ts'
-import { visit } from '../support/app.ts'
+import { asOwner, visit } from '../support/app.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 import {
   cardForm as form,
@@ -54,6 +54,21 @@ test('LINK-008 LINK-023 VAL-017 without the consent nothing is linked, and the c
     .where('channel', '=', 'card')
     .execute()
   expect(consents.at(-1)?.text).toContain('I link this card and authorize Skyharbor Miles Dining')
+})
+
+test('while the vault fails, linking fails with 503, and no bot check follows', async () => {
+  const holder = await newMember()
+  const tries = []
+  await asOwner(app, 'alter table vault.cards rename to unavailable')
+  try {
+    for (let tried = 0; tried < 3; tried++) tries.push((await link(holder)).response)
+  } finally {
+    await asOwner(app, 'alter table vault.unavailable rename to cards')
+  }
+  expect(tries.map((response) => [response.status, response.json().code])).toEqual(
+    Array(3).fill([503, 'vaultUnavailable']),
+  )
+  expect((await link(holder)).response.status).toBe(200)
 })
 
 test('LINK-015 each rejection by the vault has its code and its message', async () => {

@@ -5,7 +5,7 @@ import {
   getAddressAttemptCount,
   getAttemptCount,
 } from '../../platform/database/attempts.ts'
-import { ApiError, ValidationError } from '../../platform/errors.ts'
+import { ApiError, UnavailableError, ValidationError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import type { BotCheckVerifier } from './bot-check-verifier.ts'
 import { failuresWindow, needsBotCheck } from './rules.ts'
@@ -25,6 +25,9 @@ export interface BotCheck {
 
 // More attempts than any network address makes.
 const unlimited = 2_147_483_647
+
+const isFailure = (error: unknown) =>
+  (error instanceof ApiError && !(error instanceof UnavailableError)) || error instanceof ValidationError
 
 /** Protects forms from automated submissions. Does nothing when the program has disabled the check. */
 export function createBotCheck({ verifier, key }: { verifier: BotCheckVerifier; key: Buffer }): BotCheck {
@@ -46,7 +49,7 @@ export function createBotCheck({ verifier, key }: { verifier: BotCheckVerifier; 
       try {
         return await work()
       } catch (error) {
-        if (error instanceof ApiError || error instanceof ValidationError) {
+        if (isFailure(error)) {
           // Attempts are counted but never locked: with a valid proof the visitor can continue.
           const counted = { maxAttempts: unlimited, windowMs: failuresWindow }
           await countAttempt(ctx.db, { ...counted, key: session })

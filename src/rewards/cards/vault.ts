@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ApiError } from '../../platform/errors.ts'
+import { UnavailableError } from '../../platform/errors.ts'
 import { outboundFetch } from '../../platform/http/outbound-fetch.ts'
 import { CardType } from '../../programs/partners/schemas.ts'
 import type { SealingKey } from './seal-card.ts'
@@ -71,13 +71,13 @@ export function createHttpVault({ apiUrl, apiKey }: { apiUrl: string; apiKey: st
       const response = await send().catch(send)
       return { status: response.status, json: await response.json() }
     } catch {
-      throw new ApiError('vaultUnavailable')
+      throw new UnavailableError('vaultUnavailable')
     }
   }
   return {
     async createIntent(request) {
       const { status, json } = await post('/api/intents', request)
-      if (status !== 200) throw new ApiError('vaultUnavailable')
+      if (status !== 200) throw new UnavailableError('vaultUnavailable')
       return Intent.parse(json)
     },
     exchange: async (request) => toExchange(await post('/api/tokens', request)),
@@ -85,18 +85,18 @@ export function createHttpVault({ apiUrl, apiKey }: { apiUrl: string; apiKey: st
     async sealingKey() {
       const response = await outboundFetch(new URL('/api/keys', apiUrl), { redirect: 'error' }).catch(() => null)
       const read = z.object({ keys: z.tuple([z.looseObject({ kid: z.string() })]) }).safeParse(await response?.json())
-      if (!read.success) throw new ApiError('vaultUnavailable')
+      if (!read.success) throw new UnavailableError('vaultUnavailable')
       return read.data.keys[0]
     },
     async sameExpiry(request) {
       const { status, json } = await post('/api/tokens/same-expiry', request)
       const read = z.object({ same: z.boolean() }).safeParse(json)
-      if (status !== 200 || !read.success) throw new ApiError('vaultUnavailable')
+      if (status !== 200 || !read.success) throw new UnavailableError('vaultUnavailable')
       return read.data.same
     },
     async deleteCards(request) {
       const { status } = await post('/api/tokens/forget', request)
-      if (status !== 200) throw new ApiError('vaultUnavailable')
+      if (status !== 200) throw new UnavailableError('vaultUnavailable')
     },
   }
 }
@@ -105,5 +105,5 @@ function toExchange({ status, json }: { status: number; json: unknown }): Exchan
   if (status === 200) return { card: VaultCard.parse(json) }
   const failed = z.object({ error: z.enum(vaultErrors) }).safeParse(json)
   if (status === 422 && failed.success) return failed.data
-  throw new ApiError('vaultUnavailable')
+  throw new UnavailableError('vaultUnavailable')
 }
