@@ -104,6 +104,21 @@ describe('booking', () => {
     expect(JSON.stringify(message?.attachments)).toContain('BEGIN:VCALENDAR')
   })
 
+  test('a held table is taken for others, and free for the member who goes back to choose again', async () => {
+    const { publicId } = await addMerchant([2])
+    const ctx = await memberContext()
+    await holdTable(ctx, deps, reservationRequest(publicId))
+    const timesFor = async (asking: Ctx) =>
+      (await readAvailability(asking, deps, reservationRequest(publicId))).slots.map(({ time }) => time)
+    const other = await memberContext()
+    expect(await timesFor(other)).not.toContain('19:00')
+    expect(await timesFor({ ...other, actor: { ...other.actor, memberId: null } })).not.toContain('19:00')
+    expect(await timesFor(ctx)).toContain('19:00')
+    const { token } = await holdTable(ctx, deps, reservationRequest(publicId))
+    await makeReservation(ctx, deps, { ...reservationRequest(publicId), holdToken: token })
+    expect(await timesFor(ctx)).not.toContain('19:00')
+  })
+
   test('a member without a card gets an email that requires one, and is not promised the bonus', async () => {
     const { publicId } = await addMerchant([2, 2])
     const [without, having] = [await memberContext(), await memberContext()]
@@ -278,6 +293,28 @@ describe('changing and canceling', () => {
       },
     })
     expect(await resultCode(cancelReservation({ ...ctx, db: slow }, deps, made.id))).toBe('alreadyOver')
+  })
+
+  test('in a full restaurant the own table counts as free for its own change, and for nobody else', async () => {
+    const { publicId } = await addMerchant([4])
+    const ctx = await memberContext()
+    const { id: reservationId } = await makeReservation(ctx, deps, reservationRequest(publicId))
+    const timesFor = async (asking: Ctx, over = {}) => {
+      const query = { ...reservationRequest(publicId, { partySize: 4 }), ...over }
+      return (await readAvailability(asking, deps, query)).slots.map(({ time }) => time)
+    }
+    expect(await timesFor(ctx)).not.toContain('19:00')
+    expect(await timesFor(ctx, { reservationId })).toEqual(expect.arrayContaining(['18:30', '19:00', '20:00']))
+    const other = await memberContext()
+    await makeReservation(other, deps, reservationRequest(publicId, { time: '21:00' }))
+    expect(await timesFor(ctx, { reservationId })).not.toContain('19:15')
+    expect(await resultCode(timesFor(other, { reservationId }))).toBe('reservationNotFound')
+    const visitor = { ...other, actor: { ...other.actor, memberId: null } }
+    expect(await resultCode(timesFor(visitor, { reservationId }))).toBe('reservationNotFound')
+    const { date, time } = reservationRequest(publicId)
+    expect(await changeReservation(ctx, deps, reservationId, { date, time, partySize: 4 })).toMatchObject({
+      partySize: 4,
+    })
   })
 
   test('a past reservation cannot be changed', async () => {

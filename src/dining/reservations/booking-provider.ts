@@ -23,6 +23,17 @@ export interface Seat {
   partySize: number
 }
 
+export interface FreeTimesQuery {
+  date: string
+  days: number
+  partySize: number
+  /**
+   * Whose table counts as free, because it would be released: that of the booking with a token, or those held for a
+   * guest. An external provider may not support it.
+   */
+  except?: { token: string } | { guest: string } | undefined
+}
+
 export interface FreeTimes {
   /** Why no table could ever suit the party; `times` is empty then. */
   size: 'tooBig' | 'tooSmall' | null
@@ -44,11 +55,7 @@ export interface Booking extends Seat {
  * `tooSmall`, `overlap`, `fraud`. Any other failure rejects with another error, and its outcome is unknown.
  */
 export interface BookingProvider {
-  freeTimes(
-    restaurant: Restaurant,
-    query: { date: string; days: number; partySize: number },
-    now: Date,
-  ): Promise<FreeTimes>
+  freeTimes(restaurant: Restaurant, query: FreeTimesQuery, now: Date): Promise<FreeTimes>
   hold(
     restaurant: Restaurant,
     seat: Seat & { guest: Guest },

@@ -9,6 +9,7 @@ const PartySize = z
   .int('validation.check')
   .min(1, 'validation.check')
   .max(30, 'validation.check')
+const reservationId = z.string().max(60)
 const merchantId = z.string('validation.required').min(1, 'validation.required').max(120, 'validation.check')
 
 /** Availability of tables. `noBonus`: there are tables, but none of them earns the bonus. */
@@ -39,9 +40,11 @@ export const getAvailability = defineSchemas({
     date: z.iso.date('validation.check'),
     time: SlotTime,
     partySize: z.coerce.number('validation.check').pipe(PartySize),
+    /** The member's own reservation that is to be changed: its table counts as free. */
+    reservationId: reservationId.optional(),
   }),
   reply: Availability,
-  errors: { merchantNotFound: 404, notBookable: 404, reservationFailed: 502 },
+  errors: { merchantNotFound: 404, notBookable: 404, reservationNotFound: 404, reservationFailed: 502 },
 })
 
 export const Bonus = z.object({ amount: z.number().int(), type: z.string(), condition: z.string() })
@@ -105,7 +108,7 @@ export const listReservations = defineSchemas({
   reply: z.object({ upcoming: z.array(Reservation), past: z.array(Reservation) }),
 })
 
-const reservationParams = z.object({ reservationId: z.string().max(60) })
+const reservationParams = z.object({ reservationId })
 
 export const changeReservation = defineSchemas({
   summary: 'Changes date, time or party size; the old table is released only after the new one is booked',

@@ -1,7 +1,9 @@
+import { findMemberRow } from '../../identity/members/service.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { addDays, parseClock, toClock, toInstant } from '../../platform/time.ts'
 import { setBlocked } from './book/store.ts'
+import type { FreeTimesQuery } from './booking-provider.ts'
 import { calendarOf } from './calendar.ts'
 import type { Availability, Reservation } from './contract.ts'
 import { bonusOn, callProvider, guestKeyOf, type ReservationDeps, requireBookable } from './deps.ts'
@@ -35,9 +37,14 @@ interface AvailabilityQuery {
   date: string
   time: string
   partySize: number
+  reservationId?: string | undefined
 }
 
-/** Returns free tables around a requested time. Throws `merchantNotFound`, `notBookable`, `reservationFailed`. */
+/**
+ * Returns free tables around a requested time. For the signed-in member the table of the reservation that is to be
+ * changed, or else those held for the member, count as free. Throws `merchantNotFound`, `notBookable`,
+ * `reservationNotFound`, `reservationFailed`.
+ */
 export async function readAvailability(
   ctx: Ctx,
   deps: ReservationDeps,
@@ -50,7 +57,8 @@ export async function readAvailability(
   const unavailable = (state: Availability['state']): Availability => ({ state, slots: [], nextDate: null })
   const unreachable = timeProblem({ date, startsAt: null, timeZone }, now)
   if (unreachable) return unavailable(unreachable)
-  const free = await callProvider(ctx, provider.freeTimes(merchant, { date, days: 1, partySize }, now))
+  const except = await ownTables(ctx, deps, query.reservationId)
+  const free = await callProvider(ctx, provider.freeTimes(merchant, { date, days: 1, partySize, except }, now))
   if (free.size) return unavailable(free.size)
   const bonus = bonusOn(ctx, merchant, date) !== null
   const slots = nearestSlots(free.times, parseClock(time)).map(({ minutes }) => ({ time: toClock(minutes), bonus }))
@@ -58,9 +66,25 @@ export async function readAvailability(
     return { state: availabilityStateOf(slots, ctx.program.config.hasReservationBonus), slots, nextDate: null }
   // The requested time is past, and no later one is in range.
   const over = timeProblem({ date, startsAt: toInstant(date, parseClock(time), timeZone), timeZone }, now)
-  const later = { date: addDays(date, 1), days: maxSearchDays, partySize }
+  const later = { date: addDays(date, 1), days: maxSearchDays, partySize, except }
   const next = await callProvider(ctx, provider.freeTimes(merchant, later, now))
   return { ...unavailable(over ?? 'none'), nextDate: next.times[0]?.date ?? null }
+}
+
+/** Returns what counts as free for the signed-in member. Throws `reservationNotFound`. */
+async function ownTables(
+  ctx: Ctx,
+  deps: ReservationDeps,
+  reservationId: string | undefined,
+): Promise<FreeTimesQuery['except']> {
+  const { memberId } = ctx.actor
+  if (reservationId !== undefined) {
+    const row = memberId === null ? undefined : await store.findOwnReservation(ctx.db, memberId, reservationId)
+    if (!row) throw new ApiError('reservationNotFound')
+    return { token: row.token }
+  }
+  const member = memberId === null ? undefined : await findMemberRow(ctx.db, memberId)
+  return member && { guest: guestKeyOf(deps, member.email) }
 }
 
 /** Returns the signed-in member's reservations: upcoming, the next first; past or canceled, the latest first. */

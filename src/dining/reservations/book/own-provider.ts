@@ -22,7 +22,7 @@ const holdMs = 5 * MINUTE
  */
 export function ownProvider(db: Db): BookingProvider {
   return {
-    async freeTimes(restaurant, { date, days, partySize }, now) {
+    async freeTimes(restaurant, { date, days, partySize, except }, now) {
       const tables = await store.listTables(db, restaurant.id)
       const size = sizeProblem(seatsOf(tables), partySize)
       if (size) return { size, times: [] }
@@ -33,7 +33,7 @@ export function ownProvider(db: Db): BookingProvider {
       const [first, last] = [slots[0], slots.at(-1)]
       if (!first || !last) return { size: null, times: [] }
       const span = { from: first.startsAt, to: new Date(last.startsAt.getTime() + DAY) }
-      const taken = await store.listOccupied(db, restaurant.id, span, now)
+      const taken = await store.listOccupied(db, restaurant.id, { ...span, except }, now)
       const open = slots.filter(({ startsAt }) => startsAt.getTime() >= now.getTime() + minLeadMs)
       return { size: null, times: open.filter(({ startsAt }) => findFreeTable(tables, taken, { startsAt, partySize })) }
     },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/database/db.ts'
+import type { FreeTimesQuery } from '../booking-provider.ts'
 
 export interface Table {
   id: number
@@ -24,21 +25,29 @@ export async function listTables(db: Db | Tx, merchantId: number): Promise<Table
     .execute()
 }
 
-/** Returns seatings that are booked, or held until later than `now`, and overlap a span of time. */
+/**
+ * Returns seatings that are booked, or held until later than `now`, and overlap a span of time; `except` omits the booking
+ * with a token, or the holds of a guest.
+ */
 export async function listOccupied(
   db: Db | Tx,
   merchantId: number,
-  span: { from: Date; to: Date },
+  { from, to, except }: { from: Date; to: Date; except?: FreeTimesQuery['except'] },
   now: Date,
 ): Promise<OccupiedTable[]> {
-  return db
+  const occupied = db
     .selectFrom('table_bookings')
     .select(['table_id as tableId', 'starts_at as startsAt', 'ends_at as endsAt'])
     .where('merchant_id', '=', merchantId)
-    .where('starts_at', '<', span.to)
-    .where('ends_at', '>', span.from)
+    .where('starts_at', '<', to)
+    .where('ends_at', '>', from)
     .where((where) => where.or([where('state', '=', 'booked'), where('held_until', '>', now)]))
-    .execute()
+  if (!except) return occupied.execute()
+  return 'token' in except
+    ? occupied.where('token', '!=', except.token).execute()
+    : occupied
+        .where((where) => where.or([where('state', '=', 'booked'), where('guest_hash', '!=', except.guest)]))
+        .execute()
 }
 
 export async function deleteExpiredHolds(tx: Tx, merchantId: number, now: Date): Promise<void> {

@@ -8,6 +8,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { FormBanner } from '../../../ui/FormBanner.tsx'
 import { useToasts } from '../../../ui/Toasts.tsx'
+import { getMerchant } from '../../merchants/contract.ts'
 import { changeReservation, getAvailability, listReservations, type Reservation } from '../contract.ts'
 import styles from './ConfirmTable.module.css'
 import { type Choice, TablePicker } from './TablePicker.tsx'
@@ -25,7 +26,9 @@ export function ChangeDialog({ reservation, onClose }: { reservation: Reservatio
   const [choice, setChoice] = useState<Choice>({ date, time, partySize })
   const [picked, setPicked] = useState(time)
   const [isTimeMissing, setTimeMissing] = useState(false)
-  const { data: availability } = useApiQuery(getAvailability, { params: { merchantId }, query: choice })
+  const { data: merchant } = useApiQuery(getMerchant, { params: { merchantId } })
+  const query = { ...choice, reservationId: id }
+  const { data: availability } = useApiQuery(getAvailability, { params: { merchantId }, query })
   const { run, isPending, problem } = useApiMutation(changeReservation, {
     failureText: useFailureText(),
     async onSuccess() {
@@ -63,6 +66,8 @@ export function ChangeDialog({ reservation, onClose }: { reservation: Reservatio
     <Dialog open onClose={close} title={t('reservations.change_title')} closeLabel={t('reservations.close')}>
       <TablePicker
         merchantId={merchantId}
+        reservationId={id}
+        hours={merchant?.hours}
         today={localMoment(new Date(), timeZone).date}
         choice={choice}
         onChange={change}

@@ -28,10 +28,12 @@ export interface Choice {
 
 interface Props {
   merchantId: string
+  /** The reservation that is to be changed: its table counts as free. */
+  reservationId?: string | undefined
   /** The current local date of the restaurant: selectable dates start one day before. */
   today: string
   /** The opening hours, if known: times outside of them are not offered. */
-  hours?: MerchantDetail['hours']
+  hours?: MerchantDetail['hours'] | undefined
   choice: Choice
   onChange: (choice: Choice) => void
   onPick: (time: string) => void
@@ -40,7 +42,16 @@ interface Props {
 }
 
 /** Date, time and party size, and the free tables around them. */
-export function TablePicker({ merchantId, today, hours = null, choice, onChange, onPick, picked }: Props) {
+export function TablePicker({
+  merchantId,
+  reservationId,
+  today,
+  hours = null,
+  choice,
+  onChange,
+  onPick,
+  picked,
+}: Props) {
   const t = useCopy()
   const people = usePeople()
   const { first, last } = selectableDates(today)
@@ -86,6 +97,7 @@ export function TablePicker({ merchantId, today, hours = null, choice, onChange,
       </div>
       <Tables
         merchantId={merchantId}
+        reservationId={reservationId}
         isClosed={isClosed}
         choice={choice}
         onChange={change}
@@ -101,9 +113,9 @@ type TablesProps = Omit<Props, 'today' | 'hours' | 'onChange'> & {
   onChange: (part: Partial<Choice>) => void
 }
 
-function Tables({ merchantId, isClosed, choice, onChange, onPick, picked }: TablesProps) {
+function Tables({ merchantId, reservationId, isClosed, choice, onChange, onPick, picked }: TablesProps) {
   const t = useCopy()
-  const query = { date: choice.date, time: choice.time, partySize: choice.partySize }
+  const query = { date: choice.date, time: choice.time, partySize: choice.partySize, reservationId }
   const availability = useApiQuery(getAvailability, { params: { merchantId }, query })
   if (availability.isPending) {
     return (
