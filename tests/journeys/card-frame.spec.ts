@@ -38,6 +38,27 @@ test('A11Y-016 LINK-022 the month of a card accepts typed and pasted formats, an
   }
 })
 
+for (const width of [375, 1280]) {
+  test(`at ${width} px nothing below the frame moves when it arrives`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 })
+    await joinViaApi(page, 'gallonaire')
+    let respond = () => {}
+    const blocked = new Promise<void>((resolve) => {
+      respond = resolve
+    })
+    await page.route('**/api/Member/Cards/Intent', async (route) => {
+      await blocked
+      await route.continue()
+    })
+    await page.goto(at('gallonaire', '/add_card'))
+    const top = async () => (await page.getByLabel(/I link this card/).boundingBox())?.y
+    const before = await top()
+    respond()
+    await expect(page.locator('iframe[data-ready]')).toBeVisible()
+    expect(await top()).toBe(before)
+  })
+}
+
 test('LINK-030 VAL-005 a card of a brand that no program accepts has a different error from a mistyped one', async ({
   page,
 }) => {
