@@ -55,20 +55,33 @@ test('EMU-001 EMU-002 EMU-004 SESS-015 Case 28 Case 16 an operator sees the app 
   await member.context().close()
 })
 
-test('EMU-002 the Exit link in the frame ends the impersonation, and the frame says so', async ({ page, browser }) => {
-  const member = await (await browser.newContext()).newPage()
-  await dismissPopups(member)
-  const email = await joinViaApi(member, 'gallonaire')
-  await openConsole(page)
-  await findMember(page, email)
-  await page.getByLabel('Why').fill('Question about a missing transaction')
-  await page.getByLabel(/I need to change something/).check()
-  await page.getByRole('button', { name: 'View as member' }).click()
-  const frame = page.frameLocator('iframe[name="emulation"]')
-  await expect(frame.getByText('Changes here are made for Ada Lovelace and recorded.')).toBeVisible()
-  await frame.getByRole('link', { name: 'Exit' }).click()
-  await expect(frame.getByText('You have left the member’s view.')).toBeVisible()
-  await member.context().close()
+test.describe('with the program’s service worker', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('EMU-001 EMU-002 the Exit link in the frame ends the impersonation, the frame says so, and another one can begin', async ({
+    page,
+    browser,
+  }) => {
+    const member = await (await browser.newContext()).newPage()
+    await dismissPopups(member)
+    const email = await joinViaApi(member, 'gallonaire')
+    await openConsole(page)
+    await findMember(page, email)
+    await page.getByLabel('Why').fill('Question about a missing transaction')
+    await page.getByLabel(/I need to change something/).check()
+    await page.getByRole('button', { name: 'View as member' }).click()
+    const frame = page.frameLocator('iframe[name="emulation"]')
+    await expect(frame.getByText('Changes here are made for Ada Lovelace and recorded.')).toBeVisible()
+    await page.frame({ name: 'emulation' })?.evaluate(() => navigator.serviceWorker.ready.then(() => true))
+    await frame.getByRole('link', { name: 'Exit' }).click()
+    await expect(frame.getByText('You have left the member’s view.')).toBeVisible()
+    // By now the program's service worker controls the frame's pages.
+    await findMember(page, email)
+    await page.getByLabel('Why').fill('Another question')
+    await page.getByRole('button', { name: 'View as member' }).click()
+    await expect(frame.getByText('Marta Ellison is viewing this account as Ada Lovelace.')).toBeVisible()
+    await member.context().close()
+  })
 })
 
 test('EMU-003 impersonation data left in the browser’s storage is cleared with a sign-out', async ({ page }) => {

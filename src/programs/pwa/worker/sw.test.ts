@@ -54,3 +54,13 @@ test('the worker returns a file before it has stored it', async () => {
   end()
   await Promise.all(work)
 })
+
+test('the worker leaves the navigations of frames to the browser, which names their destination to the server', () => {
+  const isAnswered = (destination: string) => {
+    const respondWith = vi.fn()
+    const request = { method: 'GET', url: 'http://orchard.localhost/account/overview', mode: 'navigate', destination }
+    listeners.get('fetch')?.({ request, respondWith, waitUntil: () => {} })
+    return respondWith.mock.calls.length > 0
+  }
+  expect(['document', 'iframe'].map(isAnswered)).toEqual([true, false])
+})

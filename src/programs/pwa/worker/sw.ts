@@ -27,6 +27,9 @@ scope.addEventListener('fetch', (event) => {
   const { request } = event
   const url = new URL(request.url)
   if (request.method !== 'GET' || url.origin !== scope.location.origin || isBypassed(url.pathname)) return
+  // The server shows a member's view only to a request that a browser marks as a frame's. One that is fetched here has no
+  // destination.
+  if (request.destination === 'iframe') return
   if (request.mode === 'navigate') event.respondWith(networkFirst(event))
   else if (url.pathname.startsWith('/assets/')) event.respondWith(cacheFirst(event))
   else if (/^\/(theme\.css|logo\.svg|mark\.svg|icons\/|images\/|art\/)/.test(url.pathname))
