@@ -55,6 +55,8 @@ test('an administrator sees the amounts of a month by day and by restaurant, as 
   const amounts = new Map(rows.map(({ account, cents }) => [account, `$${(cents / 100).toFixed(2)}`]))
   expect(amounts.size).toBe(3)
   for (const amount of amounts.values()) expect(page.text).toContain(`<td class="number">${amount}</td>`)
+  // The reward of 42.10: on its day, in the month, and of its restaurant.
+  expect(page.text.match(/<td class="number">126 miles<\/td>/g)).toHaveLength(3)
   expect(page.text).toContain('Trattoria &lt;b&gt;Ada&lt;/b&gt;')
   expect(page.text).toContain(`/skyharbor/settlement/days/${yesterday}.csv`)
 })

@@ -9,6 +9,7 @@ import { settlementFile } from '../../src/rewards/settlement/settlement-file.ts'
 import { sharesOf } from '../../src/rewards/settlement/shares.ts'
 import { readStatement, statementCsv } from '../../src/rewards/settlement/statement.ts'
 import { statementPdf, toPrintable } from '../../src/rewards/settlement/statement-pdf.ts'
+import { listSettledDays, listSettledLines } from '../../src/rewards/settlement/store.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
@@ -185,6 +186,11 @@ describe('the settlement file of a day', () => {
     const own = lines.find((line) => line.includes(slug))
     // 50.00 at 10 %; 150 cents of reward at 130 per 100 are 195; of the other 305 a fifth.
     expect(own).toMatch(/,Corner Bistro,dinners,cent,2,1,150,500,256,244$/)
+    // The console shows the rewards of these three entries.
+    const days = { from: new Date().toISOString().slice(0, 10), to: new Date().toISOString().slice(0, 10) }
+    const amounts = { rewardsGiven: 450, rewardsTakenBack: 300 }
+    expect(await listSettledDays(ctx.db, days)).toEqual([expect.objectContaining(amounts)])
+    expect(await listSettledLines(ctx.db, days)).toEqual([expect.objectContaining({ merchantId: slug, ...amounts })])
     const total = lines.at(-1)?.split(',').slice(-3).map(Number)
     const { rows } = await sql<{ cents: number }>`
       select sum(amount)::bigint as cents from postings where account in ('restaurant', 'partner', 'platform')

@@ -73,7 +73,7 @@ function MonthLink({ partnerId, month }: Pick<MonthView, 'partnerId' | 'month'>)
   )
 }
 
-const noTotals = { given: 0, takenBack: 0, restaurantOwes: 0, partnerIsOwed: 0, platformShare: 0 }
+const noTotals = { rewardsGiven: 0, rewardsTakenBack: 0, restaurantOwes: 0, partnerIsOwed: 0, platformShare: 0 }
 
 function DayTable({ view, moved }: { view: MonthView; moved: readonly string[] }) {
   const { partnerId, currency, today, days, credits } = view
@@ -81,8 +81,8 @@ function DayTable({ view, moved }: { view: MonthView; moved: readonly string[] }
   const rows = moved.map((day) => ({ day, ...(byDay.get(day) ?? noTotals), credits: credits.get(day) ?? 0 }))
   const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0)
   const totals = {
-    given: sum(({ given }) => given),
-    takenBack: sum(({ takenBack }) => takenBack),
+    rewardsGiven: sum(({ rewardsGiven }) => rewardsGiven),
+    rewardsTakenBack: sum(({ rewardsTakenBack }) => rewardsTakenBack),
     restaurantOwes: sum(({ restaurantOwes }) => restaurantOwes),
     partnerIsOwed: sum(({ partnerIsOwed }) => partnerIsOwed),
     platformShare: sum(({ platformShare }) => platformShare),
@@ -96,8 +96,8 @@ function DayTable({ view, moved }: { view: MonthView; moved: readonly string[] }
             <th scope="col">Day</th>
             <NumberHeads
               names={[
-                'Given',
-                'Taken back',
+                'Rewards given',
+                'Rewards taken back',
                 'Restaurants owe',
                 'Partner is owed',
                 'Platform share',
@@ -149,8 +149,8 @@ function NumberHeads({ names }: { names: readonly string[] }) {
 function Amounts({ currency, row, credits }: { currency: Currency; row: typeof noTotals; credits: number }) {
   return (
     <>
-      <td className="number">{formatReward(currency, row.given)}</td>
-      <td className="number">{formatReward(currency, row.takenBack)}</td>
+      <td className="number">{formatReward(currency, row.rewardsGiven)}</td>
+      <td className="number">{formatReward(currency, row.rewardsTakenBack)}</td>
       <td className="number">{formatCents(row.restaurantOwes)}</td>
       <td className="number">{formatCents(row.partnerIsOwed)}</td>
       <td className="number">{formatCents(row.platformShare)}</td>
@@ -176,7 +176,7 @@ function RestaurantTable({ partnerId, currency, month, lines }: MonthView) {
         <thead>
           <tr>
             <th scope="col">Restaurant</th>
-            <NumberHeads names={['Given', 'Taken back', 'Owes', 'Partner is owed']} />
+            <NumberHeads names={['Rewards given', 'Rewards taken back', 'Owes', 'Partner is owed']} />
             <th scope="col">Statement</th>
           </tr>
         </thead>
@@ -184,8 +184,8 @@ function RestaurantTable({ partnerId, currency, month, lines }: MonthView) {
           {largest.map((line) => (
             <tr key={line.merchantId}>
               <th scope="row">{line.merchantName ?? 'No restaurant (bonuses and manual entries)'}</th>
-              <td className="number">{formatReward(currency, line.given)}</td>
-              <td className="number">{formatReward(currency, line.takenBack)}</td>
+              <td className="number">{formatReward(currency, line.rewardsGiven)}</td>
+              <td className="number">{formatReward(currency, line.rewardsTakenBack)}</td>
               <td className="number">{formatCents(line.restaurantOwes)}</td>
               <td className="number">{formatCents(line.partnerIsOwed)}</td>
               <td>

@@ -10,7 +10,10 @@ export interface SettledLine {
   /** Number of journal entries that gave, and that took back. */
   given: number
   takenBack: number
-  /** In the smallest unit, reversals subtracted; the money likewise, in cents. */
+  /** In the smallest unit. */
+  rewardsGiven: number
+  rewardsTakenBack: number
+  /** What remains: given less taken back; the money likewise, in cents. */
   rewards: number
   restaurantOwes: number
   partnerIsOwed: number
@@ -44,6 +47,8 @@ const entriesOn = (days: DayRange) => sql`
 
 const sums = sql`
   count(*) filter (where e.rewards > 0)::int as given, count(*) filter (where e.rewards < 0)::int as "takenBack",
+  coalesce(sum(e.rewards) filter (where e.rewards > 0), 0)::bigint as "rewardsGiven",
+  coalesce(-sum(e.rewards) filter (where e.rewards < 0), 0)::bigint as "rewardsTakenBack",
   sum(e.rewards)::bigint as rewards, sum(e.restaurant)::bigint as "restaurantOwes",
   sum(e.partner)::bigint as "partnerIsOwed", sum(e.platform)::bigint as "platformShare"`
 
