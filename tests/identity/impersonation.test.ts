@@ -189,6 +189,11 @@ test('Case 28 no one else gets in: members, editors, other programs’ support, 
   expect((await support.get('/skyharbor/members')).status).toBe(404)
   expect((await support.get('/gallonaire')).status).toBe(404)
   expect((await support.post(`/gallonaire/members/${publicId}/look`, { reason: '' })).status).toBe(400)
+  // A form that is rejected is shown as it was sent, and is announced.
+  const again = await support.post(`/gallonaire/members/${publicId}/look`, { reason: ' a ', change: 'yes' })
+  expect(again.text).toMatch(/<input id="reason"[^>]* autofocus=""[^>]* aria-describedby="problem"[^>]* value=" a "/)
+  expect(again.text).toContain('<title>Error: ')
+  expect(again.text).not.toContain('OptedIn')
   expect((await support.post(`/gallonaire/members/${publicId}/look`, { reason: 'x', csrf: 'forged' })).status).toBe(403)
   const { path } = await startImpersonation('sam@dineback.example', elsewhere)
   // A token of another program does not work here, and trying does not use it up.

@@ -1,6 +1,7 @@
 import type { FoundMember } from '../../identity/impersonation/service.ts'
 import type { ImpersonationRow } from '../../identity/impersonation/store.ts'
-import { CsrfField, Notice } from '../ui/console-page.tsx'
+import type { TierLevel } from '../../programs/partners/contract.ts'
+import { CsrfField, Notice, WideTable, wrongField } from '../ui/console-page.tsx'
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
@@ -9,6 +10,13 @@ const types: Record<string, string> = {
   EnrolledCardMember: 'Member',
   NonCardMember: 'No card yet',
   ClosedAccountMember: 'Closed',
+}
+
+const tiers: Record<TierLevel, string> = {
+  OptedOut: 'Opted out of emails',
+  NonActivated: 'Not activated',
+  OptedIn: 'Opted in to emails',
+  VIP: 'VIP',
 }
 
 export interface FindView {
@@ -75,17 +83,19 @@ export interface MemberView {
   impersonations: readonly ImpersonationRow[]
   mayChange: boolean
   csrf: string
+  /** The fields of a form that was rejected. */
+  typed: Readonly<Record<string, string>>
   problem: string | null
 }
 
 /** The page of one member: details, the impersonation form, and earlier impersonations. */
-export function MemberPage({ partnerId, member, impersonations, mayChange, csrf, problem }: MemberView) {
+export function MemberPage({ partnerId, member, impersonations, mayChange, csrf, typed, problem }: MemberView) {
   return (
     <>
       <Notice kind="wrong" text={problem} />
       <p>
-        {member.email} · {types[member.memberType] ?? member.memberType} · {member.tierLevel} · since{' '}
-        {day.format(member.joinedAt)}
+        {member.email} · {types[member.memberType] ?? member.memberType} · {tiers[member.tierLevel as TierLevel]} ·
+        since {day.format(member.joinedAt)}
       </p>
       <h2>See the app as this member does</h2>
       <form method="post" action={`/${partnerId}/members/${member.publicId}/look`}>
@@ -99,12 +109,15 @@ export function MemberPage({ partnerId, member, impersonations, mayChange, csrf,
             minLength={3}
             maxLength={200}
             placeholder="Question about a missing meal"
+            defaultValue={typed.reason}
+            {...wrongField(problem !== null)}
           />
         </div>
         {mayChange && (
           <p>
             <label className="check">
-              <input type="checkbox" name="change" value="yes" /> I need to change something for the member
+              <input type="checkbox" name="change" value="yes" defaultChecked={typed.change === 'yes'} /> I need to
+              change something for the member
             </label>
           </p>
         )}
@@ -122,29 +135,27 @@ export function MemberPage({ partnerId, member, impersonations, mayChange, csrf,
 function ImpersonationTable({ impersonations }: Pick<MemberView, 'impersonations'>) {
   return (
     <>
-      <h2>Who has viewed this account</h2>
-      <div className="wide">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">When (UTC)</th>
-              <th scope="col">Who</th>
-              <th scope="col">Why</th>
-              <th scope="col">How</th>
+      <h2 id="views">Who has viewed this account</h2>
+      <WideTable labelledBy="views">
+        <thead>
+          <tr>
+            <th scope="col">When (UTC)</th>
+            <th scope="col">Who</th>
+            <th scope="col">Why</th>
+            <th scope="col">How</th>
+          </tr>
+        </thead>
+        <tbody>
+          {impersonations.map((impersonation) => (
+            <tr key={impersonation.public_id}>
+              <td>{moment.format(impersonation.started_at ?? impersonation.created_at)}</td>
+              <td>{impersonation.operator_name}</td>
+              <td>{impersonation.reason}</td>
+              <td>{accessLabel(impersonation)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {impersonations.map((impersonation) => (
-              <tr key={impersonation.public_id}>
-                <td>{moment.format(impersonation.started_at ?? impersonation.created_at)}</td>
-                <td>{impersonation.operator_name}</td>
-                <td>{impersonation.reason}</td>
-                <td>{accessLabel(impersonation)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </WideTable>
     </>
   )
 }

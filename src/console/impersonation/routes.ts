@@ -59,15 +59,18 @@ export function supportRoutes(app: FastifyInstance, deps: SupportDeps): void {
 
   app.get('/:partner/members/:publicId', async (request: Request, reply) => {
     const context = resolveContext(deps, request)
-    return context ? showMember(deps, request, reply, context, null) : reply.callNotFound()
+    return context ? showMember(deps, request, reply, context) : reply.callNotFound()
   })
 
   app.post('/:partner/members/:publicId/look', async (request: Request, reply) => {
     const context = resolveContext(deps, request)
     if (!context) return reply.callNotFound()
-    const form = ImpersonationForm.safeParse(Object.fromEntries(request.body as URLSearchParams))
-    if (!form.success)
-      return showMember(deps, request, reply.code(400), context, 'Please say why, in 3 to 200 characters.')
+    const typed: Record<string, string> = Object.fromEntries(request.body as URLSearchParams)
+    const form = ImpersonationForm.safeParse(typed)
+    if (!form.success) {
+      const problem = 'Please say why, in 3 to 200 characters.'
+      return showMember(deps, request, reply.code(400), context, { problem, typed })
+    }
     const member = await impersonation.findMember(context.db, request.params.publicId ?? '')
     if (!member) return reply.callNotFound()
     const { operator, partnerId, csrf } = context
@@ -119,7 +122,7 @@ async function showMember(
   request: Request,
   reply: FastifyReply,
   context: MemberContext,
-  problem: string | null,
+  { problem = null, typed = {} }: Partial<Pick<supportPages.MemberView, 'problem' | 'typed'>> = {},
 ) {
   const member = await impersonation.findMember(context.db, request.params.publicId ?? '')
   if (!member) return reply.callNotFound()
@@ -129,10 +132,13 @@ async function showMember(
     impersonations: await impersonation.listImpersonations(context.db, member.id),
     mayChange: impersonation.mayActFor(context.operator),
     csrf: context.csrf,
+    typed,
     problem,
   }
+  const name = `${member.firstName} ${member.lastName}`
   return sendConsolePage(deps, request, reply, {
-    title: `${member.firstName} ${member.lastName}`,
+    title: problem === null ? name : `Error: ${name}`,
+    heading: name,
     breadcrumbs: trailOf(context),
     Page: deps.pages.MemberPage,
     props,

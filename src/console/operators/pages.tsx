@@ -1,4 +1,4 @@
-import { CsrfField, Notice } from '../ui/console-page.tsx'
+import { CsrfField, Notice, wrongField } from '../ui/console-page.tsx'
 import { passkeyCheckPath } from './passkey-check-path.ts'
 import type { OperatorPasskey } from './passkeys.ts'
 
@@ -10,15 +10,9 @@ export interface SignInView {
 }
 
 export function SignInPage({ hint, email = '', problem }: SignInView) {
-  // Alerts present at page load are not announced: the focused field refers to the error instead.
-  const again = problem === undefined ? {} : { autoFocus: true, 'aria-describedby': 'problem' }
   return (
     <>
-      {problem !== undefined && (
-        <p className="notice wrong" role="alert" id="problem">
-          {problem}
-        </p>
-      )}
+      <Notice kind="wrong" text={problem ?? null} />
       <form method="post" action="/sign-in">
         <div className="field">
           <label htmlFor="email">Email address</label>
@@ -41,7 +35,7 @@ export function SignInPage({ hint, email = '', problem }: SignInView) {
             autoComplete="current-password"
             required
             maxLength={1024}
-            {...again}
+            {...wrongField(problem !== undefined)}
           />
         </div>
         <button type="submit">Sign in</button>

@@ -74,11 +74,24 @@ function Layout({
 export function Notice({ kind, text }: { kind: 'done' | 'wrong'; text: string | null }) {
   if (text === null) return null
   return (
-    <p className={`notice ${kind}`} role={kind === 'done' ? 'status' : 'alert'}>
+    <p
+      className={`notice ${kind}`}
+      role={kind === 'done' ? 'status' : 'alert'}
+      {...(kind === 'wrong' && { id: problemId })}
+    >
       {text}
     </p>
   )
 }
+
+const problemId = 'problem'
+
+/**
+ * Returns the attributes of a field that the notice is about. Alerts that are present at page load are not announced:
+ * the focused field refers to the notice instead.
+ */
+export const wrongField = (isWrong: boolean) =>
+  isWrong ? { autoFocus: true, 'aria-invalid': true, 'aria-describedby': problemId } : {}
 
 /** The CSRF field of every form of the console. */
 export function CsrfField({ token }: { token: string }) {
