@@ -19,6 +19,7 @@ const password = 'sourdough 4 breakfast'
 beforeAll(async () => {
   const operators = [
     { email: 'sam@dineback.example', name: 'Sam Support', role: 'support', partners: ['skyharbor'] },
+    { email: 'gus@dineback.example', name: 'Gus Support', role: 'support', partners: ['gallonaire'] },
     { email: 'eve@dineback.example', name: 'Eve Editor', role: 'editor', partners: null },
   ] as const
   for (const operator of operators) await addOperator(app.database.consolePools.shared, { ...operator, password })
@@ -106,6 +107,8 @@ test('an unknown restaurant is accepted without an explanation, and a future dat
     expect([over, response.status]).toEqual([over, 400])
   }
   expect((await openClaim(member, { date: daysAgo(-3) })).status).toBe(400)
+  const large = await member.visitor.change('POST', '/api/Member/MissingMeals', claimForm(member, { amount: '100000' }))
+  expect(large.text).toContain('Enter an amount from $0.01 to $99,999.99')
 })
 
 test('ten concurrent requests open one claim, visible to its member only', async () => {
@@ -169,7 +172,12 @@ test('support decides once; the award is posted, the member is notified, the led
   const consoleSession = await openConsole(app, 'sam@dineback.example', password)
   expect((await consoleSession.get('/skyharbor/claims')).text).toContain(`/skyharbor/claims/${id}`)
   const page = (await consoleSession.get(`/skyharbor/claims/${id}`)).text
-  for (const text of ['Paid at the bar.', 'From what we know, it should have earned 144 miles.', 'value="144"']) {
+  for (const text of [
+    'Paid at the bar.',
+    'From what we know, it should have earned 144 miles.',
+    'value="144"',
+    '<option value="" selected="">Choose an outcome',
+  ]) {
     expect(page).toContain(text)
   }
   // 146.97 miles: fractions are dropped, as in every award.
@@ -184,6 +192,7 @@ test('support decides once; the award is posted, the member is notified, the led
     const typed = { code: 'credited', benefit, words: 'Sorry & thanks' }
     const { status, text } = await consoleSession.post(`/skyharbor/claims/${id}`, typed)
     expect([benefit, status, text.includes('from 1 to 1,000,000')]).toEqual([benefit, 400, true])
+    expect(text).toMatch(/<title>Error: .*<input id="benefit"[^>]* autofocus=""[^>]* aria-describedby="problem"/)
     expect([text.includes(`value="${benefit}"`), text.includes('Sorry &amp; thanks</textarea>')]).toEqual([true, true])
   }
   const long = await consoleSession.post(`/skyharbor/claims/${id}`, { code: 'noEvidence', words: 'x'.repeat(501) })
@@ -192,9 +201,12 @@ test('support decides once; the award is posted, the member is notified, the led
   const decide = (benefit: string, words = 'The network lost it.') =>
     consoleSession.post(`/skyharbor/claims/${id}`, { code: 'credited', benefit, words })
   // Browsers send two characters for the end of a line, and count one.
-  expect((await decide('1,440', `The network lost it.${'\r\n'.repeat(10)}${'x'.repeat(470)}`)).status).toBe(303)
+  const words = `The network lost it.${'\r\n'.repeat(10)}${'x'.repeat(470)}`
+  // Sent twice, as by a double click, it is decided once.
+  for (const _ of [1, 2]) expect((await decide('1,440', words)).status).toBe(303)
   const late = await decide('99999')
   expect([late.status, late.text.includes('has already been decided')]).toEqual([409, true])
+  expect(late.text).toMatch(/Credited 1,440 miles, by sam@dineback\.example on [^.]* UTC\./)
   await vi.waitFor(async () => {
     const [entry] = await member.listTransactions()
     expect(entry).toMatchObject({ transactionTypeCode: 'M', benefitAmount: 1440, merchantName: 'Corner Bistro' })
@@ -211,6 +223,18 @@ test('support decides once; the award is posted, the member is notified, the led
   // The credit is listed as a transaction: it has a timeline and can be reviewed.
   const timeline = await member.visitor.get(`/api/Member/Transactions/${only.sourceTransactionId}/Story`)
   expect(timeline.json().steps.map(({ key }: { key: string }) => key)).toEqual(['rewards.story.posted'])
+})
+
+test('support decides in dollars where rewards are money', async () => {
+  const member = await createCardMember(app, 'gallonaire')
+  const { id } = (await openClaim(member, { amount: '100.00' })).json()
+  const consoleSession = await openConsole(app, 'gus@dineback.example', password)
+  const { text } = await consoleSession.get(`/gallonaire/claims/${id}`)
+  expect(text).toMatch(/Reward to credit \(dollars per gallon\).*value="0\.20"/)
+  const decide = (benefit: string) => consoleSession.post(`/gallonaire/claims/${id}`, { code: 'credited', benefit })
+  expect((await decide('20.555')).status).toBe(400)
+  const { location } = await decide('$0.20')
+  expect((await consoleSession.get(location)).text).toContain('Credited 20¢ per gallon, by gus@dineback.example')
 })
 
 test('editors and support of other programs have no access, and the console cannot write awards', async () => {

@@ -1,6 +1,7 @@
 import { formatCents } from '../../platform/money.ts'
+import { type Currency, formatReward } from '../../programs/partners/rates.ts'
 import { type Resolution, resolutions } from '../../rewards/claims/rules.ts'
-import { CsrfField, Notice } from '../ui/console-page.tsx'
+import { CsrfField, Notice, WideTable, wrongField } from '../ui/console-page.tsx'
 import type { ConsoleClaim, OpenClaim, SimilarTransaction } from './store.ts'
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
@@ -36,7 +37,7 @@ export function ClaimsPage({ partnerId, claims, now }: ClaimsView) {
             <th scope="col">Meal</th>
             <th scope="col">Bill</th>
             <th scope="col">Member</th>
-            <th scope="col">Decide by</th>
+            <th scope="col">Decide by (UTC)</th>
           </tr>
         </thead>
         <tbody>
@@ -70,15 +71,17 @@ export interface ClaimView {
   partnerId: string
   claim: ConsoleClaim
   similar: readonly SimilarTransaction[]
-  /** The reward to suggest, in the smallest unit. */
-  suggested: number
+  currency: Currency
+  /** The reward to suggest, as it is typed. */
+  suggested: string
   unit: string
   /** The findings in the program's language. */
   findings: readonly string[]
   csrf: string
   /** The fields of a decision that was rejected. */
   typed: Readonly<Record<string, string>>
-  problem: string | null
+  /** `field` is the one to correct. */
+  problem: { text: string; field: 'code' | 'benefit' | 'words' | null } | null
 }
 
 /** One claim: the member's statement, the findings, similar transactions, and the decision. */
@@ -86,7 +89,8 @@ export function ClaimPage(view: ClaimView) {
   const { partnerId, claim, similar, findings, problem } = view
   return (
     <>
-      <Notice kind="wrong" text={problem} />
+      <Notice kind="wrong" text={problem?.text ?? null} />
+      {claim.decidedAt && <DecisionSummary {...view} decidedAt={claim.decidedAt} />}
       <p>
         <a href={`/${partnerId}/members/${claim.memberPublicId}`}>{claim.memberName}</a> says:{' '}
         {formatCents(claim.amountCents)} at {claim.merchantName} on {dayOf(claim.dinedOn)}
@@ -104,60 +108,61 @@ export function ClaimPage(view: ClaimView) {
           <li key={finding}>{finding}</li>
         ))}
       </ul>
-      <h2>Similar transactions</h2>
+      <h2 id="similar">Similar transactions</h2>
       {similar.length === 0 ? (
         <p>There are no transactions on those days, for this member or unmatched.</p>
       ) : (
         <SimilarTable similar={similar} />
       )}
-      {claim.decidedAt ? <DecisionSummary claim={claim} decidedAt={claim.decidedAt} /> : <DecisionForm {...view} />}
+      {!claim.decidedAt && <DecisionForm {...view} />}
     </>
   )
 }
 
 function SimilarTable({ similar }: Pick<ClaimView, 'similar'>) {
   return (
-    <div className="wide">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">When (UTC)</th>
-            <th scope="col">Where</th>
-            <th scope="col">Bill</th>
-            <th scope="col">Card</th>
-            <th scope="col">State</th>
+    <WideTable labelledBy="similar">
+      <thead>
+        <tr>
+          <th scope="col">When (UTC)</th>
+          <th scope="col">Where</th>
+          <th scope="col">Bill</th>
+          <th scope="col">Card</th>
+          <th scope="col">State</th>
+        </tr>
+      </thead>
+      <tbody>
+        {similar.map((transaction, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, never reordered
+          <tr key={index}>
+            <td>{moment.format(transaction.dinedAt)}</td>
+            <td>{transaction.merchantName}</td>
+            <td>{formatCents(transaction.cents)}</td>
+            <td>{transaction.cardLastFour}</td>
+            <td>{transaction.unmatched === 'card' ? 'Card not linked to any member' : transaction.status}</td>
           </tr>
-        </thead>
-        <tbody>
-          {similar.map((transaction, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, never reordered
-            <tr key={index}>
-              <td>{moment.format(transaction.dinedAt)}</td>
-              <td>{transaction.merchantName}</td>
-              <td>{formatCents(transaction.cents)}</td>
-              <td>{transaction.cardLastFour}</td>
-              <td>{transaction.unmatched === 'card' ? 'Card not linked to any member' : transaction.status}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </WideTable>
   )
 }
 
-function DecisionSummary({ claim, decidedAt }: { claim: ConsoleClaim; decidedAt: Date }) {
-  const { code, words } = claim.decision as unknown as { code: Resolution; words: string }
+function DecisionSummary({ claim, currency, decidedAt }: ClaimView & { decidedAt: Date }) {
+  const { code, words, benefit } = claim.decision as unknown as { code: Resolution; words: string; benefit: number }
+  const outcome = code === 'credited' ? `Credited ${formatReward(currency, benefit)}` : resolutionNames[code]
   return (
     <>
       <h2>Decided</h2>
       <p>
-        {resolutionNames[code]}, by {claim.decidedBy} on {moment.format(decidedAt)}.{words !== '' && ` “${words}”`}
+        {outcome}, by {claim.decidedBy} on {moment.format(decidedAt)} UTC.{words !== '' && ` “${words}”`}
       </p>
+      <h2>The claim</h2>
     </>
   )
 }
 
-function DecisionForm({ partnerId, claim, suggested, unit, csrf, typed }: ClaimView) {
+function DecisionForm({ partnerId, claim, suggested, unit, csrf, typed, problem }: ClaimView) {
+  const wrong = (name: string) => wrongField(problem?.field === name)
   return (
     <>
       <h2>Decide</h2>
@@ -165,7 +170,8 @@ function DecisionForm({ partnerId, claim, suggested, unit, csrf, typed }: ClaimV
         <CsrfField token={csrf} />
         <div className="field">
           <label htmlFor="code">Outcome</label>
-          <select id="code" name="code" defaultValue={typed.code}>
+          <select id="code" name="code" required defaultValue={typed.code ?? ''} {...wrong('code')}>
+            <option value="">Choose an outcome</option>
             {resolutions.map((code) => (
               <option key={code} value={code}>
                 {resolutionNames[code]}
@@ -175,11 +181,17 @@ function DecisionForm({ partnerId, claim, suggested, unit, csrf, typed }: ClaimV
         </div>
         <div className="field">
           <label htmlFor="benefit">Reward to credit ({unit})</label>
-          <input id="benefit" name="benefit" inputMode="numeric" defaultValue={typed.benefit ?? suggested} />
+          <input
+            id="benefit"
+            name="benefit"
+            inputMode="decimal"
+            defaultValue={typed.benefit ?? suggested}
+            {...wrong('benefit')}
+          />
         </div>
         <div className="field">
           <label htmlFor="words">Message to the member</label>
-          <textarea id="words" name="words" rows={3} maxLength={500} defaultValue={typed.words} />
+          <textarea id="words" name="words" rows={3} maxLength={500} defaultValue={typed.words} {...wrong('words')} />
         </div>
         <button type="submit">Decide</button>
         <p className="muted">

@@ -15,6 +15,7 @@ import {
   sendConsolePage,
 } from '../operators/service.ts'
 import type * as claimPages from './pages.tsx'
+import { rewardFieldFor } from './reward-field.ts'
 import * as store from './store.ts'
 
 export interface ClaimAdminContext extends AdminDeps<{ config: PublicConfig }> {
@@ -27,6 +28,7 @@ export interface ClaimAdminContext extends AdminDeps<{ config: PublicConfig }> {
 type Request = FastifyRequest<{ Params: Record<string, string> }>
 
 type Scope = AdminContext<{ config: PublicConfig }>
+type ClaimField = NonNullable<claimPages.ClaimView['problem']>['field']
 
 const Decision = z.object({
   code: z.enum(resolutions, 'Choose an outcome.'),
@@ -37,12 +39,6 @@ const Decision = z.object({
     .max(500, 'The message may have at most 500 characters.')
     .default(''),
 })
-
-/** Parses a reward such as `1440` or `1,440`; null when it is not from 1 to 1,000,000. */
-function rewardOf(typed: string): number | null {
-  const reward = /^(\d+|\d{1,3}(,\d{3})+)$/.test(typed.trim()) ? Number(typed.replaceAll(',', '')) : 0
-  return reward >= 1 && reward <= 1_000_000 ? reward : null
-}
 
 /** Registers the console pages where operators decide claims. For support and administrators. */
 export function claimAdminRoutes(app: FastifyInstance, adminContext: ClaimAdminContext): void {
@@ -78,16 +74,24 @@ export function claimAdminRoutes(app: FastifyInstance, adminContext: ClaimAdminC
     const claim = scope && (await store.findClaim(scope.db, request.params.id ?? ''))
     if (!scope || !claim) return reply.callNotFound()
     const typed: Record<string, string> = Object.fromEntries(request.body as URLSearchParams)
-    const again = (problem: string) => sendClaimPage(adminContext, request, reply.code(400), { problem, typed })
+    const again = (text: string, field: ClaimField) =>
+      sendClaimPage(adminContext, request, reply.code(400), { problem: { text, field }, typed })
     const form = Decision.safeParse(typed)
-    if (!form.success) return again(form.error.issues[0]?.message ?? '')
+    if (!form.success) {
+      const [issue] = form.error.issues
+      return again(issue?.message ?? '', issue?.path[0] === 'words' ? 'words' : 'code')
+    }
     const { code, words } = form.data
-    const benefit = code === 'credited' ? rewardOf(typed.benefit ?? '') : 0
-    if (benefit === null) return again('To credit it, enter the reward as a whole number from 1 to 1,000,000.')
+    const rewardField = rewardFieldFor(scope.program.config)
+    const benefit = code === 'credited' ? rewardField.parse(typed.benefit ?? '') : 0
+    if (benefit === null) return again(rewardField.problem, 'benefit')
     const decision = { code, words, benefit, by: scope.operator.email }
-    if (!(await store.storeDecision(scope.db, claim.publicId, decision)))
+    const isStored =
+      (await store.storeDecision(scope.db, claim.publicId, decision)) ||
+      (await store.hasDecision(scope.db, claim.publicId, decision))
+    if (!isStored)
       return sendClaimPage(adminContext, request, reply.code(409), {
-        problem: 'This claim has already been decided. Your decision was not stored.',
+        problem: { text: 'This claim has already been decided. Your decision was not stored.', field: null },
       })
     return reply.redirect(`/${scope.partnerId}/claims/${claim.publicId}`, 303)
   })
@@ -99,7 +103,7 @@ async function sendClaimPage(
   adminContext: ClaimAdminContext,
   request: Request,
   reply: FastifyReply,
-  { problem, typed }: { problem?: string; typed?: Record<string, string> } = {},
+  { problem = null, typed = {} }: Partial<Pick<claimPages.ClaimView, 'problem' | 'typed'>> = {},
 ) {
   const scope = resolveScope(adminContext, request)
   const claim = scope && (await store.findClaim(scope.db, request.params.id ?? ''))
@@ -107,20 +111,23 @@ async function sendClaimPage(
   const { partnerId, program } = scope
   const { config } = program
   const { findings } = claim.findings as Explanation
+  const rewardField = rewardFieldFor(config)
   const props = {
     partnerId,
     claim,
     similar: await store.listSimilarTransactions(scope.db, claim),
-    suggested: suggestedBenefit(config, claim.amountCents),
-    unit: config.currencyType === 'Mile' || config.currencyType === 'Point' ? config.currencyName : 'cents',
+    currency: config,
+    suggested: rewardField.format(suggestedBenefit(config, claim.amountCents)),
+    unit: rewardField.unit,
     findings: findings.map(({ key, params }) => adminContext.translate(partnerId, key, params)),
     csrf: scope.csrf,
-    typed: typed ?? {},
-    problem: problem ?? null,
+    typed,
+    problem,
   }
   const breadcrumbs = [programsLink, { label: `Claims of ${config.programName}`, href: `/${partnerId}/claims` }]
   return sendConsolePage(adminContext, request, reply, {
-    title: claim.merchantName,
+    title: `${problem ? 'Error: ' : ''}${claim.merchantName}`,
+    heading: claim.merchantName,
     breadcrumbs,
     Page: adminContext.pages.ClaimPage,
     props,

@@ -97,3 +97,15 @@ export async function storeDecision(db: Db, publicId: string, { by, ...decision 
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
 }
+
+/** Returns whether a decision is the stored one: the same form was sent twice. */
+export async function hasDecision(db: Db, publicId: string, { by, ...decision }: NewDecision): Promise<boolean> {
+  const found = await db
+    .selectFrom('claims')
+    .select('id')
+    .where('public_id', '=', publicId)
+    .where('decided_by', '=', by)
+    .where('decision', '=', JSON.stringify(decision))
+    .executeTakeFirst()
+  return found !== undefined
+}

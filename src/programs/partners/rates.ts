@@ -78,7 +78,7 @@ function counted(config: Currency, amount: number): string {
 }
 
 /** Returns whether rewards are dollars, whose smallest unit is the cent. */
-function isMoney({ currencyType }: Currency): boolean {
+export function isMoney({ currencyType }: Pick<Currency, 'currencyType'>): boolean {
   return currencyType === 'Dollar' || currencyType === 'Credit'
 }
 

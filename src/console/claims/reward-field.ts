@@ -1,0 +1,37 @@
+import { decimalFromCents, parseDollars } from '../../platform/money.ts'
+import { type Currency, isMoney } from '../../programs/partners/rates.ts'
+
+const maxReward = 1_000_000
+
+/** How operators type a reward: dollars where the program's rewards are money, else its miles or points. */
+export interface RewardField {
+  unit: string
+  /** Returns the text of an amount in the smallest unit. */
+  format: (amount: number) => string
+  /** Returns the amount in the smallest unit; null when it is not from 1 to `maxReward`. */
+  parse: (typed: string) => number | null
+  problem: string
+}
+
+export function rewardFieldFor(currency: Currency): RewardField {
+  return isMoney(currency) ? moneyField(currency) : countField(currency)
+}
+
+const moneyField = ({ rewardPer }: Currency): RewardField => ({
+  unit: rewardPer ? `dollars per ${rewardPer}` : 'dollars',
+  format: decimalFromCents,
+  parse: (typed) => withinLimits(parseDollars(typed)),
+  problem: 'To credit it, enter the reward in dollars, from $0.01 to $10,000.00, such as 1.25.',
+})
+
+const countField = ({ currencyName }: Currency): RewardField => ({
+  unit: currencyName,
+  format: String,
+  parse(typed) {
+    const text = typed.trim()
+    return withinLimits(/^(\d+|\d{1,3}(,\d{3})+)$/.test(text) ? Number(text.replaceAll(',', '')) : null)
+  },
+  problem: 'To credit it, enter the reward as a whole number from 1 to 1,000,000.',
+})
+
+const withinLimits = (reward: number | null) => (reward !== null && reward >= 1 && reward <= maxReward ? reward : null)
