@@ -34,7 +34,7 @@ test('A11Y-013 A11Y-016 the calculator accepts dollars as people write them, and
   }
   await bill.press('ControlOrMeta+A')
   await page.keyboard.type('abc')
-  await expect(page.getByText('Enter an amount above $0, such as 60, 72.50 or 1,000.')).toBeVisible()
+  await expect(page.getByText('Enter an amount from $0.01 to $99,999.99, such as 60, 72.50 or 1,000.')).toBeVisible()
   await expect(bill).toHaveAttribute('aria-invalid', 'true')
   await expect(result).toHaveCount(0)
 })

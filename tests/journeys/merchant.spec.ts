@@ -76,7 +76,7 @@ test('the earnings of a bill are computed at once, also for other days, with the
   }
   for (const typed of ['a lot', '0', '']) {
     await bill.fill(typed)
-    await expect(page.getByText('Enter an amount above $0, such as 60, 72.50 or 1,000.')).toBeVisible()
+    await expect(page.getByText('Enter an amount from $0.01 to $99,999.99, such as 60, 72.50 or 1,000.')).toBeVisible()
     await expect(page.getByText(/A bill of/)).toHaveCount(0)
   }
   await page.getByText('What does not count').click()

@@ -12,7 +12,7 @@ export const claimsCopy = {
   'claims.merchants_count_one': 'One restaurant',
   'claims.merchants_count': '{count} restaurants',
   'claims.amount': 'Bill with tax and tip, in dollars',
-  'claims.amount_wrong': 'Enter an amount above $0, such as 60, 72.50 or 1,000.',
+  'claims.amount_wrong': 'Enter an amount from $0.01 to $99,999.99, such as 60, 72.50 or 1,000.',
   'claims.card': 'Paid with',
   'claims.card_any': 'One of my cards (not sure which)',
   'claims.check': 'Find out',

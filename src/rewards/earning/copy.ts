@@ -71,7 +71,7 @@ export const rewardsCopy = {
   'error.transactionNotFound': 'We could not find this meal.',
   'rewards.quote.title': 'What would my meal earn?',
   'rewards.quote.amount': 'Bill with tax and tip',
-  'rewards.quote.amount_wrong': 'Enter an amount above $0, such as 60, 72.50 or 1,000.',
+  'rewards.quote.amount_wrong': 'Enter an amount from $0.01 to $99,999.99, such as 60, 72.50 or 1,000.',
   'rewards.quote.date_past': 'Choose today or a later day.',
   'rewards.quote.other_time': 'On another day',
   'rewards.quote.payment': 'Paying with',
