@@ -145,7 +145,7 @@ test('blocks are added, moved and removed without a script, invalid fields are m
   await page.getByRole('button', { name: 'Save draft' }).last().click()
   await second.locator('#main_column\\.1\\.text').fill('Theirs')
   await second.getByRole('button', { name: 'Save draft' }).last().click()
-  await expect(second.getByText('Someone else saved this entry')).toBeVisible()
+  await expect(second.getByText('This entry was changed after you opened this page.')).toBeVisible()
   await expect(second.locator('#main_column\\.1\\.text')).toHaveValue('Theirs')
   await page.getByRole('link', { name: '1', exact: true }).click()
   await expect(page.locator('pre')).toContainText('First')

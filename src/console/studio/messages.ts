@@ -15,7 +15,7 @@ export const notices: Record<string, string> = {
 
 export const problems: Record<string, string> = {
   editedMeanwhile:
-    'Someone else saved this entry after you opened it. Their version is in the history, and your text is still below. Save again to put yours on top.',
+    'This entry was changed after you opened this page. The other version is under Versions, and your text is still below. Save again to put yours on top.',
   badMoment: 'Nothing was published. Enter the whole date, with a year such as 2027, and the time.',
   badSchedule: 'The end must be in the future and after the start.',
   contentNotFound: 'This entry or version no longer exists.',

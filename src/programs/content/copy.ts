@@ -48,7 +48,7 @@ export const contentCopy = {
   'error.keyReused': 'This request was already sent with other values. Please refresh the page and try again.',
   'error.contentNotFound': 'We couldn’t find this content.',
   'error.previewNotAllowed': 'Drafts are for editors. Open the preview from the studio.',
-  'error.editedMeanwhile': 'Someone else saved this after you opened it.',
+  'error.editedMeanwhile': 'This was changed after you opened it.',
   'error.badSchedule': 'The end must be in the future and after the start.',
   'error.emailNotVerified': 'Your bank has not confirmed this email address yet. Confirm it there, then try again.',
   'error.crossSite': 'This request came from another site.',
