@@ -51,7 +51,9 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
       const text =
         status === 429
           ? 'That was a little too fast. Please wait a minute.'
-          : `Please try again. Reference: ${request.id}`
+          : status === 403
+            ? 'Nothing was stored: this form is not from your current session. Go back, reload the page, and send it again.'
+            : `Please try again. Reference: ${request.id}`
       return sendMessagePage(reply, 'This did not work', text)
     },
   })

@@ -6,7 +6,7 @@ const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle
 
 const outcomes: Record<(typeof tallied)[number], string> = {
   applied: 'Applied',
-  unmatched: 'Waiting for card or place',
+  unmatched: 'Waiting for card or restaurant',
   repeated: 'Known already',
   ignored: 'Without effect',
   rejected: 'Rejected',
