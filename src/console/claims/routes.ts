@@ -74,8 +74,14 @@ export function claimAdminRoutes(app: FastifyInstance, adminContext: ClaimAdminC
     const claim = scope && (await store.findClaim(scope.db, request.params.id ?? ''))
     if (!scope || !claim) return reply.callNotFound()
     const typed: Record<string, string> = Object.fromEntries(request.body as URLSearchParams)
+    const rejectLate = () =>
+      sendClaimPage(adminContext, request, reply.code(409), {
+        problem: { text: 'This claim has already been decided. Your decision was not stored.', field: null },
+      })
     const again = (text: string, field: ClaimField) =>
-      sendClaimPage(adminContext, request, reply.code(400), { problem: { text, field }, typed })
+      claim.decidedAt
+        ? rejectLate()
+        : sendClaimPage(adminContext, request, reply.code(400), { problem: { text, field }, typed })
     const form = Decision.safeParse(typed)
     if (!form.success) {
       const [issue] = form.error.issues
@@ -89,10 +95,7 @@ export function claimAdminRoutes(app: FastifyInstance, adminContext: ClaimAdminC
     const isStored =
       (await store.storeDecision(scope.db, claim.publicId, decision)) ||
       (await store.hasDecision(scope.db, claim.publicId, decision))
-    if (!isStored)
-      return sendClaimPage(adminContext, request, reply.code(409), {
-        problem: { text: 'This claim has already been decided. Your decision was not stored.', field: null },
-      })
+    if (!isStored) return rejectLate()
     return reply.redirect(`/${scope.partnerId}/claims/${claim.publicId}`, 303)
   })
 }
