@@ -71,6 +71,13 @@ interface TaskData {
   partnerId: string
 }
 
+/** Returns how often a worker looks for due jobs, given the milliseconds between two looks. */
+export function pollingOf(pollMs: number) {
+  const interval = Math.max(0.5, pollMs / SECOND)
+  // While notifications arrive, only retries and postponed jobs wait for the next look.
+  return { pollingIntervalSeconds: interval, notifyPollingIntervalSeconds: 3 * interval }
+}
+
 /**
  * Runs the jobs of this installation in this process, beside any number of others. A job is claimed with a lease and
  * executed outside any transaction; see docs/decisions/052. Returns a function that stops claiming and waits for the
@@ -82,9 +89,7 @@ export async function startJobWorkers(options: JobWorkersOptions): Promise<() =>
   const { boss, close } = openQueue(options.url, { dbListener, superviseSeconds })
   logProblems(boss, log)
   await boss.start()
-  const interval = Math.max(0.5, options.pollMs / SECOND)
-  // While notifications arrive, only retries and postponed jobs wait for the next look.
-  const polling = { pollingIntervalSeconds: interval, notifyPollingIntervalSeconds: 3 * interval }
+  const polling = pollingOf(options.pollMs)
   for (const queue of rowQueues) await workOnRows(boss, queue, handlers[queue], { polling, log, countJob })
 
   await boss.work<TaskData, unknown, WorkOptions & { perJobResults: true }>(
