@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY } from '../../src/platform/time.ts'
+import { DAY, HOUR, localMoment, MINUTE, SECOND } from '../../src/platform/time.ts'
 import { messageIdOf } from '../../src/rewards/feed/fold.ts'
 import { receiveEvents } from '../../src/rewards/feed/receive-events.ts'
 import { type SimulationPlan, simulateFeed } from '../../src/staging/simulate/simulate-feed.ts'
@@ -49,6 +49,71 @@ test('events are in the order in which they are sent, end before the given time,
   const messagesPerTransaction = sent.length / (plan.cards.length * 30)
   expect(messagesPerTransaction).toBeGreaterThan(1.8)
   expect(messagesPerTransaction).toBeLessThan(2.6)
+})
+
+test('amounts, times and delays are those of a restaurant and of a card network', () => {
+  const sent = simulateFeed(plan)
+  const range = (values: number[]) => [Math.min(...values), Math.max(...values)]
+  const purchases = Map.groupBy(
+    new Set(sent.map(({ event }) => event)),
+    ({ transaction }) => transaction.originalTransactionId ?? transaction.id,
+  )
+  const seen = { bills: [], tips: [], auth: [], reversal: [], clearing: [], hours: [] } as Record<string, number[]>
+  const refunds: { days: number; share: number }[] = []
+  for (const events of purchases.values()) {
+    const messages = events
+      .map(({ event, transaction }) => ({ ...transaction, event, dollars: Number(transaction.amount) }))
+      .toSorted((a, b) => a.created.localeCompare(b.created))
+    const [auth, reversal] = messages.filter(({ event }) => event === 'transaction.auth')
+    const [clearing, correction] = messages.filter(
+      ({ event, dollars }) => event === 'transaction.clearing' && dollars > 0,
+    )
+    const refund = messages.find(({ event }) => event === 'transaction.refund')
+    if (!auth || auth.dollars === 0) continue
+    const since = (message: { created: string }, start: string) => Date.parse(message.created) - Date.parse(start)
+    const merchant = plan.merchants.find(({ name }) => name === auth.brand?.name) as (typeof plan.merchants)[number]
+    seen.bills?.push(auth.dollars / (12 + 14 * merchant.priceRange))
+    seen.auth?.push(since(auth, auth.datetime) / MINUTE)
+    seen.hours?.push(Math.floor(localMoment(new Date(auth.datetime), merchant.timeZone).minutes / 60))
+    if (reversal) seen.reversal?.push(since(reversal, auth.datetime) / HOUR)
+    if (!clearing) continue
+    const clearedAfter = since(clearing, auth.datetime) / HOUR
+    // Only a correction clears later.
+    if (clearedAfter <= 90) seen.clearing?.push(clearedAfter)
+    seen.tips?.push(clearing.dollars / auth.dollars)
+    if (correction)
+      expect([since(correction, clearing.created) / HOUR, clearing.dollars - correction.dollars]).toEqual([
+        12,
+        expect.closeTo(1),
+      ])
+    if (refund) refunds.push({ days: since(refund, clearing.created) / DAY, share: -refund.dollars / clearing.dollars })
+  }
+  expect(range(seen.auth ?? [])).toEqual([1, 20])
+  expect(range(seen.reversal ?? [])).toEqual([2, 2])
+  expect(range(seen.clearing ?? [])).toEqual([18, 90])
+  expect([...new Set(seen.hours)].toSorted()).toEqual([11, 12, 13, 17, 18, 19, 20, 21])
+  const rounded = (values: number[]) => range(values).map((value) => Math.round(value * 100) / 100)
+  expect(rounded(seen.bills ?? [])).toEqual([0.6, 1.6])
+  expect(rounded(seen.tips ?? [])).toEqual([1.1, 1.25])
+  const [parts, whole] = [refunds.filter(({ share }) => share < 1), refunds.filter(({ share }) => share === 1)]
+  expect(range(parts.map(({ days }) => days))).toEqual([1, 5])
+  expect(rounded(parts.map(({ share }) => share))).toEqual([0.15, 0.57])
+  expect(whole.map(({ days }) => days).filter((days) => days > 10)).toEqual([
+    expect.closeTo(33.917),
+    expect.closeTo(21.583),
+  ])
+  expect(range(whole.map(({ days }) => days).filter((days) => days <= 10))).toEqual([2, 10])
+
+  const deliveries = [...Map.groupBy(sent, ({ event }) => event)].map(([{ transaction }, all]) =>
+    all.map(({ at }) => at.getTime() - Date.parse(transaction.created)),
+  )
+  const [late, prompt] = [true, false].map((isLate) =>
+    deliveries.map(([first]) => first as number).filter((ms) => ms > 600 * SECOND === isLate),
+  ) as [number[], number[]]
+  expect(range(prompt).map((ms) => ms / SECOND)).toEqual([1, 600])
+  expect(range(late).map((ms) => ms / HOUR)).toEqual([2, 71])
+  const repeated = deliveries.flatMap(([first, second]) => (second === undefined ? [] : [second - (first as number)]))
+  expect(range(repeated).map((ms) => ms / MINUTE)).toEqual([2, 120])
 })
 
 test('a complete simulation leaves a balanced ledger', async () => {
