@@ -19,7 +19,9 @@ test('edits are counted: inserted, deleted, replaced and swapped letters', () =>
   expect([edits('noodle', 'noodle'), edits('oodle', 'noodle'), edits('noodle', 'noodel')]).toEqual([0, 1, 1])
   expect([edits('nodle', 'noodles'), edits('nood', 'noodles'), edits('abcd', 'badc')]).toEqual([2, undefined, 2])
   expect([edits('a', 'b'), edits('', 'ab'), edits('ab', ''), edits('abc', 'xyz')]).toEqual([1, 2, 2, undefined])
-  // Longer than the arrays that are reused.
+  // As long as the arrays that are reused, and longer.
+  const full = 'x'.repeat(128)
+  expect([edits(full, full), edits(`${full.slice(1)}y`, full)]).toEqual([0, 1])
   const long = 'x'.repeat(300)
   expect([edits(long, `${long}y`), edits(`y${long}`, `${long}z`), edits('x', long)]).toEqual([1, 2, undefined])
 })
