@@ -44,19 +44,19 @@ test('a drawing beyond the queue is rejected at once, and the queue is completed
 })
 
 test('two bands of color are a PNG that does not need the renderer', async () => {
-  const png = bandsPng({ width: 1200, height: 630, upper: '#f6d8b0', lower: '#e8a87c', edge: 400 })
-  expect(sizeOf(png)).toEqual([1200, 630])
+  const png = bandsPng({ width: 630, height: 1200, upper: '#f6d8b0', lower: '#e8a87c', edge: 400 })
+  expect(sizeOf(png)).toEqual([630, 1200])
   const { Resvg, initWasm } = await import('@resvg/resvg-wasm')
   const { readFileSync } = await import('node:fs')
   const { createRequire } = await import('node:module')
   await initWasm(readFileSync(createRequire(import.meta.url).resolve('@resvg/resvg-wasm/index_bg.wasm')))
   const href = `data:image/png;base64,${png.toString('base64')}`
   const image = new Resvg(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630"><image href="${href}" width="1200" height="630"/></svg>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="630" height="1200"><image href="${href}" width="630" height="1200"/></svg>`,
   )
   const { pixels, width } = image.render()
   const at = (x: number, y: number) => Buffer.from(pixels.subarray((y * width + x) * 4, (y * width + x) * 4 + 3))
-  expect([at(0, 0), at(1199, 399), at(0, 400), at(1199, 629)].map((color) => color.toString('hex'))).toEqual([
+  expect([at(0, 0), at(629, 399), at(0, 400), at(629, 1199)].map((color) => color.toString('hex'))).toEqual([
     'f6d8b0',
     'f6d8b0',
     'e8a87c',
