@@ -26,6 +26,7 @@ async function canaryMember() {
     firstName: `Canaryfirst${mark}`.slice(0, 20),
     lastName: `Canarylast${mark}`.slice(0, 20),
     address1: `${mark} Canary Street`,
+    address2: `Canary Floor ${mark}`,
     city: `Canarytown${numbers}`,
     partnerNumber: `SKY${String(20_000_000 + numbers)}`,
     phoneNumber: `212-555-${String(1000 + numbers)}`,
@@ -36,8 +37,9 @@ async function canaryMember() {
   const response = await visitor.change('POST', '/api/Members/Prospects', joinForm({ ...canaries, state: 'NY' }))
   if (response.status !== 200) throw new Error(response.text)
   // This program does not require an address at joining.
-  await asOwner(app, 'update members set address1 = $1, city = $2 where public_id = $3', [
+  await asOwner(app, 'update members set address1 = $1, address2 = $2, city = $3 where public_id = $4', [
     canaries.address1,
+    canaries.address2,
     canaries.city,
     response.json().publicId,
   ])

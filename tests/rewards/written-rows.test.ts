@@ -88,6 +88,13 @@ test('a claim is decided, settled, redacted and cleared of its receipt without o
   expect(await queryAsOwner(harness.ownerUrl, 'select settled_at from claims where id = $1', [second])).toEqual([
     settled,
   ])
+  // Those without a decision are withdrawn, and a decision stays.
+  const decisions = await queryAsOwner<{ code: string | null }>(
+    harness.ownerUrl,
+    "select decision ->> 'code' as code from claims where member_id = $1 order by id",
+    [members[0]],
+  )
+  expect(decisions.map(({ code }) => code)).toEqual(['declined', null, 'withdrawn'])
 })
 
 test('a bonus is activated once and qualifies alone', async () => {
