@@ -174,14 +174,22 @@ test('a year counts from its first to its last moment in UTC', async () => {
   expect(await isListed({ award_status: 'Forfeit', occurred_at: now }, year)).toBe(false)
 })
 
-test('the restaurant of a transaction is active until the day on which it left', async () => {
+test('the restaurant of a transaction is active while it participates, until the day on which it left', async () => {
   const { public_id } = await ctx.db.selectFrom('transactions').select('public_id').executeTakeFirstOrThrow()
   const active: unknown[] = []
-  for (const left_on of [null, '2026-03-11', '2026-03-10']) {
-    await queryAsOwner(harness.ownerUrl, 'update merchants set participating = true, left_on = $1', [left_on])
+  for (const [participating, left_on] of [
+    [true, null],
+    [true, '2026-03-11'],
+    [true, '2026-03-10'],
+    [false, null],
+  ]) {
+    await queryAsOwner(harness.ownerUrl, 'update merchants set participating = $1, left_on = $2', [
+      participating,
+      left_on,
+    ])
     active.push((await readTransaction(ctx, memberId, public_id))?.activeMerchant)
   }
-  expect(active).toEqual([true, true, false])
+  expect(active).toEqual([true, true, false, false])
 })
 
 test('a bonus for new members is offered in their first ninety days', async () => {
