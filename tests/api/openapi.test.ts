@@ -69,7 +69,7 @@ test('the problem documents of the description are those that the app sends', as
 
 test('the responses have the headers and the media types of the description', async () => {
   const visitor = visit(app, 'skyharbor')
-  const { paths } = (await visitor.get('/api/openapi.json')).json()
+  const { components, paths } = (await visitor.get('/api/openapi.json')).json()
   const session = await visitor.get(getCsrf.path)
   const cookies = [session.headers['set-cookie']].flat().map((cookie) => String(cookie).split('=')[0])
   // Over plain http the names lack the prefix.
@@ -103,4 +103,6 @@ test('the responses have the headers and the media types of the description', as
   expect(wide.map(({ status }) => status)).toEqual([...Array(100).fill(200), 429])
   expect(Number(wide.at(-1)?.headers['retry-after'])).toBeGreaterThan(0)
   expect(responses[429].$ref).toBe('#/components/responses/429_tooMany')
+  const { title } = components.examples['429_tooMany'].value
+  expect(wide.at(-1)?.json()).toMatchObject({ code: 'tooMany', title })
 })

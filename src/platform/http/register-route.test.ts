@@ -65,7 +65,7 @@ test('a response has the media type of its body: errors are problem documents, i
   })
   const errors = { refused: 400, missing: 404, away: 503 }
   const call = { id: 'order', method: 'POST', path: '/orders', access: 'anyone' } as const
-  const schemas = { summary: '', query: z.object({ error: z.string().max(9) }), reply: z.object({ id: z.number() }) }
+  const schemas = { summary: '', query: z.object({ error: z.string().max(12) }), reply: z.object({ id: z.number() }) }
   registerRoute(
     app,
     call,
@@ -94,8 +94,10 @@ test('a response has the media type of its body: errors are problem documents, i
   expect(await order('')).toEqual([201, 'application/json', { id: 1 }])
   expect(await order('refused')).toEqual([400, problemType, 'refused'])
   expect(await order('missing')).toEqual([404, problemType, 'missing'])
+  // Every call may find that its account was deleted meanwhile.
+  expect(await order('unauthorized')).toEqual([401, problemType, 'unauthorized'])
   expect(await order('away')).toEqual([503, problemType, 'away', '5'])
-  expect(await order('x'.repeat(10))).toEqual([
+  expect(await order('x'.repeat(13))).toEqual([
     400,
     'application/json',
     [{ field: 'error', message: 'validation.check' }],
