@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { signInOperator } from '../../src/console/operators/service.ts'
+import { addDays } from '../../src/platform/time.ts'
 import { asOwner, visit } from '../support/app.ts'
+import { createCardMember } from '../support/card-member.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import { stress } from '../support/scale.ts'
@@ -190,6 +192,16 @@ test('future days and months cannot be settled, recalculated or stated', async (
     expect([script, code, err]).toEqual([script, 1, expect.stringMatching(/^2099-01(-01)? has not started/)])
   })
   expect(existsSync(out)).toBe(false)
+})
+
+test('a recalculation lists each difference with the award before and after it, and their sum', async () => {
+  const member = await createCardMember(app)
+  await member.sendTransaction('clearing', '42.00')
+  await asOwner(app, 'update transactions set benefit = 1 where member_id = $1', [member.memberId])
+  const today = new Date().toISOString().slice(0, 10)
+  const { out } = await run('recalculate', '--partner', 'skyharbor', '--from', addDays(today, -1), '--to', today)
+  expect(out).toMatch(/^ {4}1 mile \(earned, rule (\d+)\) -> 126 miles \(earned, rule \1\)$/m)
+  expect(out).toContain('1 differences, +125 in the smallest unit: nothing was changed')
 })
 
 test('feature flags are listed and set, and maintenance closes and opens a whole program', async () => {
