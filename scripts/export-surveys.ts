@@ -34,7 +34,7 @@ const partner = readProgram(given.partner, stop)
 const program = readPrograms().get(partner)
 const code = program?.config.formServiceCode
 const form = program?.forms.get(given.form ?? '')
-if (!program || !code || !form) stop(`--form must be one of: ${[...(program?.forms.keys() ?? [])].join(', ')}`)
+if (!code || !form) stop(`--form must be one of: ${[...(program?.forms.keys() ?? [])].join(', ')}`)
 const connection = await connect()
 const store = createStore(connection.formsUrl, (error) => process.stderr.write(`${error.message}\n`))
 try {
