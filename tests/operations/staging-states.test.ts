@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { memberStates } from '../../src/staging/rules.ts'
+import { hasSampleCards } from '../../src/staging/sample-cards.ts'
 import { asOwner, visit } from '../support/app.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
-import { signIn } from '../support/members.ts'
+import { newMember, signIn } from '../support/members.ts'
 import { addMerchants, merchantRecord } from '../support/merchants.ts'
 
 const app = setUpTestApp()
@@ -117,12 +118,24 @@ test('ROUTE-023 the staging tools set the clock, and awards, offers and reservat
   const dine = { cardId: card.id, merchantId: merchant?.id, amount: '40.00', event: 'auth' }
   expect((await visitor.change('POST', '/api/staging/dine', dine)).status).toBe(200)
   const { data } = (await visitor.get('/api/Member/Transactions')).json()
-  expect(data).toEqual([expect.objectContaining({ date: '2031-05-06' })])
+  expect(data).toEqual([expect.objectContaining({ date: '2031-05-06', benefitAmount: 120 })])
   expect((await visitor.change('PUT', '/api/staging/clock', { at: 'tomorrow' })).status).toBe(400)
   // A clock near the end of the range would soon show a year of five digits, which no date of the API supports.
   for (const at of ['9999-12-31T23:59:59Z', '1200-01-01T00:00:00Z'])
     expect([at, (await visitor.change('PUT', '/api/staging/clock', { at })).status]).toEqual([at, 400])
   expect((await visitor.change('PUT', '/api/staging/clock', { at: null })).json()).toMatchObject({ isSet: false })
+})
+
+test('ROUTE-023 the staging tools load three cards, valid for more than a year, where the partner may load cards', async () => {
+  const { visitor, publicId } = await newMember(app, 'gallonaire')
+  const has = () => hasSampleCards(app.database.pools.forPartner('gallonaire'), publicId)
+  expect(await has()).toBe(false)
+  expect((await visitor.change('POST', '/api/staging/partner-cards', {})).json()).toEqual({ loaded: true })
+  expect(await has()).toBe(true)
+  const offered = (await visitor.get('/api/Cards/AllPartnerCards')).json()
+  expect(offered).toHaveLength(3)
+  const elsewhere = await newMember(app, 'orchard')
+  expect((await elsewhere.visitor.change('POST', '/api/staging/partner-cards', {})).status).toBe(404)
 })
 
 test('ROUTE-023 the staging tools list and set every feature flag', async () => {
