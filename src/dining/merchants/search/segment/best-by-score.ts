@@ -60,7 +60,7 @@ function descend(segment: Segment, query: SegmentQuery, scorer: Scorer, descent:
   const { runSlots } = words
   const visit = (slot: number) => {
     if (!hasBit(matches.bits, slot) || hasBit(seen, slot)) return
-    if (circle && blocks.squaredDistance(slot, circle) > circle.maxSquared) return
+    if (circle && !blocks.isWithin(slot, circle)) return
     setBit(seen, slot)
     visited.push(slot)
     scores[slot] = scoreOf(segment, scorer, slot)

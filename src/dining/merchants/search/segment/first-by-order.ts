@@ -17,8 +17,7 @@ export function firstByOrder(
 ): { slots: number[]; tie: number | null } {
   const { matches, circle, origin, end } = query
   const { blocks } = segment
-  const fits = (slot: number) =>
-    hasBit(matches.bits, slot) && (!circle || blocks.squaredDistance(slot, circle) <= circle.maxSquared)
+  const fits = (slot: number) => hasBit(matches.bits, slot) && (!circle || blocks.isWithin(slot, circle))
   const found: number[] = []
   // The matches may be the last of the order: then all are collected.
   const maxSteps = 10_000 + 4 * matches.total

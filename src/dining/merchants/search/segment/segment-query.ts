@@ -25,9 +25,7 @@ export function countWithin(
   if (!circle) return matches.total
   if (!matches.slots) return blocks.count(matches.bits, matches.areaCounts, circle)
   let count = 0
-  for (let at = 0; at < matches.slots.length; at++) {
-    if (blocks.squaredDistance(matches.slots[at] as number, circle) <= circle.maxSquared) count++
-  }
+  for (let at = 0; at < matches.slots.length; at++) if (blocks.isWithin(matches.slots[at] as number, circle)) count++
   return count
 }
 
@@ -41,7 +39,7 @@ export function eachWithin(
   if (slots) {
     for (let at = 0; at < slots.length; at++) {
       const slot = slots[at] as number
-      if (!circle || blocks.squaredDistance(slot, circle) <= circle.maxSquared) visit(slot)
+      if (!circle || blocks.isWithin(slot, circle)) visit(slot)
     }
     return
   }

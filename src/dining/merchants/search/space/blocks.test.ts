@@ -53,6 +53,13 @@ test('the members of a set within a circle are counted, and the nearest ones fou
   )
 })
 
+test('a point on the edge of a circle is within it', () => {
+  const [x, y, z] = toUnitVector(places[0] as (typeof places)[number])
+  const maxSquared = blocks.squaredDistance(1, { x, y, z, maxSquared: 0 })
+  const isWithin = (factor: number) => blocks.isWithin(1, { x, y, z, maxSquared: maxSquared * factor })
+  expect([isWithin(1), isWithin(0.999)]).toEqual([true, false])
+})
+
 test('each member of a set is visited once', () => {
   const [x, y, z] = toUnitVector(places[0] as (typeof places)[number])
   const visited: number[] = []

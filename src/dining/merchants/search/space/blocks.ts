@@ -42,6 +42,11 @@ export class Blocks {
     return dx * dx + dy * dy + dz * dz
   }
 
+  /** Returns whether a point is in a circle or on its edge. */
+  isWithin(slot: number, circle: Circle): boolean {
+    return this.squaredDistance(slot, circle) <= circle.maxSquared
+  }
+
   /**
    * Visits the members of a set within a circle: areas inside it as a whole, else ranges of bitmap words inside it, and
    * single slots at its edge.
@@ -75,7 +80,7 @@ export class Blocks {
   #visitEdge(at: number, word: number, circle: Circle, visit: (slot: number) => void): void {
     for (let rest = word; rest !== 0; rest &= rest - 1) {
       const slot = (at << 5) + lowestBit(rest)
-      if (this.squaredDistance(slot, circle) <= circle.maxSquared) visit(slot)
+      if (this.isWithin(slot, circle)) visit(slot)
     }
   }
 
