@@ -5,6 +5,7 @@ import { storeChallenge, takeChallenge } from '../../src/console/operators/passk
 import { addOperator, signInOperator } from '../../src/console/operators/service.ts'
 import { createPools } from '../../src/platform/database/db.ts'
 import { tokenHash } from '../../src/platform/security/ids.ts'
+import { asOwner } from '../support/app.ts'
 import { openConsole } from '../support/console.ts'
 import { createFakeAuthenticator } from '../support/fake-passkey.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
@@ -31,6 +32,21 @@ test('of two responses to one challenge at the same moment one gets it', async (
   })
   expect(taken).toEqual(['challenge', null])
   await owner.close()
+})
+
+test('a challenge has one answer until its time is over', async () => {
+  const db = app.database.consolePools.shared
+  const id = tokenHash((await openSession())?.id ?? '')
+  const lasting = async (interval: string) => {
+    await storeChallenge(db, id, 'challenge')
+    await asOwner(
+      app,
+      `update console.sessions set challenge_until = now() + interval '${interval}' where id_hash = $1`,
+      [id],
+    )
+    return takeChallenge(db, id)
+  }
+  expect([await lasting('1 minute'), await lasting('-1 second')]).toEqual(['challenge', null])
 })
 
 /** Returns the challenge of a page that asks for a passkey. */
