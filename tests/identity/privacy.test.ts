@@ -147,7 +147,9 @@ describe('the data held about a member', () => {
     expect(again.status).toBe(401)
     const [closed] = await asOwner(
       app,
-      `select active, member_type, tier_level, email_opt_in, sms_opt_in, has_web_profile from members
+      `select active, member_type, tier_level, email_opt_in, sms_opt_in, has_web_profile, enrollment_source, marketing,
+         concat(first_name, last_name, address1, address2, city, state, zip_code, phone_number, partner_number) as texts
+       from members
        where deleted_at is not null order by deleted_at desc limit 1`,
     )
     expect(closed).toEqual({
@@ -157,6 +159,9 @@ describe('the data held about a member', () => {
       email_opt_in: false,
       sms_opt_in: false,
       has_web_profile: false,
+      enrollment_source: null,
+      marketing: {},
+      texts: '',
     })
     // Required records remain, without identifying the member: consents and the audit log.
     const [row] = await asOwner<{ consents: number; entries: number }>(
