@@ -88,7 +88,8 @@ describe('availability', () => {
 describe('booking', () => {
   test('a held table becomes a reservation that is listed, emailed and added to the calendar', async () => {
     const { publicId } = await addMerchant([2])
-    const ctx = await memberContext()
+    const words = { 'reservations.mail.booked_subject': '{day} at {time}' } as Record<string, string>
+    const ctx = { ...(await memberContext()), t: (key: string) => words[key] ?? key }
     const { token } = await holdTable(ctx, deps, reservationRequest(publicId))
     const made = await makeReservation(ctx, deps, { ...reservationRequest(publicId), holdToken: token })
     expect(made).toMatchObject({ date: friday, time: '19:00', partySize: 2, status: 'booked', bonus: { amount: 500 } })
@@ -99,7 +100,10 @@ describe('booking', () => {
     expect(file).toContain('DTEND:20261121T013000Z')
     expect(file).toContain('STATUS:CONFIRMED')
     const [message] = await listEmails(ctx)
-    expect(message).toMatchObject({ topic: 'reservation.booked' })
+    expect(message).toMatchObject({
+      topic: 'reservation.booked',
+      subject: 'Friday, November 20 at 7:00 PM',
+    })
     expect(message?.body_text).toContain(made.confirmation)
     expect(JSON.stringify(message?.attachments)).toContain('BEGIN:VCALENDAR')
   })
