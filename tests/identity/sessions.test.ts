@@ -200,7 +200,10 @@ describe('a session', () => {
     expect((await there.get('/api/Member')).json().email).toBe(form.email)
     expect((await there.token()) === (await here.token())).toBe(true)
     expect((await there.get('/api/Member/Sessions')).json()).toHaveLength(2)
+    expect(cookies.has('session_expiry')).toBe(true)
     expect((await there.get('/api/SignOut')).status).toBe(200)
+    // A page would warn of the end of a session that is over.
+    expect(cookies.has('session_expiry')).toBe(false)
     expect((await here.get('/api/Member')).status).toBe(401)
     // A lock applies in both processes.
     for (let attempt = 0; attempt < maxLoginFailures; attempt++) {
