@@ -353,6 +353,7 @@ describe('the commands', () => {
     expect(await allRows(to.superuser)).toEqual(await allRows(from.superuser))
     const secrets = (dir: string) => JSON.parse(readFileSync(join(dir, 'secrets.json'), 'utf8'))
     expect(secrets(newHome)).toEqual(secrets(home))
+    expect(statSync(join(newHome, 'secrets.json')).mode & 0o777).toBe(0o600)
     expect((await run('restore', [archive], env)).stderr).toContain('--replace')
     const accepted = await run('restore', [file, '--replace', '--other-secrets'], env)
     expect([accepted.code, accepted.stderr]).toEqual([0, ''])
