@@ -102,6 +102,10 @@ test('a version is published, scheduled, withdrawn, restored and removed, and th
   await release('unpublished', 'publish', { version: 1, from: '2020-01-01T00:00' })
   const last = { release: (await read('unpublished')).live?.id ?? 0 }
   expect((await release('unpublished', 'withdraw', last)).location).toBe(`${path('unpublished')}?done=notLive`)
+  const withdrawn = async (query: string) => (await session.get(`${path('unpublished')}?done=${query}`)).text
+  expect(await withdrawn('notLive')).toContain('This entry is not live now.')
+  // Back, to the page after the publication.
+  expect(await withdrawn('published')).not.toContain('It is live now.')
   expect((await release('released', 'withdraw', { release: planned?.id ?? 0 })).location).toBe(
     problem('contentNotFound'),
   )

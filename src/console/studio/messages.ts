@@ -13,6 +13,15 @@ export const notices: Record<string, string> = {
   removed: 'A draft that removes this entry is saved. Publish it to remove the entry.',
 }
 
+/** Whether an entry must be live, or must not be, for a message to be true. After Back it may be that of an earlier moment. */
+const needsLive: Readonly<Record<string, boolean>> = { published: true, withdrawn: true, notLive: false }
+
+/** Returns the message with a name from the page's address; null when there is none, or it is no longer true. */
+export function noticeOf(name: string, isLive: boolean): string | null {
+  if (!Object.hasOwn(notices, name) || (needsLive[name] ?? isLive) !== isLive) return null
+  return notices[name] ?? null
+}
+
 export const problems: Record<string, string> = {
   editedMeanwhile:
     'This entry was changed after you opened this page. The other version is under Versions, and your text is still below. Save again to put yours on top.',
@@ -21,6 +30,10 @@ export const problems: Record<string, string> = {
   contentNotFound: 'This entry or version no longer exists.',
   invalid: 'Some fields need to be corrected. They are marked below.',
 }
+
+/** Returns the message with a name from the page's address; null when there is none. */
+export const problemOf = (name: string): string | null =>
+  Object.hasOwn(problems, name) ? (problems[name] ?? null) : null
 
 /** Formats a moment in UTC, independent of the editor's time zone. */
 export const moment = (date: Date): string => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -9,7 +9,7 @@ import { type AdminLink, type ConsoleUi, mayAccessProgram, mayEdit, sendConsoleP
 import { findMessages, jsonSchemaOf, maxMessages } from './entries.ts'
 import { entryHref, messagesEntry } from './entry-href.ts'
 import { applyListAction, readForm } from './form.ts'
-import { notices, problems } from './messages.ts'
+import { noticeOf, problemOf } from './messages.ts'
 import type * as studioPages from './pages.tsx'
 import { unsavedScript, unsavedScriptPath } from './unsaved-script.ts'
 
@@ -163,8 +163,8 @@ async function showEntry(
     detail,
     errors: shown.errors ?? {},
     csrf: csrfToken,
-    done: ownText(notices, request.query.done),
-    problem: ownText(problems, shown.problem ?? request.query.problem),
+    done: noticeOf(request.query.done ?? '', detail?.live != null),
+    problem: problemOf(shown.problem ?? request.query.problem ?? ''),
     isSaved: shown.fields === undefined,
     showsDrafts: deps.showsDrafts(scope.partnerId),
   }
@@ -297,11 +297,6 @@ async function showChange(deps: StudioDeps, request: Request, { partnerId }: Sco
   } catch (error) {
     request.log.warn({ err: error, partner: partnerId }, 'content not refreshed')
   }
-}
-
-/** Returns the text of a key from the URL; ignores inherited properties. */
-function ownText(texts: Readonly<Record<string, string>>, key = ''): string | null {
-  return Object.hasOwn(texts, key) ? (texts[key] ?? null) : null
 }
 
 /** Parses a version or release number; 0, which is never assigned, for anything else. */
