@@ -23,13 +23,13 @@ import { scaled } from '../support/scale.ts'
 const programs = Array.from({ length: 50 }, (_, index) => `program-${index}`)
 let database: TestDatabase
 let url: string
-let owner: pg.Client
+// Queues the statements that run at once: a client no longer does.
+let owner: pg.Pool
 
 beforeAll(async () => {
   database = await createTestDatabase('schema')
   url = await ensureLogin(database.url, { group: 'dineback_app', password: randomUUID() })
-  owner = new pg.Client({ connectionString: database.url })
-  await owner.connect()
+  owner = new pg.Pool({ connectionString: database.url, max: 1 })
   await withPools({}, async (pools) => {
     await registerPartners(pools.shared, programs)
     for (const program of programs) await inTransaction(pools.forPartner(program), (tx) => addMember(tx, program))

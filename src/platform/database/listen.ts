@@ -29,6 +29,8 @@ export function createDatabaseListener({
   const closing = new AbortController()
   let client: pg.Client | null = null
   let backoffMs = initialBackoffMs
+  // One statement at a time: pg no longer queues statements itself.
+  let lastListen: Promise<unknown> = Promise.resolve()
 
   async function listenWithRetry(): Promise<void> {
     while (!closing.signal.aborted) {
@@ -77,10 +79,14 @@ export function createDatabaseListener({
       else {
         listeners.set(channel, [listener])
         // With an open connection, a new channel starts at once; otherwise it starts with the connection.
-        void client?.query(`listen ${pg.escapeIdentifier(channel)}`).then(
-          () => listener(null),
-          () => {},
-        )
+        const open = client
+        if (!open) return
+        lastListen = lastListen
+          .then(() => open.query(`listen ${pg.escapeIdentifier(channel)}`))
+          .then(
+            () => listener(null),
+            () => {},
+          )
       }
     },
     async close() {
