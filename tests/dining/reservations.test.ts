@@ -314,7 +314,7 @@ describe('changing and canceling', () => {
     expect(await timesFor(ctx, { reservationId })).not.toContain('19:15')
     expect(await resultCode(timesFor(other, { reservationId }))).toBe('reservationNotFound')
     const visitor = { ...other, actor: { ...other.actor, memberId: null } }
-    expect(await resultCode(timesFor(visitor, { reservationId }))).toBe('reservationNotFound')
+    expect(await resultCode(timesFor(visitor, { reservationId }))).toBe('unauthorized')
     const { date, time } = reservationRequest(publicId)
     expect(await changeReservation(ctx, deps, reservationId, { date, time, partySize: 4 })).toMatchObject({
       partySize: 4,

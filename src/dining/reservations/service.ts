@@ -43,7 +43,7 @@ interface AvailabilityQuery {
 /**
  * Returns free tables around a requested time. For the signed-in member the table of the reservation that is to be
  * changed, or else those held for the member, count as free. Throws `merchantNotFound`, `notBookable`,
- * `reservationNotFound`, `reservationFailed`.
+ * `unauthorized`, `reservationNotFound`, `reservationFailed`.
  */
 export async function readAvailability(
   ctx: Ctx,
@@ -71,7 +71,7 @@ export async function readAvailability(
   return { ...unavailable(over ?? 'none'), nextDate: next.times[0]?.date ?? null }
 }
 
-/** Returns what counts as free for the signed-in member. Throws `reservationNotFound`. */
+/** Returns whose table counts as free for the signed-in member. Throws `unauthorized` and `reservationNotFound`. */
 async function ownTables(
   ctx: Ctx,
   deps: ReservationDeps,
@@ -79,7 +79,9 @@ async function ownTables(
 ): Promise<FreeTimesQuery['except']> {
   const { memberId } = ctx.actor
   if (reservationId !== undefined) {
-    const row = memberId === null ? undefined : await store.findOwnReservation(ctx.db, memberId, reservationId)
+    // The session may have ended while the dialog was open.
+    if (memberId === null) throw new ApiError('unauthorized')
+    const row = await store.findOwnReservation(ctx.db, memberId, reservationId)
     if (!row) throw new ApiError('reservationNotFound')
     return { token: row.token }
   }
