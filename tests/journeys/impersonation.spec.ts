@@ -1,8 +1,15 @@
-import type { Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { asOwner, at, callApi, dismissPopups, expect, expectNoA11yViolations, test } from '../support/journey.ts'
 import { joinViaApi, openConsole } from '../support/journey-members.ts'
 
 test.use({ tolerated: [/status of (401|403|404|410)/, { option: true }] as never })
+
+/** Joins in another browser. */
+async function joinElsewhere(browser: Browser) {
+  const member = await (await browser.newContext()).newPage()
+  await dismissPopups(member)
+  return { member, email: await joinViaApi(member, 'gallonaire') }
+}
 
 async function findMember(page: Page, email: string) {
   await page.getByRole('link', { name: 'Members of Gallonaire Fuel Dining' }).click()
@@ -15,9 +22,7 @@ test('EMU-001 EMU-002 EMU-004 SESS-015 Case 28 Case 16 an operator sees the app 
   page,
   browser,
 }) => {
-  const member = await (await browser.newContext()).newPage()
-  await dismissPopups(member)
-  const email = await joinViaApi(member, 'gallonaire')
+  const { member, email } = await joinElsewhere(browser)
   await openConsole(page)
   await expectNoA11yViolations(page)
   await findMember(page, email)
@@ -62,9 +67,7 @@ test.describe('with the program’s service worker', () => {
     page,
     browser,
   }) => {
-    const member = await (await browser.newContext()).newPage()
-    await dismissPopups(member)
-    const email = await joinViaApi(member, 'gallonaire')
+    const { member, email } = await joinElsewhere(browser)
     await openConsole(page)
     await findMember(page, email)
     await page.getByLabel('Why').fill('Question about a missing transaction')
