@@ -23,7 +23,7 @@ import { scaled } from '../support/scale.ts'
 const programs = Array.from({ length: 50 }, (_, index) => `program-${index}`)
 let database: TestDatabase
 let url: string
-// Queues the statements that run at once: a client no longer does.
+// Queues the statements that are started together, which pg 9 will reject on a client.
 let owner: pg.Pool
 
 beforeAll(async () => {

@@ -39,6 +39,7 @@ async function retryUntilFinal(sendRequest: () => Promise<WireResponse>): Promis
   for (;;) {
     const response = await sendRequest().catch(() => null)
     if (response && response.status < 500) return response
+    // Each try that reaches the vault counts toward the twenty cards that a member may try in a day.
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }

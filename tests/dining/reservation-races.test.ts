@@ -29,7 +29,8 @@ test('Case 7 of many diners who want the last table one gets it, and no one gets
   const contexts = await memberContexts(count)
   const before = await deadlocks()
   const codes: string[] = []
-  // Fifty at a time: on a busy machine more would wait longer for a connection than requests may.
+  // The pool has ten connections, so fifty at a time compete as many more would. On a busy machine more would wait for
+  // a connection longer than requests may.
   while (codes.length < count) {
     const some = contexts.slice(codes.length, codes.length + 50)
     codes.push(

@@ -13,6 +13,7 @@ export interface RewardField {
   problem: string
 }
 
+/** Returns how operators type the rewards of a program. */
 export function rewardFieldFor(currency: Currency): RewardField {
   return isMoney(currency) ? moneyField(currency) : countField(currency)
 }

@@ -13,7 +13,7 @@ export const notices: Record<string, string> = {
   removed: 'A draft that removes this entry is saved. Publish it to remove the entry.',
 }
 
-/** Whether an entry must be live, or must not be, for a message to be true. After Back it may be that of an earlier moment. */
+/** Whether an entry must be live for a message to be true. Back can lead to a message that is no longer true. */
 const needsLive: Readonly<Record<string, boolean>> = { published: true, withdrawn: true, notLive: false }
 
 /** Returns the message with a name from the page's address; null when there is none, or it is no longer true. */

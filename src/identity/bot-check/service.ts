@@ -26,7 +26,8 @@ export interface BotCheck {
 // More attempts than any network address makes.
 const unlimited = 2_147_483_647
 
-const isFailure = (error: unknown) =>
+// A service that does not respond is no failed attempt of the visitor.
+const isFailedAttempt = (error: unknown) =>
   (error instanceof ApiError && !(error instanceof UnavailableError)) || error instanceof ValidationError
 
 /** Protects forms from automated submissions. Does nothing when the program has disabled the check. */
@@ -49,7 +50,7 @@ export function createBotCheck({ verifier, key }: { verifier: BotCheckVerifier; 
       try {
         return await work()
       } catch (error) {
-        if (isFailure(error)) {
+        if (isFailedAttempt(error)) {
           // Attempts are counted but never locked: with a valid proof the visitor can continue.
           const counted = { maxAttempts: unlimited, windowMs: failuresWindow }
           await countAttempt(ctx.db, { ...counted, key: session })

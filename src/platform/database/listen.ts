@@ -29,7 +29,7 @@ export function createDatabaseListener({
   const closing = new AbortController()
   let client: pg.Client | null = null
   let backoffMs = initialBackoffMs
-  // One statement at a time: pg no longer queues statements itself.
+  // One statement at a time: pg 9 will reject another one on the same client.
   let lastListen: Promise<unknown> = Promise.resolve()
 
   async function listenWithRetry(): Promise<void> {
