@@ -1,5 +1,12 @@
+import type { Page } from '@playwright/test'
 import { at, callApi, expect, expectNoA11yViolations, test } from '../support/journey.ts'
 import { joinWithCard } from '../support/journey-members.ts'
+
+/** Makes a choice and waits until it is stored: a page is usable again at once, while its request is on its way. */
+async function store(page: Page, choose: () => Promise<void>): Promise<void> {
+  const stored = page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok())
+  await Promise.all([stored, choose()])
+}
 
 test('a member chooses which notifications to get and how, and the choice is stored', async ({ page }) => {
   await joinWithCard(page, 'orchard')
@@ -10,15 +17,14 @@ test('a member chooses which notifications to get and how, and the choice is sto
   await expect(review).toBeChecked()
   // The message is shown briefly, so the test waits for it from the start.
   await Promise.all([expect(page.getByText('Saved.')).toBeVisible(), posted.check()])
-  await review.uncheck()
-  await expect(review).toBeEnabled()
+  await store(page, () => review.uncheck())
   await expectNoA11yViolations(page)
   await page.reload()
   await expect(posted).toBeChecked()
   await expect(review).not.toBeChecked()
   // After a choice the page shows what is stored, also where another tab has changed what was chosen here.
   const device = page.getByRole('checkbox', { name: 'On my devices: a reward is posted' })
-  await device.uncheck()
+  await store(page, () => device.uncheck())
   const other = { topic: 'rewardPosted', channel: 'push', wanted: true }
   await callApi(page, '/api/Member/Notices', { method: 'PUT', body: other })
   await review.check()
