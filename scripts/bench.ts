@@ -1,11 +1,3 @@
-import { benchFlood } from '../bench/flood.ts'
-import { benchHydration } from '../bench/hydration.ts'
-import { benchIngest, benchStored } from '../bench/ingest.ts'
-import { benchLighthouse } from '../bench/lighthouse.ts'
-import { benchPages } from '../bench/pages.ts'
-import { benchPools } from '../bench/pools.ts'
-import { benchRelevance } from '../bench/relevance.ts'
-import { benchSearch } from '../bench/search.ts'
 import { withTestRun } from '../tests/support/test-run.ts'
 import { createUsageExit, readArguments } from './command-line.ts'
 
@@ -16,18 +8,20 @@ const usage = `Measures search, pages, relevance, floods and the feed, as ratios
 const stop: (problem: string) => never = createUsageExit(usage)
 const [what = 'search', ...files] = readArguments({}, stop).positionals
 const [restaurants, queries] = files
-const benchmarks = new Map([
-  ['search', benchSearch],
-  ['pages', benchPages],
-  ['lighthouse', benchLighthouse],
-  ['hydration', benchHydration],
-  ['flood', benchFlood],
-  ['ingest', benchIngest],
-  ['stored', benchStored],
-  ['pools', benchPools],
-])
-const benchmark = benchmarks.get(what)
+/** Each loads what it measures, which takes seconds for all of them. */
+const benchmarks: Readonly<Record<string, () => Promise<() => Promise<void>>>> = {
+  search: async () => (await import('../bench/search.ts')).benchSearch,
+  pages: async () => (await import('../bench/pages.ts')).benchPages,
+  lighthouse: async () => (await import('../bench/lighthouse.ts')).benchLighthouse,
+  hydration: async () => (await import('../bench/hydration.ts')).benchHydration,
+  flood: async () => (await import('../bench/flood.ts')).benchFlood,
+  ingest: async () => (await import('../bench/ingest.ts')).benchIngest,
+  stored: async () => (await import('../bench/ingest.ts')).benchStored,
+  pools: async () => (await import('../bench/pools.ts')).benchPools,
+}
+const loadBenchmark = Object.hasOwn(benchmarks, what) ? benchmarks[what] : undefined
 // Durable, so that benchmarks measure the settings of an installation.
-if (benchmark) await withTestRun(['schema', 'samples'], { durable: true }, benchmark)
-else if (what === 'relevance' && restaurants && queries) benchRelevance(restaurants, queries)
+if (loadBenchmark) await withTestRun(['schema', 'samples'], { durable: true }, await loadBenchmark())
+else if (what === 'relevance' && restaurants && queries)
+  (await import('../bench/relevance.ts')).benchRelevance(restaurants, queries)
 else stop(`There is no benchmark ${what} with these files.`)

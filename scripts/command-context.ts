@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { createPartnerContext } from '../src/app/server/partner-app.ts'
+import { createPartnerContext } from '../src/app/server/partner-context.ts'
 import type { Pools } from '../src/platform/database/db.ts'
 import { createDatabaseListener } from '../src/platform/database/listen.ts'
 import type { Ctx } from '../src/platform/http/context.ts'

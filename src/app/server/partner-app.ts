@@ -9,24 +9,16 @@ import { type CookieRules, clearSession, readSessionId, sendSession } from '../.
 import { continueSession } from '../../identity/session/service.ts'
 import { programVersionHeader } from '../../platform/call.ts'
 import { databaseUnavailable, isDatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
-import type { Pools } from '../../platform/database/db.ts'
 import { anonymousActor, type Ctx } from '../../platform/http/context.ts'
 import { createHttpApp, type HttpAppError } from '../../platform/http/create-http-app.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { limitRates } from '../../platform/http/rate-limit.ts'
 import { cookieOptions } from '../../platform/http/request-boundary.ts'
-import { translate } from '../../programs/content/messages.ts'
 import { programVersion } from '../../programs/content/program-version.ts'
-import type { ContentCache } from '../../programs/content/service.ts'
 import type { Program } from '../../programs/partners/context.ts'
-import { withOverrides } from '../../programs/partners/rules.ts'
-import type { FlagCache } from '../../programs/partners/service.ts'
+import { createPartnerContext, type PartnerContextDeps } from './partner-context.ts'
 
-export interface PartnerAppDeps {
-  pools: Pools
-  programs: ReadonlyMap<string, Program>
-  content: ContentCache
-  flags: FlagCache
+export interface PartnerAppDeps extends PartnerContextDeps {
   /** Returns whether a request may see unpublished content. */
   mayPreview: (request: FastifyRequest, program: Program) => boolean | Promise<boolean>
   /** Returns the partner code of the Host header; unknown hosts were rejected before. */
@@ -34,7 +26,6 @@ export interface PartnerAppDeps {
   cookies: CookieRules
   trustedProxy: string | undefined
   logger: Logger
-  now: () => Date
 }
 
 /** Creates the Fastify instance behind every partner host: context, session, limits and errors, without routes. */
@@ -126,42 +117,6 @@ async function createRequestContext(deps: PartnerAppDeps, request: FastifyReques
   const { id: requestId, ip: address, log } = request
   const userAgent = request.headers['user-agent'] ?? ''
   return createPartnerContext(deps, partnerId, { requestId, address, userAgent, log, mayPreview })
-}
-
-type ContextDeps = Pick<PartnerAppDeps, 'pools' | 'programs' | 'content' | 'flags' | 'now'>
-
-const currentPrograms = new WeakMap<Ctx['flags'], Program>()
-
-/** Returns the program with the overrides of its flags; computed once per state, because every request reads it. */
-function currentProgram(program: Program, flags: Ctx['flags']): Program {
-  const known = currentPrograms.get(flags)
-  if (known) return known
-  const current = { ...program, config: withOverrides(program.config, flags.partnerFeatureFlags) }
-  currentPrograms.set(flags, current)
-  return current
-}
-
-/** Creates the context of work for a partner: of a request or of a background job. */
-export function createPartnerContext(
-  deps: ContextDeps,
-  partnerId: string,
-  work: Pick<Ctx, 'requestId' | 'address' | 'userAgent' | 'log' | 'mayPreview'>,
-): Ctx {
-  const program = deps.programs.get(partnerId) as Program
-  const flags = deps.flags.of(partnerId)
-  const [live, drafts] = [deps.content.of(partnerId), deps.content.drafts(partnerId)]
-  const shown = work.mayPreview ? drafts : live
-  return {
-    ...work,
-    partnerId,
-    program: currentProgram(program, flags),
-    flags,
-    content: { live, drafts, shown },
-    db: deps.pools.forPartner(partnerId),
-    actor: anonymousActor,
-    t: (key) => translate(shown.catalog, key),
-    now: deps.now,
-  }
 }
 
 type Refresh = (session: { id?: string; expiresAt: Date; remembered: boolean; signedIn: boolean } | null) => void
