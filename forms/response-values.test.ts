@@ -18,3 +18,21 @@ test('an answer may be as long as its question allows', () => {
   const errorsOf = (text: string) => Object.keys(readResponse(form, new URLSearchParams({ 'q.why': text })).errors)
   expect([errorsOf('12345'), errorsOf('123456')]).toEqual([[], ['why']])
 })
+
+test('an answer is one of the choices, and each choice of a multiple answer counts once', () => {
+  const choices = ['Map', 'Friend']
+  const questions = [
+    { id: 'how', label: 'How?', type: 'multiple', choices },
+    { id: 'first', label: 'First?', type: 'single', choices },
+    { id: 'rating', label: 'Rating?', type: 'rating', low: 'Bad', high: 'Good' },
+  ]
+  const form = FormDefinition.parse({ id: 'visit', title: 'Visit', questions, submit: 'Send', thanks: 'Thank you' })
+  const errorsOf = (...answers: [id: string, value: string][]) =>
+    Object.keys(readResponse(form, new URLSearchParams(answers.map(([id, value]) => [`q.${id}`, value]))).errors)
+  expect(errorsOf(['how', 'Map'], ['how', 'Friend'], ['first', 'Map'], ['rating', '5'])).toEqual([])
+  expect(errorsOf(['how', 'Map'], ['how', 'Map'])).toEqual(['how'])
+  expect(errorsOf(['how', 'Map'], ['how', 'Other'])).toEqual(['how'])
+  expect(errorsOf(['first', 'Map'], ['first', 'Friend'])).toEqual(['first'])
+  expect(errorsOf(['first', 'Other'])).toEqual(['first'])
+  for (const rating of ['0', '6', '4.5']) expect([rating, errorsOf(['rating', rating])]).toEqual([rating, ['rating']])
+})

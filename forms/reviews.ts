@@ -165,8 +165,8 @@ async function deliver(
     body,
     redirect: 'error',
   }).catch(() => null)
-  return (
-    callbackResponse !== null &&
-    (callbackResponse.ok || callbackResponse.status === 404 || callbackResponse.status === 409)
-  )
+  return callbackResponse !== null && isFinalStatus(callbackResponse.status)
 }
+
+/** Returns whether no further try is due: the review is accepted, or its transaction is unknown or was reviewed before. */
+export const isFinalStatus = (status: number) => (status >= 200 && status < 300) || status === 404 || status === 409

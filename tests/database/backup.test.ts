@@ -108,6 +108,12 @@ beforeAll(async () => {
   cpSync(app.dataDir, home, { recursive: true })
   // Background jobs would continue to change rows.
   await app.stop()
+  // No migration creates the partitions of earlier months.
+  await onServer(
+    from.owner,
+    `create table impressions_2025_01 partition of impressions for values from ('2025-01-01') to ('2025-02-01');
+     call enable_tenant_isolation('impressions_2025_01')`,
+  )
   manifest = await backUp({
     url: from.owner,
     file,

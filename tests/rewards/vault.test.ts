@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { deriveKey } from '../../src/platform/config/settings.ts'
 import { ensureLogin } from '../../src/platform/database/logins.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/platform/time.ts'
@@ -68,6 +68,14 @@ const loaded = (over: Record<string, unknown> = {}) =>
     ...{ number: cardNumber(), expires: '2031-12', tenant: 'skyharbor', purpose: 'load', exp: expiresAt(now) + 300 },
     ...over,
   } as never)
+const tokenizedCard = (token: string) => ({
+  token,
+  fingerprint: randomUUID(),
+  cardType: 'VISA',
+  lastFour: '1111',
+  expires: '2031-12',
+  homeKey: randomUUID(),
+})
 const exchange = (encryptedCardNumber: string, over: Record<string, unknown> = {}) =>
   post('/api/tokens', { ...ada, encryptedCardNumber, ...over })
 
@@ -184,6 +192,35 @@ test('a sealed card is exchanged for its intent by its holder, and rejected for 
   expect(await exchange(sealed)).toEqual(error('INTENT_EXPIRED'))
 })
 
+test('a repeated exchange returns the date that its holder typed, not the one that the partner has loaded', async () => {
+  const number = cardNumber()
+  await post('/api/loaded-cards', {
+    tenant: ada.tenant,
+    encryptedCardNumber: await loaded({ number, expires: '2030-01' }),
+  })
+  const sealed = await seal({ intent: await openIntent(), number, expires: '2031-12' })
+  const first = await exchange(sealed)
+  expect(first).toEqual([200, expect.objectContaining({ expires: '2031-12' })])
+  expect(await exchange(sealed)).toEqual(first)
+})
+
+test('an exchange waits for another one of the same intent, and then finds it used', async () => {
+  const intent = await openIntent()
+  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  let isSecondDeciding = false
+  let second: Promise<boolean> | undefined
+  await store.withIntent(intent, async (found, { redeem }) => {
+    if (!found) throw new Error('no intent')
+    second = store.withIntent(intent, async (seen) => {
+      isSecondDeciding = true
+      return seen?.requestHash != null
+    })
+    await vi.waitFor(async () => expect(isSecondDeciding || (await asOwner(waiting)).length > 0).toBe(true), 20_000)
+    await redeem(found, tokenizedCard('tok_first'), { requestHash: Buffer.alloc(32), deviceSession: null })
+  })
+  expect(await second).toBe(true)
+})
+
 test('a card that a partner loads was sealed for that partner and purpose', async () => {
   const load = (encryptedCardNumber: string, tenant = 'skyharbor') =>
     post('/api/loaded-cards', { tenant, encryptedCardNumber })
@@ -225,6 +262,19 @@ test('the same expiry date is compared by holder, and a holder who typed none ha
   expect(await same({ tenant: 'orchard', holder: 'bob' })).toBe(false)
   expect(await same({ tenant: 'gallonaire', holder: 'ada2' })).toBe(false)
   expect(await same(elsewhere, { tenant: 'gallonaire', holder: 'ada' })).toBe(false)
+  // A holder who enters the card again has a new date.
+  await typed(ada, '2032-06')
+  expect(await same(elsewhere)).toBe(false)
+  await typed(elsewhere, '2032-06')
+  expect(await same(elsewhere)).toBe(true)
+  const nothingTyped = { tenant: 'beacon', holder: 'ada3' }
+  await post('/api/loaded-cards', {
+    tenant: 'beacon',
+    encryptedCardNumber: await loaded({ number, tenant: 'beacon', expires: '2032-06' }),
+  })
+  expect(await same(nothingTyped)).toBe(true)
+  await typed(nothingTyped, '2032-07')
+  expect(await same(nothingTyped)).toBe(false)
   // What a holder has typed goes with the account; the card stays for the others.
   await post('/api/tokens/forget', { tenant: 'orchard', tokens: [], holder: 'bob' })
   const holders = () => asOwner('select holder from vault.card_holders order by 1')
@@ -246,16 +296,9 @@ test('the cleanup deletes intents a day after they expired, and a failed exchang
   const left = await asOwner('select id from vault.intents where id = any($1)', [[old, recent]])
   expect(left).toEqual([{ id: recent }])
   const open = await openIntent()
-  const card = {
-    fingerprint: randomUUID(),
-    cardType: 'VISA',
-    lastFour: '1111',
-    expires: '2031-12',
-    homeKey: randomUUID(),
-  }
   const failing = store.withIntent(open, async (intent, { redeem }) => {
     if (!intent) throw new Error('no intent')
-    await redeem(intent, { token: 'tok_x', ...card }, { requestHash: Buffer.alloc(32), deviceSession: null })
+    await redeem(intent, tokenizedCard('tok_x'), { requestHash: Buffer.alloc(32), deviceSession: null })
     throw new Error('the process fails here')
   })
   await expect(failing).rejects.toThrow('fails here')
