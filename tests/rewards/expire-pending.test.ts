@@ -108,6 +108,18 @@ describe('expiration by time', () => {
     expect([(await getTransaction(id)).award_status, await balance()]).toEqual(['Awarded', 126])
   })
 
+  test('an authorization that was given up and clears later is held back like any other', async () => {
+    const { clock, send, getTransaction, balance } = await createFixture('skyharbor', { deferDays: 14 })
+    const id = randomUUID()
+    await send('auth', { id })
+    await expirePending(clock(daysLater(30.1)))
+    expect(codeOf(await getTransaction(id))).toBe('neverCharged')
+    await send('clearing', { id }, daysLater(40))
+    expect([(await getTransaction(id)).award_status, await balance()]).toEqual(['Deferred', 0])
+    await expirePending(clock(daysLater(54)))
+    expect([(await getTransaction(id)).award_status, await balance()]).toEqual(['Awarded', 126])
+  })
+
   test('an unknown merchant is matched for two weeks, and still matched when it joins later', async () => {
     const { clock, db, send, getTransaction, balance } = await createFixture('skyharbor')
     const [id, locationId] = [randomUUID(), randomUUID()]

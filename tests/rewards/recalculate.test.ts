@@ -62,6 +62,28 @@ test('a corrected rate: every difference is explained, posted once, and balances
   expect(await findLedgerViolations(ctx.db)).toEqual([])
 })
 
+test('a transaction earns at the rates of its first message, also when it clears after a change', async () => {
+  const ctx = createTestContext(harness, 'skyharbor')
+  const memberId = await addMember(ctx.db)
+  const [card, merchant] = [await addCard(ctx.db, memberId), await addMerchant(ctx.db)]
+  const send = (at: Ctx, what: 'auth' | 'clearing', id: string) =>
+    receiveEvent(
+      at,
+      feedEvent(`transaction.${what}`, {
+        id,
+        card: { id: card.token, lastNumbers: '0002' },
+        location: { id: merchant.locationId },
+      }),
+    )
+  const changed = withEarnRates(ctx, { OptedOut: 100, NonActivated: 100, OptedIn: 400, VIP: 500 })
+  const [before, after] = [randomUUID(), randomUUID()]
+  await send(ctx, 'auth', before)
+  await send(changed, 'clearing', before)
+  expect(await getBalance(ctx.db, memberId, 'mile')).toBe(126)
+  await send(changed, 'clearing', after)
+  expect(await getBalance(ctx.db, memberId, 'mile')).toBe(126 + 168)
+})
+
 test('a corrected offer changes which visits count, and the difference names the term that caused it', async () => {
   const { ctx, merchant, balance } = await memberWithTransactions(3)
   expect(await balance()).toBe(252)
