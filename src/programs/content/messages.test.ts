@@ -34,3 +34,11 @@ test('VAL-009 a number after the key replaces NUM, and an unknown key is never s
   expect(translate(catalog, 'no.such.key')).toBe('Sorry.')
   expect(unknownKeys(catalog.messages, { 'no.such.key': '' })).toEqual(['no.such.key'])
 })
+
+test('a value that a component passes counts before the program’s token of the same name', () => {
+  const catalog = {
+    messages: { greeting: '{name} of {partnerName}: {count}' },
+    tokens: { name: 'Token', partnerName: 'Sky' },
+  }
+  expect(translate(catalog, 'greeting', { name: 'Ada', count: 2 })).toBe('Ada of Sky: 2')
+})
