@@ -230,6 +230,12 @@ test('a known browser has a secret in a cookie and can sign in while the address
   expect((await post(operator.password, device.split(';')[0])).status).toBe(303)
 })
 
+test('a rejected sign-in shows the typed address again, and not the password', async () => {
+  const body = new URLSearchParams({ email: 'typed@dineback.example', password: 'sourdough 4 supper' }).toString()
+  const { status, text } = await requestConsole(app, 'POST', '/sign-in', { body })
+  expect([status, text.includes('value="typed@dineback.example"'), text.includes('supper')]).toEqual([400, true, false])
+})
+
 test('Case 44 of 160 concurrent sign-ins none ends in a 500, and those that would wait too long get 429', async () => {
   const responses = await Promise.all(
     Array.from({ length: 160 }, (_, index) =>

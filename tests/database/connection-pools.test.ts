@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { syncBuiltinESMExports } from 'node:module'
 import { type AddressInfo, connect, createServer } from 'node:net'
+import timers from 'node:timers/promises'
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { DB } from '../../db/schema.ts'
 import { createStore as createFormsStore } from '../../forms/store.ts'
 import { throughPooler } from '../../src/app/database.ts'
@@ -247,6 +249,56 @@ test('the pool connects through a transaction pooler, and LISTEN does not', asyn
     await pools.close()
     pooler.close()
   }
+})
+
+describe('a lost LISTEN connection', () => {
+  /** Records the waits between connections, which take no time. */
+  function recordWaits(): number[] {
+    const waits: number[] = []
+    const wait = async (ms = 0) => {
+      waits.push(ms)
+      await new Promise(setImmediate)
+    }
+    vi.spyOn(timers, 'setTimeout').mockImplementation(wait as typeof timers.setTimeout)
+    syncBuiltinESMExports()
+    return waits
+  }
+
+  afterEach(() => {
+    vi.restoreAllMocks()
+    syncBuiltinESMExports()
+  })
+
+  test('is opened again after waits that grow to 15 seconds', async () => {
+    const waits = recordWaits()
+    const closed = createServer().listen(0, '127.0.0.1')
+    await once(closed, 'listening')
+    const { port } = closed.address() as AddressInfo
+    await new Promise((done) => closed.close(done))
+    const listener = createDatabaseListener({ url: throughPooler(url, `127.0.0.1:${port}`), log: { warn: () => {} } })
+    await vi.waitFor(() => expect(waits.length).toBeGreaterThan(8), 20_000)
+    await listener.close()
+    expect(waits.slice(0, 8)).toEqual([250, 500, 1000, 2000, 4000, 8000, 15_000, 15_000])
+  })
+
+  test('is opened again after the first wait, however often it was lost before', async () => {
+    const waits = recordWaits()
+    let opened = 0
+    const listener = createDatabaseListener({ url, log: { warn: () => {} } })
+    listener.on('nothing', (payload) => {
+      if (payload === null) opened++
+    })
+    for (let times = 1; times <= 3; times++) {
+      await vi.waitFor(() => expect(opened).toBe(times), 20_000)
+      await owner.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and query = 'listen "nothing"'`,
+      )
+    }
+    await vi.waitFor(() => expect(opened).toBe(4), 20_000)
+    await listener.close()
+    expect(waits.slice(0, 3)).toEqual([250, 250, 250])
+  })
 })
 
 test('four processes with fifty programs under load fit into 100 PostgreSQL connections', async () => {

@@ -1,6 +1,6 @@
 import { at, expect, expectNoA11yViolations, test } from '../support/journey.ts'
 import { linkCard, sendTransaction, testCard } from '../support/journey-cards.ts'
-import { join } from '../support/journey-members.ts'
+import { join, joinWithCard } from '../support/journey-members.ts'
 
 test('A11Y-010 ACCT-001 LINK-003 LINK-004 LINK-016 LINK-019 HIST-005 a member manages cards and reads the statement, and no page has an axe violation', async ({
   page,
@@ -79,4 +79,22 @@ test('SHELL-009 SESS-014 ROUTE-026 a card member finds the account and the sign-
   await page.getByRole('link', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(at('gallonaire'))
   await expect(page.getByRole('link', { name: 'Join' }).first()).toBeVisible()
+})
+
+test('on a phone the tab of the current account page is in view, also after a change between pages', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 375, height: 720 })
+  await joinWithCard(page, 'skyharbor')
+  const tabs = page.getByRole('navigation', { name: 'Account' })
+  const current = tabs.locator('[aria-current]')
+  await page.goto(at('skyharbor', '/account/privacy'))
+  await expect(current).toBeInViewport({ ratio: 1 })
+  for (const path of ['/account/overview', '/account/security']) {
+    // Not by a click of the mouse, for which the test would scroll to the tab.
+    await tabs.locator(`a[href="${path}"]`).evaluate((link: HTMLElement) => link.click())
+    await expect(page).toHaveURL(at('skyharbor', path))
+    await expect(current).toHaveAttribute('href', path)
+    await expect(current).toBeInViewport({ ratio: 1 })
+  }
 })

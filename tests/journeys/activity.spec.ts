@@ -296,41 +296,45 @@ test('HIST-001 HIST-008 HIST-013 HIST-026 HIST-027 HIST-028 HIST-029 HIST-033 AP
   await expect(panel).toContainText('Full: your statement credit is on its way.')
 })
 
-test('a transaction opens its timeline', async ({ page }) => {
-  const email = await joinWithCard(page, 'skyharbor')
-  const { id: merchantId, name } = await findMerchant(page, 'location=10001')
-  const { cards } = await callApi(page, '/api/staging/cards')
-  expect(email).toContain('@')
-  const body = { cardId: cards[0].id, merchantId, amount: '40.00', event: 'auth' }
-  const { transactionId } = await callApi(page, '/api/staging/dine', { method: 'POST', body })
-  const clearing = { ...body, amount: '46.00', event: 'clearing', transactionId }
-  await callApi(page, '/api/staging/dine', { method: 'POST', body: clearing })
-  await page.goto(at('skyharbor', '/account/recent_activity'))
-  const row = page.getByRole('listitem').filter({ hasText: name }).first()
-  await row.getByText('Why?').click()
-  await expect(row.getByText(`Card ending in 4242 used at ${name}: $40.00`)).toBeVisible()
-  await expect(row.getByText('Charged: $46.00, $6.00 more than first authorized (the tip)')).toBeVisible()
-  await expect(row.getByText('How it adds up')).toBeVisible()
-  // Times in the timeline use the same time zone as the row.
-  const seen = new Date((await row.locator('ol time').first().getAttribute('datetime')) ?? '')
-  const local = new Intl.DateTimeFormat('en-US', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: 'America/New_York',
+test.describe('in another time zone than the restaurant’s', () => {
+  test.use({ timezoneId: 'Asia/Tokyo' })
+  test('a transaction shows the restaurant’s local time and opens its timeline', async ({ page }) => {
+    const email = await joinWithCard(page, 'skyharbor')
+    const { id: merchantId, name } = await findMerchant(page, 'location=10001')
+    const { cards } = await callApi(page, '/api/staging/cards')
+    expect(email).toContain('@')
+    const body = { cardId: cards[0].id, merchantId, amount: '40.00', event: 'auth' }
+    const { transactionId } = await callApi(page, '/api/staging/dine', { method: 'POST', body })
+    const clearing = { ...body, amount: '46.00', event: 'clearing', transactionId }
+    await callApi(page, '/api/staging/dine', { method: 'POST', body: clearing })
+    await page.goto(at('skyharbor', '/account/recent_activity'))
+    const row = page.getByRole('listitem').filter({ hasText: name }).first()
+    await row.getByText('Why?').click()
+    await expect(row.getByText(`Card ending in 4242 used at ${name}: $40.00`)).toBeVisible()
+    await expect(row.getByText('Charged: $46.00, $6.00 more than first authorized (the tip)')).toBeVisible()
+    await expect(row.getByText('How it adds up')).toBeVisible()
+    // Times in the timeline use the same time zone as the row.
+    const local = (at: string | null, options: Intl.DateTimeFormatOptions) =>
+      new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'America/New_York' }).format(new Date(at ?? ''))
+    const seen = row.locator('ol time').first()
+    const seenAt = await seen.getAttribute('datetime')
+    await expect(seen).toHaveText(local(seenAt, { dateStyle: 'medium', timeStyle: 'short' }))
+    const dined = row.locator('time').first()
+    const dinedAt = await dined.getAttribute('datetime')
+    await expect(dined).toHaveText(local(dinedAt, { dateStyle: 'medium' }) + local(dinedAt, { timeStyle: 'short' }))
+    await expectNoA11yViolations(page)
+    // Also when it was opened before the script arrived, for which the fixture's page would wait.
+    const early = await page.context().newPage()
+    const { promise: script, resolve: release } = Promise.withResolvers<void>()
+    await early.route('**/assets/entry*.js', async (route) => {
+      await script
+      await route.continue()
+    })
+    await early.goto(at('skyharbor', '/account/recent_activity'), { waitUntil: 'domcontentloaded' })
+    await early.getByText('Why?').first().click()
+    release()
+    await expect(early.getByText('How it adds up')).toBeVisible()
   })
-  await expect(row.locator('ol time').first()).toHaveText(local.format(seen))
-  await expectNoA11yViolations(page)
-  // Also when it was opened before the script arrived, for which the fixture's page would wait.
-  const early = await page.context().newPage()
-  const { promise: script, resolve: release } = Promise.withResolvers<void>()
-  await early.route('**/assets/entry*.js', async (route) => {
-    await script
-    await route.continue()
-  })
-  await early.goto(at('skyharbor', '/account/recent_activity'), { waitUntil: 'domcontentloaded' })
-  await early.getByText('Why?').first().click()
-  release()
-  await expect(early.getByText('How it adds up')).toBeVisible()
 })
 
 test.describe('a missing transaction', () => {

@@ -68,6 +68,33 @@ test('a table is held once for each time the dialog opens, and booked once, howe
   expect(await sent(page, 'holdTable')).toHaveLength(2)
 })
 
+test('free times are requested again when a table cannot be held, cannot be booked, and is booked', async ({
+  page,
+}) => {
+  await openStrictPage(page)
+  const expectRequests = async (count: number) => {
+    await expect.poll(() => sent(page, 'getAvailability')).toHaveLength(count)
+    await settle(page, 'getAvailability', { state: 'available', slots: [] })
+  }
+  await page.getByRole('button', { name: 'times' }).click()
+  await expectRequests(1)
+  await page.getByRole('button', { name: 'book' }).click()
+  await expect.poll(() => sent(page, 'holdTable')).toHaveLength(1)
+  await settle(page, 'holdTable', 409)
+  await expectRequests(2)
+  await page.getByRole('button', { name: 'Choose another time' }).click()
+  await page.getByRole('button', { name: 'book' }).click()
+  await expect.poll(() => sent(page, 'holdTable')).toHaveLength(2)
+  await settle(page, 'holdTable', { token: 'held', expiresAt: new Date(Date.now() + 60_000).toISOString() })
+  const reserve = page.getByRole('button', { name: 'Reserve this table' })
+  await reserve.click()
+  await settle(page, 'makeReservation', 502)
+  await expectRequests(3)
+  await reserve.click()
+  await settle(page, 'makeReservation', { id: 'r-1', date: '2026-12-01', time: '19:00', bonus: null })
+  await expectRequests(4)
+})
+
 test('an action is sent once until it ends; its failure is shown until the next attempt', async ({ page }) => {
   await openStrictPage(page)
   const part = page.getByRole('region', { name: 'single' })
@@ -102,4 +129,10 @@ test('a component that waits for a query may have further hooks', async ({ page 
   await openStrictPage(page)
   await page.getByRole('button', { name: 'late' }).click()
   await expect(page.getByText('late data and state')).toBeVisible()
+})
+
+test('a page that leads to another one while it appears shows that one', async ({ page }) => {
+  await openStrictPage(page)
+  await page.getByRole('button', { name: 'lead' }).click()
+  await expect(page.getByText('page /second')).toBeVisible()
 })

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { inTransaction } from '../../src/platform/database/db.ts'
 import { DAY, HOUR, localMoment, MINUTE, SECOND } from '../../src/platform/time.ts'
+import { findFirstCards, linkSampleCard } from '../../src/rewards/cards/service.ts'
 import { messageIdOf } from '../../src/rewards/feed/fold.ts'
 import { receiveEvents } from '../../src/rewards/feed/receive-events.ts'
 import { type SimulationPlan, simulateFeed } from '../../src/staging/simulate/simulate-feed.ts'
@@ -126,4 +128,23 @@ test('a complete simulation leaves a balanced ledger', async () => {
   const events = simulateFeed(plan).map(({ event }) => event)
   for (let from = 0; from < events.length; from += 200) await receiveEvents(ctx, events.slice(from, from + 200))
   expect(await findLedgerViolations(ctx.db)).toEqual([])
+})
+
+test('a simulated member pays with the first of the linked cards, and one without cards has none', async () => {
+  const { db } = createTestContext(harness, 'skyharbor')
+  const [memberId, other, without] = [await addMember(db), await addMember(db), await addMember(db)]
+  await inTransaction(db, async (tx) => {
+    const link = (id: number, lastFour: string) => linkSampleCard(tx, { memberId: id, lastFour, linkedAt: until })
+    await link(memberId, '0001')
+    const second = await link(memberId, '0002')
+    const own = await link(other, '0003')
+    await link(memberId, '0004')
+    await tx.updateTable('cards').set({ removed_at: until }).where('last_four', '=', '0001').execute()
+    expect(await findFirstCards(tx, [memberId, other, without])).toEqual(
+      new Map([
+        [memberId, second],
+        [other, own],
+      ]),
+    )
+  })
 })

@@ -7,7 +7,7 @@ import { ApiError } from '../../src/platform/errors.ts'
 import { anonymousActor, type Ctx } from '../../src/platform/http/context.ts'
 import type { FeedEvent, NetworkTransaction } from '../../src/rewards/feed/contract.ts'
 import { createIntake } from '../../src/rewards/feed/intake.ts'
-import { partitionCount, partitionOf } from '../../src/rewards/feed/partitions.ts'
+import { partitionCount, partitionOf, withPartitionLocks } from '../../src/rewards/feed/partitions.ts'
 import { receiveEvents } from '../../src/rewards/feed/receive-events.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
@@ -367,6 +367,23 @@ describe('the intake', () => {
       const stored = ctx.db.selectFrom('transactions').selectAll().where('network_id', '=', bought.transaction.id)
       expect(await stored.execute()).toMatchObject([{ stage: 'refunded', benefit: 0 }])
     }
+  })
+
+  test('work that needs a further partition starts again with the locks of all', async () => {
+    const ctx = program()
+    const first = randomUUID()
+    let other = randomUUID()
+    while (partitionOf(other) === partitionOf(first)) other = randomUUID()
+    let runs = 0
+    await withPartitionLocks(ctx, [first], async (tx, requirePartitions) => {
+      runs++
+      requirePartitions([first])
+      requirePartitions([other])
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`.execute(tx)
+      expect(rows).toEqual([{ count: 2 }])
+    })
+    expect(runs).toBe(2)
   })
 
   test('a transaction whose messages name two cards of different partitions is one transaction', async () => {

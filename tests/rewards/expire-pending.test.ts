@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Ctx } from '../../src/platform/http/context.ts'
 import { DAY, HOUR } from '../../src/platform/time.ts'
+import { readTransactionTimeline } from '../../src/rewards/activity/transaction-timeline.ts'
 import { getDiningProgress } from '../../src/rewards/awards/dining-progress.ts'
 import { findFlexOffer } from '../../src/rewards/awards/flex-offers.ts'
 import { expirePending } from '../../src/rewards/awards/pending.ts'
 import { runVipTransitions } from '../../src/rewards/awards/schedule-vip.ts'
+import { dayText } from '../../src/rewards/earning/explain.ts'
 import { rematchJoinedLocations, rematchUnmatched } from '../../src/rewards/feed/receive-events.ts'
 import { getBalance } from '../../src/rewards/ledger/entries.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
@@ -70,11 +72,15 @@ describe('expiration by time', () => {
     expect(await balance()).toBe(126)
   })
 
-  test('HIST-025 the days of a deferred award count from the final charge, not from the visit', async () => {
-    const { clock, send, getTransaction } = await createFixture('skyharbor', { deferDays: 14 })
+  test('HIST-025 the days of a deferred award count from the final charge, not from the visit, as the member sees', async () => {
+    const { clock, send, getTransaction, memberId } = await createFixture('skyharbor', { deferDays: 14 })
     const id = randomUUID()
     await send('auth', { id })
     await send('clearing', { id }, daysLater(5))
+    const ctx = clock(daysLater(6))
+    const { public_id: publicId } = await getTransaction(id)
+    const timeline = await readTransactionTimeline({ ...ctx, actor: { ...ctx.actor, memberId } }, publicId)
+    expect(timeline.next).toEqual({ key: 'rewards.story.next_held', params: { by: dayText('2026-03-29') } })
     const statusAfter = async (days: number) => {
       await expirePending(clock(daysLater(days)))
       return (await getTransaction(id)).award_status

@@ -307,6 +307,18 @@ describe('the reservation bonus', () => {
     expect(await sumBonuses(fixture)).toBe(0)
   })
 
+  test('RESV-003 is reversed when a later message moves its dine to another restaurant, and granted again when it returns', async () => {
+    const fixture = await newFixture()
+    await run(fixture, { act: 'book', date: 0, hour: 3 }, { act: 'dine' })
+    expect(await sumBonuses(fixture)).toBe(bonus)
+    const elsewhere = await addMerchantWithTables(fixture.ctx.db, { seats: [2] })
+    await send({ ...fixture, merchant: elsewhere }, 'clearing', fixture.visits[0] as Visit)
+    expect(await sumBonuses(fixture)).toBe(0)
+    await send(fixture, 'clearing', fixture.visits[0] as Visit)
+    expect(await sumBonuses(fixture)).toBe(bonus)
+    expect(await findLedgerViolations(fixture.ctx.db)).toEqual([])
+  })
+
   test('Case 70 a dine that clears while its reservation is canceled leaves no bonus, in either order', async () => {
     for (let round = 0; round < scaled({ full: 50, short: 5 }); round++) {
       const fixture = await newFixture()

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { inflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
@@ -63,6 +64,16 @@ async function accountBalances(ctx: Ctx, merchantId: number) {
     where t.merchant_id = ${merchantId} and p.account in ('restaurant', 'partner', 'platform') and p.unit = 'cent'
     group by p.account`.execute(ctx.db)
   return Object.fromEntries(rows.map(({ account, cents }) => [account, cents]))
+}
+
+/** Returns the text of a PDF: the characters of its fonts as hexadecimal codes, in compressed streams. */
+function textOf(pdf: Buffer): string {
+  const streams = pdf.toString('latin1').matchAll(/FlateDecode[\s\S]*?stream\n([\s\S]*?)\nendstream/g)
+  const drawn = [...streams].map(([, bytes = '']) => inflateSync(Buffer.from(bytes, 'latin1')).toString('latin1'))
+  const lines = [...drawn.join('\n').matchAll(/\[(.*)\] TJ/g)].map(([, line = '']) =>
+    [...line.matchAll(/<(\w+)>/g)].map(([, codes = '']) => Buffer.from(codes, 'hex').toString('latin1')).join(''),
+  )
+  return lines.join('\n')
 }
 
 describe('shares of a rewarded transaction', () => {
@@ -304,6 +315,9 @@ describe('the statement of a restaurant', () => {
     const pdf = await statementPdf(statement)
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
     expect((await statementPdf(statement)).equals(pdf)).toBe(true)
+    const text = textOf(pdf)
+    for (const day of ['Mar 3, 2026', 'Mar 10, 2026', 'Mar 31, 2026']) expect(text).toContain(day)
+    for (const amount of ['$80.00', '$182.10', '$18.21', '126 miles']) expect(text).toContain(amount)
     const countPages = async (rows: number) => {
       const transactions = Array.from(
         { length: rows },

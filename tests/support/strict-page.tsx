@@ -1,12 +1,13 @@
-import { StrictMode, Suspense, startTransition, useState } from 'react'
+import { StrictMode, Suspense, startTransition, useLayoutEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { defaultMessages } from '../../src/default-messages.ts'
-import { cancelReservation } from '../../src/dining/reservations/contract.ts'
+import { cancelReservation, getAvailability } from '../../src/dining/reservations/contract.ts'
 import { ConfirmTable } from '../../src/dining/reservations/member/ConfirmTable.tsx'
 import { type Api, ApiCallError } from '../../src/platform/browser/api.ts'
+import { useApiQuery } from '../../src/platform/browser/query.ts'
 import { QueryCache } from '../../src/platform/browser/query-cache.ts'
-import { RouterProvider } from '../../src/platform/browser/router/RouterProvider.tsx'
-import { createStaticRouter } from '../../src/platform/browser/router/router.ts'
+import { RouterProvider, useLocation, useNavigate } from '../../src/platform/browser/router/RouterProvider.tsx'
+import { createStaticRouter, type Router } from '../../src/platform/browser/router/router.ts'
 import { QueryCacheContext, useSuspenseQuery } from '../../src/platform/browser/use-query.ts'
 import { ApiContext } from '../../src/platform/browser/write-api.ts'
 import { useApiMutation } from '../../src/programs/content/member/embed/use-api-mutation.ts'
@@ -62,10 +63,56 @@ function Late() {
   )
 }
 
+/** Returns a router that goes to each address at once. */
+function createInstantRouter(): Router {
+  const first = createStaticRouter(new URL('/first', window.location.href), { params: {} })
+  const listeners = new Set<() => void>()
+  let state = first.state()
+  return {
+    ...first,
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async navigate(to) {
+      state = { ...state, location: { ...state.location, pathname: String(to) } }
+      for (const listener of listeners) listener()
+    },
+  }
+}
+
+/** A page that leads to another one before the provider around it listens to the router. */
+function Leading() {
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  useLayoutEffect(() => void navigate('/second'), [navigate])
+  return <p>page {pathname}</p>
+}
+
+function Led() {
+  const [router] = useState(createInstantRouter)
+  return (
+    <RouterProvider router={router}>
+      <Leading />
+    </RouterProvider>
+  )
+}
+
+function FreeTimes() {
+  const { data } = useApiQuery(getAvailability, {
+    params: { merchantId: 'm-1' },
+    query: { date: selection.date, time: selection.time, partySize: selection.partySize },
+  })
+  return <output>{data?.state}</output>
+}
+
 const selection = { merchantId: 'm-1', date: '2026-12-01', time: '19:00', partySize: 2 }
 
 function Page() {
   const [showsLate, setShowsLate] = useState(false)
+  const [isLed, setLed] = useState(false)
+  const [showsTimes, setShowsTimes] = useState(false)
   const [attempt, setAttempt] = useState<number | null>(null)
   return (
     <>
@@ -85,6 +132,14 @@ function Page() {
       <button type="button" onClick={() => startTransition(() => setShowsLate(true))}>
         late
       </button>
+      <button type="button" onClick={() => setLed(true)}>
+        lead
+      </button>
+      {isLed && <Led />}
+      <button type="button" onClick={() => setShowsTimes(true)}>
+        times
+      </button>
+      {showsTimes && <FreeTimes />}
       <Suspense>{showsLate && <Late />}</Suspense>
     </>
   )

@@ -134,6 +134,9 @@ describe('the CSRF token', () => {
     expect([stored.get('csrfToken'), await csrf.token()]).toEqual(['there', 'there'])
     // Each pause is twice as long as the one before.
     expect(sentAfter).toEqual([0, 1, 3, 7, 15, 31])
+    // No placeholder replaces it when the time for the request is over.
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect([stored.get('csrfToken'), await csrf.token(), events]).toEqual(['there', 'there', []])
   })
 
   test('ERR-001 ERR-002 CONST-002 after 35 seconds without a token a placeholder is stored, which is reported and never sent', async () => {

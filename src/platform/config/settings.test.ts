@@ -30,6 +30,18 @@ test('no setting is required in development', () => {
   expect(readSettings({}, development)).toMatchObject({ PORT: 3000, BASE_DOMAIN: 'localhost', STAGING_TOOLS: true })
 })
 
+test('each setting that is on by default in development can be turned off', () => {
+  for (const name of ['STAGING_TOOLS', 'SAMPLE_ID', 'SAMPLE_OPERATOR'] as const) {
+    const settings = readSettings({ [name]: 'false' }, development)
+    expect([name, settings.STAGING_TOOLS, settings.SAMPLE_ID, settings.SAMPLE_OPERATOR]).toEqual([
+      name,
+      name !== 'STAGING_TOOLS',
+      name !== 'SAMPLE_ID',
+      name !== 'SAMPLE_OPERATOR',
+    ])
+  }
+})
+
 test('an invalid setting stops the start with one line that names it', () => {
   expect(lineOf({ PORT: 'eighty' })).toMatch(/^Cannot start: PORT is not valid .*\.env\.example\.$/)
   expect(lineOf({ DATABASE_URL: 'mysql://x' })).toContain('DATABASE_URL')
