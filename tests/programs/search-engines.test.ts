@@ -58,7 +58,9 @@ test('ROUTE-039 robots.txt of a program names its sitemap and excludes the API a
     expect(text).toContain(`Sitemap: ${app.origin(partner)}/sitemap.xml`)
     expect(text).toContain('Disallow: /api/\n')
     expect(text).not.toContain('Disallow: /\n')
-    for (const path of memberPaths) expect(text).toContain(`Disallow: ${path}/\n`)
+    // The page itself, with a query, and what is below it; a longer name that begins alike is another page.
+    for (const path of memberPaths)
+      for (const end of ['$', '?', '/']) expect(text).toContain(`Disallow: ${path}${end}\n`)
   }
   expect((await get('/robots.txt', 'beacon')).text).toContain('Disallow: /beacon/cms/\n')
 })

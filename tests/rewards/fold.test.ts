@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { FeedEvent, NetworkTransaction } from '../../src/rewards/feed/contract.ts'
-import { foldMessages, messageIdOf, toFeedMessage } from '../../src/rewards/feed/fold.ts'
+import { foldMessages, messageIdOf, toFeedMessage, updatedAt } from '../../src/rewards/feed/fold.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 
 const at = (minute: number) => `2026-03-10T23:${String(minute).padStart(2, '0')}:00.000Z`
@@ -113,6 +113,13 @@ describe('message identity', () => {
     expect(messageIdOf(utc)).toBe(messageIdOf(offset))
     expect(messageIdOf(utc)).not.toBe(messageIdOf(message('auth', 2)))
     expect(messageIdOf(utc)).not.toBe(messageIdOf(message('clearing', 1)))
+  })
+
+  test('a time without an offset is in UTC, whatever the time zone of the server is', () => {
+    vi.stubEnv('TZ', 'America/New_York')
+    expect(new Date('2026-03-10T23:01:00').toISOString()).toBe('2026-03-11T03:01:00.000Z')
+    for (const updated of ['2026-03-10T23:01:00', '2026-03-10T23:01:00Z', '2026-03-10T19:01:00-0400'])
+      expect(updatedAt(feedEvent('transaction.auth', { updated }))).toBe(Date.UTC(2026, 2, 10, 23, 1))
   })
 
   test('an event about the network’s own offers is not a feed message', () => {

@@ -296,6 +296,9 @@ describe('the statement of a restaurant', () => {
       [4_21, true, '126 miles'],
       [6_00, false, '$1.80'],
     ])
+    // In the order of the visits, whichever program they belong to.
+    const reversed = await readStatement(programs.toReversed(), { merchantId: slug, month: '2026-03' })
+    expect(reversed).toEqual(statement)
     expect(statement.totals).toEqual({
       transactions: 3,
       firstVisits: 2,

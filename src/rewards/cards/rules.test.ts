@@ -189,4 +189,7 @@ test('a card number is shown in the groups of its brand while it is typed', () =
   expect(
     [`4${digits}`, '4111-1111 1', '4111', 'x', '', `37${digits}`, `34${digits.slice(0, 4)}`].map(formatCardNumber),
   ).toEqual(['4123 4567 8901 2345678', '4111 1111 1', '4111', '', '', '3712 345678 90123', '3412 34'])
+  // Only 34 and 37 are Amex.
+  for (const start of ['30', '33', '35', '36', '38', '39'])
+    expect(formatCardNumber(`${start}12345678`)).toBe(`${start}12 3456 78`)
 })
