@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { buildOnce, isBuiltFrom } from './build-once.ts'
 
-const stamp = 'dist/.built-from'
+const folder = 'dist'
 
 /** Returns a hash of all sources of the browser code. */
 function sourceHash(): string {
@@ -18,25 +19,24 @@ function sourceHash(): string {
   return hash.digest('hex')
 }
 
-const isBuiltFrom = (hash: string) => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash
-
 /** Builds the browser code unless the existing build has the same sources. `log` gets a line per step. */
 export async function buildWeb(log: (line: string) => void): Promise<void> {
-  const hash = sourceHash()
-  if (isBuiltFrom(hash)) return log('web: built already')
+  const hasBuilt = await buildOnce(folder, sourceHash(), () => build(log))
+  if (!hasBuilt) log('web: built already')
+}
+
+async function build(log: (line: string) => void): Promise<void> {
   const began = performance.now()
   // Loaded only for a build: Vite takes longer to load than the app does to start.
   const [{ builderConfigs }, { compressAssets }] = await Promise.all([
     import('./build-targets.ts'),
     import('./compress-assets.ts'),
   ])
-  for (const [name, build] of Object.entries(builderConfigs)) {
+  for (const [name, buildPart] of Object.entries(builderConfigs)) {
     log(`web: building the ${name}`)
-    await build()
+    await buildPart()
   }
   await compressAssets()
-  mkdirSync('dist', { recursive: true })
-  writeFileSync(stamp, hash)
   log(`web: built in ${((performance.now() - began) / 1000).toFixed(1)} s`)
 }
 
@@ -45,7 +45,7 @@ export async function buildWeb(log: (line: string) => void): Promise<void> {
  * memory. Ends this process when the build fails or is interrupted.
  */
 export async function buildWebSeparately(log: (line: string) => void): Promise<void> {
-  if (isBuiltFrom(sourceHash())) return log('web: built already')
+  if (isBuiltFrom(folder, sourceHash())) return log('web: built already')
   const child = spawn(process.execPath, ['scripts/build-web.ts'], { stdio: 'inherit' })
   const interrupt = () => child.kill('SIGTERM')
   process.on('SIGTERM', interrupt)

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as wait } from 'node:timers/promises'
 
 const BUSY = 5
 
@@ -19,5 +20,19 @@ export function tryLockFile(file: string): FileLock | null {
     lock.close()
     if ((error as { errcode?: number }).errcode === BUSY) return null
     throw error
+  }
+}
+
+/** Runs `work` while this process holds the lock of a file; waits as long as another one holds it. */
+export async function withFileLock<T>(file: string, work: () => Promise<T>): Promise<T> {
+  let lock = tryLockFile(file)
+  while (!lock) {
+    await wait(50)
+    lock = tryLockFile(file)
+  }
+  try {
+    return await work()
+  } finally {
+    lock.release()
   }
 }
