@@ -79,9 +79,14 @@ async function traceable(
 /** Returns every amount of money, miles or points on a page, with all timelines opened. */
 async function readAmounts(page: Page): Promise<string[]> {
   await expect(page.locator('main:not([aria-busy="true"])')).toBeVisible()
-  for (const why of await page.locator('main summary').all()) await why.click()
-  // Each timeline is shown below its reason, and nothing is loading or animating.
-  await expect(page.locator('main details:not(:has(> p ~ div))')).toHaveCount(0)
+  // A row may appear meanwhile, for example a credit that is paid: each click opens one that is closed at that
+  // moment. Its timeline is shown below its reason.
+  const closed = page.locator('main details:not([open]) > summary')
+  await expect(async () => {
+    while ((await closed.count()) > 0) await closed.first().click()
+    await expect(page.locator('main details:not(:has(> p ~ div))')).toHaveCount(0, { timeout: 5_000 })
+  }).toPass()
+  // Nothing is loading or animating.
   await expect(page.locator('main :is([aria-busy="true"], [data-height])')).toHaveCount(0)
   const text = (await page.locator('main').allInnerTexts()).join('\n')
   return [
