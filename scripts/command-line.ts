@@ -3,6 +3,11 @@ import { existsSync } from 'node:fs'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { loadPrograms, ProgramError } from '../src/programs/partners/load-programs.ts'
 
+// A reader such as `head` may stop before the end. The rest of the output is dropped, and the command completes its work.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+
 /**
  * Returns a function that prints a problem with the usage and exits with 1. With --help it prints the usage and exits
  * with 0.

@@ -224,6 +224,21 @@ test('feature flags are listed and set, and maintenance closes and opens a whole
   expect((await run('maintenance', '--partner', 'skyharbor')).code).toBe(1)
 })
 
+test('a command whose output nobody reads to its end completes its work', async () => {
+  const { DATABASE_URL = '', VAULT_SECRET } = app.settings
+  const env = { ...process.env, NODE_ENV: 'test', DATABASE_URL, VAULT_SECRET, DATA_DIR: app.dataDir }
+  const args = ['scripts/flag.ts', '--partner', 'skyharbor', 'hasReservationBonus', 'off']
+  const child = spawn(process.execPath, args, { env })
+  child.stdout.destroy()
+  let err = ''
+  child.stderr.on('data', (chunk) => {
+    err += chunk
+  })
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  expect([code, err]).toEqual([0, ''])
+  expect((await run('flag', '--partner', 'skyharbor')).out).toMatch(/^hasReservationBonus +off$/m)
+})
+
 test('operators are added, listed, disabled, enabled, and given another role, password and code', async () => {
   const email = 'nora@example.com'
   const shared = app.database.consolePools.shared
