@@ -18,6 +18,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { currentUrl, PortTrackingClient } from '../platform/database/address.ts'
+import { readNotes } from './cluster.ts'
 import { isPostgresUsed, removePostgres, startPostgres } from './embedded-postgres.ts'
 import { findPostmaster } from './postmaster.ts'
 import { withStartLock } from './start-lock.ts'
@@ -284,6 +285,26 @@ test('a port that another program took meanwhile is replaced', forever, async ()
     other.close()
   }
 })
+
+test.runIf(process.platform === 'linux')(
+  'a copy that is still starting is not mistaken for the server that already uses its port',
+  forever,
+  async () => {
+    copyCluster()
+    const original = await startPostgres({ dataDir: created, log: () => {} })
+    // A server writes its PID file before it listens, and the copied notes contain the same port and password.
+    const starting = spawn('sleep', ['1'], { argv0: 'postgres', cwd: postgresFolder() })
+    parents.push(starting)
+    const pidFile = [starting.pid, postgresFolder(), 0, readNotes(created).port, '', '', '', 'starting', '']
+    writeFileSync(join(postgresFolder(), 'postmaster.pid'), pidFile.join('\n'))
+    try {
+      const copy = await start()
+      expect(await query(copy.url, 'show data_directory')).toEqual([realpathSync(postgresFolder())])
+    } finally {
+      await original.stop()
+    }
+  },
+)
 
 /** Listens on a port as another program would; the processes of a killed server may still occupy it briefly. */
 async function takePort(port: number): Promise<Server> {

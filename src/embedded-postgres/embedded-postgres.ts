@@ -117,7 +117,7 @@ export async function isPostgresUsed(dataDir: string): Promise<boolean> {
   return withStartLock(home, async () => {
     const data = findDataDir(home)
     const running = data && findPostmaster(realpathSync(data))
-    return running ? isUsed(urlOf(readNotes(home).password, running, 'postgres')) : false
+    return running?.ready ? isUsed(urlOf(readNotes(home).password, running, 'postgres')) : false
   })
 }
 

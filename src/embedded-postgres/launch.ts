@@ -78,8 +78,7 @@ async function becomesReady(cluster: Cluster, pid: number, log: Log): Promise<Po
   for (;;) {
     const current = findPostmaster(cluster.data)
     if (current?.pid !== pid) return null
-    // Read again: it names its sockets after its port.
-    if (await isResponding(cluster, current)) return findPostmaster(cluster.data)
+    if (current.ready && (await isResponding(cluster, current))) return current
     if (performance.now() - lastLogAt > WAIT_LOG_INTERVAL_MS) {
       log('database: waiting for PostgreSQL, which is recovering or shutting down')
       lastLogAt = performance.now()

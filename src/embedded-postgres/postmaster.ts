@@ -8,6 +8,8 @@ import type { Address } from './cluster.ts'
 /** A running embedded server. */
 export interface Postmaster extends Address {
   pid: number
+  /** Whether it accepts connections. Until then, another server may have its port. */
+  ready: boolean
 }
 
 /**
@@ -15,10 +17,10 @@ export interface Postmaster extends Address {
  * starts, the folder of its sockets may still be missing.
  */
 export function findPostmaster(data: string): Postmaster | null {
-  const [first, , , fourth, fifth = ''] = readPidFile(data)
+  const [first, , , fourth, fifth = '', , , status = ''] = readPidFile(data)
   const [pid, port] = [Number(first), Number(fourth)]
   return pid > 0 && port > 0 && isPostmasterOf(pid, data)
-    ? { pid, port, sockets: isAbsolute(fifth) ? fifth : null }
+    ? { pid, port, sockets: isAbsolute(fifth) ? fifth : null, ready: status.trim() === 'ready' }
     : null
 }
 
