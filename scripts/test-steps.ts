@@ -120,6 +120,9 @@ export async function runStep({ name, command, report }: Step, { quiet = false }
 
 const running = new Set<ChildProcess>()
 
+/** Far from UTC, so that a day or hour of the machine instead of UTC's, the restaurant's or the member's is noticed. */
+const timeZone = 'Pacific/Auckland'
+
 /** Forwards a signal to the running commands, so that they clean up; the run then ends by itself. */
 export function interrupt(signal: NodeJS.Signals): void {
   for (const child of running) child.kill(signal)
@@ -128,7 +131,8 @@ export function interrupt(signal: NodeJS.Signals): void {
 function run(command: readonly string[], quiet: boolean): Promise<{ code: number; output: string }> {
   const [file = '', ...args] = command
   return new Promise((resolve) => {
-    const child = spawn(file, args, { stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'] })
+    const stdio = quiet ? 'pipe' : 'inherit'
+    const child = spawn(file, args, { stdio: ['ignore', stdio, stdio], env: { ...process.env, TZ: timeZone } })
     running.add(child)
     let output = ''
     for (const stream of [child.stdout, child.stderr])

@@ -301,6 +301,20 @@ describe('a lost LISTEN connection', () => {
   })
 })
 
+test('the sessions of every login use UTC, whatever the time zone of the database', async () => {
+  const name = decodeURIComponent(new URL(database.url).pathname.slice(1))
+  await owner.query(`alter database ${name} set timezone to 'Asia/Tokyo'`)
+  const groups = ['dineback_vault', 'dineback_forms', 'dineback_console'] as const
+  const others = groups.map((group) => ensureLogin(database.url, { group, password: 'zone' }))
+  for (const connectionString of [url, ...(await Promise.all(others))]) {
+    const client = new pg.Client({ connectionString })
+    await client.connect()
+    const { rows } = await client.query('select current_user as login, current_setting($1) as zone', ['timezone'])
+    await client.end()
+    expect(rows).toEqual([{ login: new URL(connectionString).username, zone: 'UTC' }])
+  }
+})
+
 test('four processes with fifty programs under load fit into 100 PostgreSQL connections', async () => {
   const secret = randomUUID()
   const login = (group: LoginRequest['group']) => ensureLogin(database.url, { group, password: secret })

@@ -183,3 +183,44 @@ test('monthly partitions are created ahead and dropped after retention', async (
   expect(parts.map(({ part }) => part)).not.toContain('impressions_2020_01')
   await expect(sql`drop table impressions`.execute(app.database.pools.shared)).rejects.toThrow(/owner/)
 })
+
+test('monthly partitions begin and end with the months of UTC, or where one of another time zone ends', async () => {
+  const owner = new pg.Client({ connectionString: app.database.ownerUrl })
+  await owner.connect()
+  const bounds = async () => {
+    const { rows } = await owner.query<{ bound: string }>(
+      `select pg_get_expr(c.relpartbound, c.oid) as bound from pg_inherits i join pg_class c on c.oid = i.inhrelid
+       where i.inhparent = 'impressions'::regclass order by c.relname`,
+    )
+    return rows.map(({ bound }) => bound.match(/\d{4}-\d{2}-\d{2} \d{2}/g))
+  }
+  const month = (add: number) => {
+    const now = new Date()
+    return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + add))
+  }
+  const hourOf = (at: Date) => at.toISOString().slice(0, 13).replace('T', ' ')
+  const later = (at: Date, hours: number) => hourOf(new Date(at.getTime() + hours * 3_600_000))
+  const utc = [0, 1, 2].map((add) => [hourOf(month(add)), hourOf(month(add + 1))])
+  try {
+    await owner.query("begin; set timezone to 'UTC'")
+    expect(await bounds()).toEqual(utc)
+    for (const hours of [-13, 5]) {
+      await owner.query('savepoint before')
+      const names = [1, 2].map((add) => `impressions_${month(add).toISOString().slice(0, 7).replace('-', '_')}`)
+      await owner.query(`drop table ${names.join(', ')}`)
+      await owner.query(
+        `create table ${names[0]} partition of impressions
+         for values from ('${hourOf(month(1))}:00+00') to ('${later(month(2), hours)}:00+00')`,
+      )
+      await owner.query("set timezone to 'America/New_York'")
+      await owner.query('select rotate_impression_partitions(13)')
+      await owner.query("set timezone to 'UTC'")
+      const end = later(month(2), hours)
+      expect(await bounds()).toEqual([utc[0], [hourOf(month(1)), end], [end, hourOf(month(3))]])
+      await owner.query('rollback to before')
+    }
+  } finally {
+    await owner.query('rollback')
+    await owner.end()
+  }
+})

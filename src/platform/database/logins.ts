@@ -20,8 +20,8 @@ export const assertRoles = (ownerUrl: string): Promise<void> => withOwner(ownerU
 
 /**
  * Creates or updates the logins of group roles for this database (`<database>_app`) and returns their connection
- * strings. Logins belong to the server, so a login's name contains the database's name. Throws RolesError as
- * `assertRoles`.
+ * strings. Their sessions use UTC. Logins belong to the server, so a login's name contains the database's name. Throws
+ * RolesError as `assertRoles`.
  */
 export async function ensureLogins(ownerUrl: string, requests: readonly LoginRequest[]): Promise<string[]> {
   const database = decodeURIComponent(new URL(ownerUrl).pathname.slice(1))
@@ -74,6 +74,8 @@ async function createLogin(client: pg.Client, login: string, group: string, pass
   const exists = await client.query('select from pg_roles where rolname = $1', [login])
   if (exists.rowCount === 0) await client.query(`create role ${name} login nobypassrls in role ${group}`)
   await client.query(`alter role ${name} login password ${client.escapeLiteral(password)}`)
+  // Days and months are those of UTC, also on a server of another time zone.
+  await client.query(`alter role ${name} set timezone to 'UTC'`)
   const { rows } = await client.query<{ database: string; may_connect: boolean }>(
     `select current_database() as database, has_database_privilege($1, current_database(), 'connect') as may_connect`,
     [login],

@@ -33,6 +33,7 @@ export async function migrate(options: {
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [lock])
+    await client.query("set timezone to 'UTC'")
     await client.query(bookkeeping)
     const { rows } = await client.query<{ name: string; checksum: string }>(
       'select name, checksum from public.schema_migrations order by name',
