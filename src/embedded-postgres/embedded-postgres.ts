@@ -116,7 +116,7 @@ export async function isPostgresUsed(dataDir: string): Promise<boolean> {
   const home = openDataFolder(dataDir)
   return withStartLock(home, async () => {
     const data = findDataDir(home)
-    const running = data && findPostmaster(realpathSync(data))
+    const running = data === null ? null : findPostmaster(realpathSync(data))
     return running?.ready ? isUsed(urlOf(readNotes(home).password, running, 'postgres')) : false
   })
 }
