@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { addDays } from '../../src/platform/time.ts'
 import { dayText } from '../../src/rewards/earning/explain.ts'
+import { asOwner, visit } from '../support/app.ts'
 import { type CardMember, createCardMember } from '../support/card-member.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
+import { addMerchant } from '../support/rewards-harness.ts'
 
 const app = setUpTestApp()
 
@@ -92,6 +94,47 @@ test('a transaction that earns nothing has no sum, and a pending review shows it
   await member.sendTransaction('clearing', '60.00')
   const nothing = await getTimeline(member)
   expect([nothing.sum, nothing.next]).toEqual([[], null])
+})
+
+test('a charge that is raised after its award adds to it', async () => {
+  const member = await createCardMember(app)
+  const id = await member.sendTransaction('clearing', '40.00')
+  await member.sendTransaction('clearing', '50.00', id)
+  const raised = await getTimeline(member)
+  expect(kinds(raised)).toEqual(expect.arrayContaining(['posted', 'added']))
+  expect(raised.steps.find(({ key }: Line) => key === 'rewards.story.added').params).toEqual({ benefit: '30 miles' })
+})
+
+test('a statement credit names what is missing for it, and a transaction that is not matched the day of its result', async () => {
+  const visitor = visit(app, 'beacon')
+  const { publicId } = (await visitor.change('POST', '/api/staging/members', { state: 'withCard' })).json()
+  expect((await visitor.change('POST', '/api/staging/session', { publicId })).status).toBe(200)
+  const { id: merchantId } = await addMerchant(app.database.pools.forPartner('beacon'))
+  const [merchant] = await asOwner(app, 'select public_id as slug from merchants where id = $1', [merchantId])
+  const [{ id: cardId }] = (await visitor.get('/api/staging/cards')).json().cards
+  await asOwner(app, "update cards set linked_at = linked_at - interval '1 day'")
+  const send = async (amount: string) => {
+    const body = { cardId, merchantId: merchant?.slug, amount, event: 'clearing' }
+    expect((await visitor.change('POST', '/api/staging/dine', body)).status).toBe(200)
+    const { data } = (await visitor.get('/api/Member/TransactionsStatementCredits')).json()
+    const next = async () =>
+      (await visitor.get(`/api/Member/Transactions/${data[0].sourceTransactionId}/Story`)).json().next
+    return { id: data[0].sourceTransactionId, benefit: Math.round(100 * data[0].benefitAmount), next }
+  }
+  const credit = (cents: number) => ({
+    key: 'rewards.story.next_credit',
+    params: { left: `$${(cents / 100).toFixed(2)}`, full: '$20.00' },
+  })
+  const first = await send('60.00')
+  expect(await first.next()).toEqual(credit(2_000 - first.benefit))
+  const second = await send('30.00')
+  expect(await second.next()).toEqual(credit(2_000 - first.benefit - second.benefit))
+  await asOwner(
+    app,
+    "update transactions set award_status = 'Deferred', unmatched = 'merchant', occurred_at = now() where public_id = $1",
+    [first.id],
+  )
+  expect(await first.next()).toEqual({ key: 'rewards.story.next_deferred', params: { by: inDays(14) } })
 })
 
 test('Case 19 another member’s transaction has no timeline', async () => {

@@ -59,7 +59,7 @@ export interface CardVault {
 
 /** Returns a vault client over HTTP. `apiUrl` is the origin at which the app reaches it. */
 export function createHttpVault({ apiUrl, apiKey }: { apiUrl: string; apiKey: string }): CardVault {
-  async function post(path: string, body: unknown): Promise<{ status: number; json: unknown }> {
+  async function post(path: string, body: unknown): Promise<Answer> {
     const send = () =>
       outboundFetch(new URL(path, apiUrl), {
         method: 'POST',
@@ -76,23 +76,17 @@ export function createHttpVault({ apiUrl, apiKey }: { apiUrl: string; apiKey: st
   }
   return {
     async createIntent(request) {
-      const { status, json } = await post('/api/intents', request)
-      if (status !== 200) throw new UnavailableError('vaultUnavailable')
-      return Intent.parse(json)
+      return read(Intent, await post('/api/intents', request))
     },
     exchange: async (request) => toExchange(await post('/api/tokens', request)),
     load: async (request) => toExchange(await post('/api/loaded-cards', request)),
     async sealingKey() {
       const response = await outboundFetch(new URL('/api/keys', apiUrl), { redirect: 'error' }).catch(() => null)
-      const read = z.object({ keys: z.tuple([z.looseObject({ kid: z.string() })]) }).safeParse(await response?.json())
-      if (!read.success) throw new UnavailableError('vaultUnavailable')
-      return read.data.keys[0]
+      const json = await response?.json().catch(() => null)
+      return read(Keys, { status: response?.status ?? 0, json }).keys[0]
     },
     async sameExpiry(request) {
-      const { status, json } = await post('/api/tokens/same-expiry', request)
-      const read = z.object({ same: z.boolean() }).safeParse(json)
-      if (status !== 200 || !read.success) throw new UnavailableError('vaultUnavailable')
-      return read.data.same
+      return read(SameExpiry, await post('/api/tokens/same-expiry', request)).same
     },
     async deleteCards(request) {
       const { status } = await post('/api/tokens/forget', request)
@@ -101,9 +95,23 @@ export function createHttpVault({ apiUrl, apiKey }: { apiUrl: string; apiKey: st
   }
 }
 
-function toExchange({ status, json }: { status: number; json: unknown }): Exchange {
-  if (status === 200) return { card: VaultCard.parse(json) }
-  const failed = z.object({ error: z.enum(vaultErrors) }).safeParse(json)
-  if (status === 422 && failed.success) return failed.data
-  throw new UnavailableError('vaultUnavailable')
+interface Answer {
+  status: number
+  json: unknown
+}
+
+const Keys = z.object({ keys: z.tuple([z.looseObject({ kid: z.string() })]) })
+const SameExpiry = z.object({ same: z.boolean() })
+
+/** Throws `vaultUnavailable` for an error, and for a response of another server, for example of a proxy. */
+function read<S extends z.ZodType>(schema: S, { status, json }: Answer): z.output<S> {
+  const parsed = schema.safeParse(json)
+  if (status !== 200 || !parsed.success) throw new UnavailableError('vaultUnavailable')
+  return parsed.data
+}
+
+function toExchange(answer: Answer): Exchange {
+  const failed = z.object({ error: z.enum(vaultErrors) }).safeParse(answer.json)
+  if (answer.status === 422 && failed.success) return failed.data
+  return { card: read(VaultCard, answer) }
 }

@@ -1,0 +1,55 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { createHttpVault } from '../../src/rewards/cards/vault.ts'
+
+const holder = { tenant: 'skyharbor', holder: 'diner-1' }
+const card = { ...holder, encryptedCardNumber: 'sealed' }
+
+const server = createServer()
+afterEach(async () => {
+  server.removeAllListeners('request')
+  server.closeAllConnections()
+  await new Promise((done) => server.close(done))
+})
+
+/** Returns every call to a vault that answers as given. */
+async function callsTo(answer: RequestListener) {
+  server.on('request', answer)
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const vault = createHttpVault({ apiUrl, apiKey: 'secret' })
+  return {
+    createIntent: () => vault.createIntent({ ...holder, parentOrigin: 'http://localhost', brands: ['VISA'] }),
+    exchange: () => vault.exchange(card),
+    load: () => vault.load({ tenant: 'skyharbor', encryptedCardNumber: 'sealed' }),
+    sealingKey: () => vault.sealingKey(),
+    sameExpiry: () => vault.sameExpiry({ ...holder, token: 'token', home: holder }),
+    deleteCards: () => vault.deleteCards({ tenant: 'skyharbor', tokens: ['token'] }),
+  }
+}
+
+const answers: Record<string, RequestListener> = {
+  'an error': (_request, response) => response.writeHead(500).end('{"error":"OOPS"}'),
+  'another shape': (_request, response) => response.writeHead(200).end('{"other":true}'),
+  'no JSON': (_request, response) => response.writeHead(200).end('<html>'),
+  'a lost connection': (request) => request.socket.destroy(),
+}
+
+test.each(Object.entries(answers))('every call to a vault with %s ends with vaultUnavailable', async (name, answer) => {
+  for (const [call, run] of Object.entries(await callsTo(answer))) {
+    // What was deleted is not reported.
+    if (call === 'deleteCards' && name === 'another shape') await run()
+    else expect([call, await run().catch((error) => error.code ?? String(error))]).toEqual([call, 'vaultUnavailable'])
+  }
+})
+
+test('a call whose connection was lost is sent once more, with the same key', async () => {
+  const keys: unknown[] = []
+  const { createIntent } = await callsTo(({ headers, socket }) => {
+    keys.push(headers.authorization)
+    socket.destroy()
+  })
+  await createIntent().catch(() => {})
+  expect(keys).toEqual(['Bearer secret', 'Bearer secret'])
+})
