@@ -33,6 +33,8 @@ export default defineConfig({
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',
     locale: 'en-US',
+    // Another one than that of the server.
+    timezoneId: 'America/Chicago',
     // Animations take a twentieth of the run. Journeys about motion ask for it: `withMotion`.
     contextOptions: { reducedMotion: 'reduce' },
     // One test is about the service worker; it must not affect the others.

@@ -1,5 +1,14 @@
 import type { Page } from '@playwright/test'
-import { asOwner, at, callApi, expect, expectNoA11yViolations, pauseClock, test } from '../support/journey.ts'
+import {
+  asOwner,
+  at,
+  callApi,
+  expect,
+  expectNoA11yViolations,
+  localMoment,
+  pauseClock,
+  test,
+} from '../support/journey.ts'
 import { declinedCard, linkCard, testCard } from '../support/journey-cards.ts'
 import { joinViaApi, joinWithCard } from '../support/journey-members.ts'
 
@@ -54,7 +63,8 @@ test('a card shows when it begins to earn, and a warning before and after it exp
     soon,
   ])
   await page.reload()
-  await expect(page.getByText(/^Earns from /)).toBeVisible()
+  const [{ earnsFrom }] = await callApi(page, '/api/Member/Cards')
+  await expect(page.getByText(`Earns from ${await localMoment(page, earnsFrom)}`, { exact: true })).toBeVisible()
   await expect(page.getByText(/^Expires at the end of .* When your new card arrives, link it/)).toBeVisible()
   await asOwner("update cards set expires = '2024-02' where last_four = $1", [number.slice(-4)])
   await page.reload()

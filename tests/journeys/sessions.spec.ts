@@ -7,6 +7,7 @@ import {
   expect,
   expectAccessible,
   findMerchant,
+  localMoment,
   test,
 } from '../support/journey.ts'
 import { joinViaApi, joinWithCard, signIn, signInBankCustomer } from '../support/journey-members.ts'
@@ -310,11 +311,15 @@ test('a member sees where the account is signed in and ends a session from elsew
   await signIn(phone, email)
   await expect(phone).toHaveURL(/add_card/)
   await page.goto(at('gallonaire', '/account/security'))
-  await expect(page.getByRole('listitem').filter({ hasText: 'Stays signed in' })).toHaveCount(1)
+  const remembered = page.getByRole('listitem').filter({ hasText: 'Stays signed in' })
+  const { beganAt } = (await callApi(page, '/api/Member/Sessions')).find(
+    (session: { remembered: boolean }) => session.remembered,
+  )
+  await expect(remembered).toContainText(`Since ${await localMoment(page, beganAt)}, with your password`)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
   await expect(page.getByText('You’re now signed in only here.')).toBeVisible()
-  await expect(page.getByRole('listitem').filter({ hasText: 'Stays signed in' })).toHaveCount(0)
+  await expect(remembered).toHaveCount(0)
   await phone.goto(at('gallonaire', '/account/security'))
   await expect(phone).toHaveURL(/login/)
   await phone.context().close()

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useRefreshMember } from '../../../identity/members/member/embed/use-member.ts'
 import { apiQuery, apiQueryKey, type PageArgs, useApiSuspenseQuery } from '../../../platform/browser/query.ts'
 import { signInOn401 } from '../../../platform/browser/redirects.ts'
+import { useLocalTime } from '../../../platform/browser/use-local-time.ts'
 import { useQueryCache } from '../../../platform/browser/use-query.ts'
 import { useApiMutation } from '../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
@@ -113,20 +114,20 @@ function CardRow({ card, only, onDeleted }: { card: MemberCard; only: boolean; o
   )
 }
 
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** When the card earns, and when it expires. */
 function Health({ card }: { card: MemberCard }) {
   const t = useCopy()
+  const day = useLocalTime('day')
+  const moment = useLocalTime('moment')
   const { expiry, earns } = healthOf(card, new Date())
   return (
     <span className={styles.health}>
       <span>
         {earns
-          ? t('cards.earns_since', { date: day.format(new Date(card.earnsFrom)) })
-          : t('cards.earns_from', { date: moment.format(new Date(card.earnsFrom)) })}
+          ? t('cards.earns_since', { date: day(card.earnsFrom) })
+          : t('cards.earns_from', { date: moment(card.earnsFrom) })}
       </span>
       {expiry && (
         <span data-pressing={expiry !== 'cards.expires' || undefined}>

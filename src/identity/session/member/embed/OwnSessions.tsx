@@ -1,5 +1,6 @@
 import styles from '../../../../account/pages/member/SecurityPage.module.css'
 import { apiQueryKey, useApiSuspenseQuery } from '../../../../platform/browser/query.ts'
+import { useLocalTime } from '../../../../platform/browser/use-local-time.ts'
 import { useQueryCache } from '../../../../platform/browser/use-query.ts'
 import { useApiMutation } from '../../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
@@ -7,8 +8,6 @@ import { Badge } from '../../../../ui/Badge.tsx'
 import { Button } from '../../../../ui/Button.tsx'
 import { useToasts } from '../../../../ui/Toasts.tsx'
 import { endOwnSession, listSessions, type OwnSession } from '../../contract.ts'
-
-const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
 /** Lists the member's sessions, each with a button to end it. */
 export function OwnSessions() {
@@ -63,6 +62,7 @@ export function OwnSessions() {
 
 function SessionFacts({ session }: { session: OwnSession }) {
   const t = useCopy()
+  const moment = useLocalTime('moment')
   return (
     <div>
       <p>
@@ -70,9 +70,9 @@ function SessionFacts({ session }: { session: OwnSession }) {
         {session.current && <Badge>{t('security.this_one')}</Badge>}{' '}
         {session.remembered && <Badge>{t('security.stays')}</Badge>}
       </p>
-      <p className={styles.muted} suppressHydrationWarning>
+      <p className={styles.muted}>
         {t('security.began', {
-          date: moment.format(new Date(session.beganAt)),
+          date: moment(session.beganAt),
           how: t(`security.began_${session.beganWith}`),
         })}
       </p>

@@ -1,5 +1,6 @@
 import styles from '../../../../account/pages/member/SecurityPage.module.css'
 import { apiQueryKey, useApiSuspenseQuery } from '../../../../platform/browser/query.ts'
+import { useLocalTime } from '../../../../platform/browser/use-local-time.ts'
 import { useQueryCache } from '../../../../platform/browser/use-query.ts'
 import { MemberForm } from '../../../../programs/content/member/embed/MemberForm.tsx'
 import { useApiMutation } from '../../../../programs/content/member/embed/use-api-mutation.ts'
@@ -13,8 +14,6 @@ import { PasskeyName } from '../../passkeys/forms.ts'
 import { createPasskey } from '../passkey.ts'
 import { usePasskeyFailureText } from './use-passkey-failure-text.ts'
 import { ReauthCanceled, useReauth } from './use-reauth.tsx'
-
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
 
 /** Lists the member's passkeys, with a form to add one. */
 export function Passkeys() {
@@ -40,6 +39,7 @@ export function Passkeys() {
 
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const t = useCopy()
+  const day = useLocalTime('day')
   const cache = useQueryCache()
   const toasts = useToasts()
   const removal = useApiMutation(removePasskey, {
@@ -55,10 +55,8 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
         <p>
           <strong>{passkey.name}</strong>
         </p>
-        <p className={styles.muted} suppressHydrationWarning>
-          {passkey.usedAt
-            ? t('security.passkey_used', { date: day.format(new Date(passkey.usedAt)) })
-            : t('security.passkey_unused')}
+        <p className={styles.muted}>
+          {passkey.usedAt ? t('security.passkey_used', { date: day(passkey.usedAt) }) : t('security.passkey_unused')}
         </p>
       </div>
       <Button type="button" variant="quiet" busy={removal.isPending ? t('form.busy') : false} onClick={remove}>

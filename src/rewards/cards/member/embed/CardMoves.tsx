@@ -1,5 +1,6 @@
 import { useRefreshMember } from '../../../../identity/members/member/embed/use-member.ts'
 import { apiQueryKey, useApiQuery } from '../../../../platform/browser/query.ts'
+import { useLocalTime } from '../../../../platform/browser/use-local-time.ts'
 import { useQueryCache } from '../../../../platform/browser/use-query.ts'
 import { useApiMutation } from '../../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
@@ -7,8 +8,6 @@ import { Button } from '../../../../ui/Button.tsx'
 import { FormBanner } from '../../../../ui/FormBanner.tsx'
 import { useToasts } from '../../../../ui/Toasts.tsx'
 import { type CardMove, listCardMoves, listCards, undoCardMove } from '../../contract.ts'
-
-const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
 /** Cards moved to or from another program, with an undo for one day. */
 export function CardMoves() {
@@ -22,7 +21,7 @@ function Move({ move }: { move: CardMove }) {
   const toasts = useToasts()
   const refreshMember = useRefreshMember()
   const { direction, description, lastFour, program } = move
-  const until = moment.format(new Date(move.undoUntil))
+  const until = useLocalTime('moment')(move.undoUntil)
 
   const { run, isPending } = useApiMutation(undoCardMove, {
     onSuccess: () => toasts.show({ kind: 'success', message: t('cards.moved_back', { lastFour }) }),
