@@ -165,6 +165,34 @@ test('a visitor gets the quote of a new member, not of a VIP, and a member witho
   })
 })
 
+test('a quote is for the card that was linked first, or for the given one of the member’s own', async () => {
+  const ctx = contextOfMember('skyharbor', null)
+  const merchantId = await getSlug(ctx, (await addMerchant(ctx.db)).id)
+  const [memberId, other] = [await addMember(ctx.db), await addMember(ctx.db)]
+  const cards = [await addCard(ctx.db, memberId), await addCard(ctx.db, memberId), await addCard(ctx.db, other)]
+  const ids: string[] = []
+  for (const [index, { token }] of cards.entries()) {
+    // The second one earns from tomorrow on.
+    const linkedAt = index === 1 ? new Date(now.getTime() + 24 * 3_600_000) : new Date('2026-01-02T12:00:00Z')
+    const row = await ctx.db
+      .updateTable('cards')
+      .set({ linked_at: linkedAt })
+      .where('token', '=', token)
+      .returning('public_id')
+      .executeTakeFirstOrThrow()
+    ids.push(row.public_id)
+  }
+  const quote = (card?: string) =>
+    computeEarnQuote(contextOfMember('skyharbor', memberId), { merchantId, amount: '100', card })
+  expect((await quote()).benefit).toBe(300)
+  expect((await quote(ids[0])).benefit).toBe(300)
+  expect((await quote(ids[1])).benefit).toBe(0)
+  for (const card of [ids[2], 'unknown']) await expect(quote(card)).rejects.toMatchObject({ code: 'cardNotFound' })
+  // A visitor has no card.
+  const asVisitor = computeEarnQuote(ctx, { merchantId, amount: '100', card: ids[0] })
+  await expect(asVisitor).rejects.toMatchObject({ code: 'cardNotFound' })
+})
+
 test('an amount is parsed in common formats, and a past day is rejected', async () => {
   const ctx = contextOfMember('skyharbor', null)
   const merchantId = await getSlug(ctx, (await addMerchant(ctx.db)).id)

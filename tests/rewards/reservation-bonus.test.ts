@@ -11,6 +11,7 @@ import {
 import { ApiError } from '../../src/platform/errors.ts'
 import type { Ctx } from '../../src/platform/http/context.ts'
 import { HOUR, MINUTE, toInstant } from '../../src/platform/time.ts'
+import { computeEarnQuote } from '../../src/rewards/activity/earn-quote.ts'
 import { reconcileReservationBonus } from '../../src/rewards/awards/apply.ts'
 import { readDineSummary } from '../../src/rewards/awards/dining-progress.ts'
 import { getBalance } from '../../src/rewards/ledger/entries.ts'
@@ -368,6 +369,20 @@ describe('the reservation bonus', () => {
     expect(await sumBonuses(fixture)).toBe(bonus)
     await run(fixture, { act: 'wait', hours: 2 }, { act: 'dine' })
     expect(await sumBonuses(fixture)).toBe(2 * bonus)
+  })
+
+  test('RESV-003 a quote adds the bonus of a reservation of that day, or of one that the given time is in time for', async () => {
+    const { ctx, merchant } = await newFixture()
+    const request = { merchantId: merchant.publicId, partySize: 2 }
+    await makeReservation(ctx, deps, { ...request, date: dates[0], time: '20:00' })
+    const quoted = async (over: { date?: string; time?: string }) =>
+      (await computeEarnQuote(ctx, { merchantId: merchant.publicId, amount: '60', ...over })).bonus
+    expect(await quoted({ date: dates[0] })).toBe(bonus)
+    expect(await quoted({ date: dates[1] })).toBe(0)
+    const times = ['17:59', '18:00', '22:00', '22:01']
+    const found = []
+    for (const time of times) found.push(await quoted({ date: dates[0], time }))
+    expect(found).toEqual([0, bonus, bonus, 0])
   })
 
   test('RESV-003 a table booked within a minute before the card was charged counts, because networks send no seconds', async () => {
