@@ -282,6 +282,32 @@ describe('changing and canceling', () => {
     expect((await listEmails(ctx)).map(({ topic }) => topic)).toEqual(['reservation.booked', 'reservation.canceled'])
   })
 
+  test('a reservation that was moved in another tab is not canceled by the one that shows its former time', async () => {
+    const { publicId } = await addMerchant([2])
+    const ctx = await memberContext()
+    const made = await makeReservation(ctx, deps, reservationRequest(publicId))
+    const { merchantId: _, ...when } = reservationRequest(publicId)
+    const moved = await changeReservation(ctx, deps, made.id, { ...when, time: '21:00' })
+    expect(await resultCode(cancelReservation(ctx, deps, made.id, made.startsAt))).toBe('reservationChanged')
+    expect((await listReservations(ctx)).upcoming).toEqual([moved])
+    // It may be moved between the check and the cancellation, too.
+    let other: Promise<unknown> | undefined
+    const slow = ctx.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        other ??= changeReservation(ctx, deps, made.id, { ...when, time: '20:00' })
+        await other
+        return result
+      },
+    })
+    const late = cancelReservation({ ...ctx, db: slow }, deps, made.id, moved.startsAt)
+    expect(await resultCode(late)).toBe('reservationChanged')
+    const [last] = (await listReservations(ctx)).upcoming
+    expect((await cancelReservation(ctx, deps, made.id, last?.startsAt)).status).toBe('cancelled')
+    // Sent again, also with an earlier time, it changes nothing.
+    expect((await cancelReservation(ctx, deps, made.id, made.startsAt)).status).toBe('cancelled')
+  })
+
   test('a reservation that another tab is changing cannot be canceled', async () => {
     const { publicId } = await addMerchant([2])
     const ctx = await memberContext()

@@ -21,6 +21,9 @@ const clientId = 'beacon-under-test'
 /** The token endpoint's id tokens, by code. */
 const idTokens = new Map<string, string>()
 
+/** What the provider says of itself; each process of the app asks once. */
+let metadata: 'complete' | 'without end' | 'unavailable' = 'complete'
+
 beforeAll(async () => {
   keys = await generateKeyPair('ES256', { extractable: true })
   strangers = await generateKeyPair('ES256', { extractable: true })
@@ -28,13 +31,14 @@ beforeAll(async () => {
   provider = createServer((request, response) => {
     const path = new URL(request.url ?? '/', issuer).pathname
     const send = (body: unknown) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
+    if (path === '/.well-known/openid-configuration' && metadata === 'unavailable') return response.writeHead(503).end()
     if (path === '/.well-known/openid-configuration')
       return send({
         issuer,
         authorization_endpoint: `${issuer}/authorize`,
         token_endpoint: `${issuer}/token`,
         jwks_uri: `${issuer}/keys`,
-        end_session_endpoint: `${issuer}/end`,
+        ...(metadata === 'complete' && { end_session_endpoint: `${issuer}/end` }),
         response_types_supported: ['code'],
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['ES256'],
@@ -318,6 +322,31 @@ test('signing out continues at the provider, and the provider’s back-channel l
   expect(await sendLogoutToken({ sid: undefined, sub: 'customer-1' })).toBe(200)
   expect(await isSignedIn(visitor)).toBe(false)
 })
+
+test.each(['without end', 'unavailable'] as const)(
+  'signing out works here while the provider’s metadata is %s',
+  async (state) => {
+    const visitor = visit(app, 'beacon')
+    await signIn(visitor)
+    metadata = state
+    const another = await startSecondApp(app)
+    try {
+      const there = visit(another, 'beacon', visitor)
+      expect(await isSignedIn(there)).toBe(true)
+      expect(new URL(String((await there.get('/SignOut')).headers.location), issuer).pathname).toBe('/')
+      expect(await isSignedIn(visitor)).toBe(false)
+      // A provider that was unavailable is asked again.
+      if (state === 'unavailable')
+        expect((await visit(another, 'beacon').get('/Login')).headers.location).toBe('/error?reason=sso')
+      metadata = 'complete'
+      const { url } = await startSignIn(visit(another, 'beacon'))
+      expect(url.origin + url.pathname).toBe(`${issuer}/authorize`)
+    } finally {
+      metadata = 'complete'
+      await another.stop()
+    }
+  },
+)
 
 test('an irreversible action requires the provider’s password prompt and a recent auth_time', async () => {
   const visitor = visit(app, 'beacon')

@@ -368,6 +368,21 @@ test('a card that earns in another program moves when its owner agrees by email,
   await elsewhere.context().close()
 })
 
+test('after one of several cards is deleted, the focus is on the heading of the list', async ({ page }) => {
+  const number = await atCards(page, 'gallonaire')
+  await insertCards(number.slice(-4), 1)
+  await page.reload()
+  const row = page.getByRole('listitem').filter({ hasText: 'ending in 7000' })
+  await row.getByRole('button', { name: /^Delete/ }).press('Enter')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Delete/ })
+    .press('Enter')
+  await expect(page.getByText('Your card ending in 7000 has been deleted.')).toBeVisible()
+  await expect(row).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 2, name: 'Linked Cards' })).toBeFocused()
+})
+
 test('LINK-019 LINK-017 after the last card the next page names the deleted one', async ({ page }) => {
   await joinWithCard(page, 'gallonaire')
   await page.goto(at('gallonaire', '/account/manage_cards'))

@@ -160,6 +160,7 @@ test('RESV-004 RESV-014 RESV-016 GEN-007 ROLE-001 a visitor chooses a table, sig
   await page.goto(at('skyharbor', '/staging-tools/outbox'))
   await page.getByText(message.subject).first().click()
   await expect(page.getByText(email).first()).toBeVisible()
+  await expect(page.locator('summary').filter({ hasText: message.subject }).first()).toContainText('Stored here')
   await expectAccessible(page)
   await page.goto(at('skyharbor', '/account/reservations'))
 
@@ -226,6 +227,29 @@ test.describe('a rejection by a provider', () => {
       'Your account has been deactivated with the reservation provider. Please try again with a different account.',
     )
     await callApi(page, '/api/staging/barred-diners', { method: 'PUT', body: { email, barred: false } })
+  })
+
+  test('a reservation that was moved in another tab is shown at its new time before it is canceled', async ({
+    page,
+  }) => {
+    await joinViaApi(page, 'skyharbor')
+    const { id: merchantId, name } = await findMerchant(page, near, openAtSeven)
+    const when = { date: nextDate(), time: '19:00', partySize: 2 }
+    const { id } = await callApi(page, '/api/Member/Reservations', { method: 'POST', body: { merchantId, ...when } })
+    await page.goto(at('skyharbor', '/account/reservations'))
+    const entry = page.getByRole('listitem').filter({ hasText: name })
+    await entry.getByRole('button', { name: 'Cancel' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Cancel this reservation?' })
+    await expect(dialog).toContainText('7:00 PM')
+    const moved = { ...when, time: '20:00' }
+    await callApi(page, `/api/Member/Reservations/${id}`, { method: 'PUT', body: moved })
+    await dialog.getByRole('button', { name: 'Cancel reservation' }).click()
+    await expect(dialog.getByRole('alert')).toHaveText(
+      'This reservation has been changed meanwhile. Please check it before you cancel it.',
+    )
+    await expect(dialog).toContainText('8:00 PM')
+    await dialog.getByRole('button', { name: 'Cancel reservation' }).click()
+    await expect(page.getByText('Your reservation was canceled.')).toBeVisible()
   })
 })
 

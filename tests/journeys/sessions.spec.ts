@@ -101,7 +101,8 @@ test('SESS-013 SESS-012 API-039 ERR-005 a member whose session has ended is sent
   context,
 }) => {
   const email = await joinViaApi(page, 'gallonaire')
-  await page.goto(at('gallonaire', '/account/overview'))
+  // A page without a stream, whose connection would stay open.
+  await page.goto(at('gallonaire', '/account/user_profile'))
   // A request by the first page after its cookie is gone would redirect to the sign-in page before the click does.
   await page.waitForLoadState('networkidle')
   await context.clearCookies()

@@ -50,10 +50,26 @@ test('an existing transaction is found, with or without tip, with the reason for
   await member.sendTransaction('clearing', '48.00')
   const found = await explain(member, { date: daysAgo(0), amount: '40.00' })
   expect([found.outcome, keys(found)]).toEqual(['found', ['claims.found', 'rewards.why.earned']])
-  // Of several similar ones the earliest is named.
-  await member.sendTransaction('clearing', '47.00')
-  const [named] = (await explain(member, { date: daysAgo(0), amount: '40.00' })).findings
-  expect(named.params).toMatchObject({ amount: '$48.00' })
+  // Of several similar ones, the one nearest in its amount is named, then the one nearest to the day.
+  for (const amount of ['42.10', '50.00', '44.00']) await member.sendTransaction('clearing', amount)
+  const named = async (amount: string, date = daysAgo(0)) =>
+    (await explain(member, { date, amount })).findings[0].params
+  expect(await named('50.00')).toMatchObject({ amount: '$50.00' })
+  expect(await named('41.00')).toMatchObject({ amount: '$42.10' })
+  const at = (day: string) =>
+    asOwner(app, 'update transactions set occurred_at = $2 where member_id = $1 and ticket_cents = 4400', [
+      member.memberId,
+      `${day}T20:00:00Z`,
+    ])
+  await at(daysAgo(20))
+  await member.sendTransaction('clearing', '44.00')
+  const [{ date }] = (await asOwner<{ date: string }>(
+    app,
+    `update transactions set occurred_at = $2 where id = (select max(id) from transactions where member_id = $1)
+     returning occurred_at::date as date`,
+    [member.memberId, `${daysAgo(19)}T20:00:00Z`],
+  )) as [{ date: string }]
+  expect(await named('44.00', date)).toMatchObject({ amount: '$44.00', date: dayText(daysAgo(19)) })
 })
 
 test('a card that was not linked then, is no longer linked, or never was has its own message for each case', async () => {
@@ -183,6 +199,12 @@ test('support decides once; the award is posted, the member is notified, the led
   // 146.97 miles: fractions are dropped, as in every award.
   const { id: uneven } = (await openClaim(await createCardMember(app), { amount: '48.99' })).json()
   expect((await consoleSession.get(`/skyharbor/claims/${uneven}`)).text).toContain('value="146"')
+  // The reward at the member's own rate, as the member was told.
+  const lower = await createCardMember(app, 'skyharbor', { emailOptIn: false })
+  const { id: lowerId } = (await openClaim(lower)).json()
+  expect((await consoleSession.get(`/skyharbor/claims/${lowerId}`)).text).toMatch(
+    /should have earned 48 miles\..*value="48"/s,
+  )
   const file = await consoleSession.get(`/skyharbor/claims/${id}/receipt`)
   expect([file.headers['content-type'], file.headers['content-disposition']]).toEqual([
     'image/png',
@@ -198,19 +220,32 @@ test('support decides once; the award is posted, the member is notified, the led
   const long = await consoleSession.post(`/skyharbor/claims/${id}`, { code: 'noEvidence', words: 'x'.repeat(501) })
   expect([long.status, long.text.includes('at most 500 characters')]).toEqual([400, true])
   expect(long.text).toContain('<option value="noEvidence" selected="">')
-  const decide = (benefit: string, words = 'The network lost it.') =>
-    consoleSession.post(`/skyharbor/claims/${id}`, { code: 'credited', benefit, words })
+  const decide = (benefit: string, words = 'The network lost it.', confirmed = '') =>
+    consoleSession.post(`/skyharbor/claims/${id}`, { code: 'credited', benefit, words, confirmed })
+  // More than twice the expected reward needs a confirmation of just this reward.
+  for (const [benefit, confirmed] of [
+    ['289', ''],
+    ['1,440', '289'],
+  ] as const) {
+    const asked = await decide(benefit, 'The network lost it.', confirmed)
+    expect([asked.status, asked.text.includes('should have earned 144 miles. Check the reward')]).toEqual([400, true])
+    expect(asked.text).toMatch(
+      new RegExp(`name="confirmed" value="${benefit.replace(',', '')}"/> Credit (<!-- -->)?${benefit} miles`),
+    )
+  }
   // Browsers send two characters for the end of a line, and count one.
   const words = `The network lost it.${'\r\n'.repeat(10)}${'x'.repeat(470)}`
   // Sent twice, as by a double click, it is decided once.
-  for (const _ of [1, 2]) expect((await decide('1,440', words)).status).toBe(303)
+  for (const _ of [1, 2]) expect((await decide('1,440', words, '1440')).status).toBe(303)
   const late = await decide('99999')
   for (const each of [late, await decide('many')])
     expect([each.status, each.text.includes('has already been decided')]).toEqual([409, true])
   expect(late.text).toMatch(/Credited 1,440 miles, by sam@dineback\.example on [^.]* UTC\./)
   await vi.waitFor(async () => {
     const [entry] = await member.listTransactions()
-    expect(entry).toMatchObject({ transactionTypeCode: 'M', benefitAmount: 1440, merchantName: 'Corner Bistro' })
+    // Its time is not known.
+    const credited = { transactionTypeCode: 'M', benefitAmount: 1440, timeZone: null, date: daysAgo(12) }
+    expect(entry).toMatchObject({ ...credited, merchantName: 'Corner Bistro' })
   }, 15_000)
   const [settled] = (await member.visitor.get('/api/Member/Claims')).json()
   expect(settled.decision).toMatchObject({ code: 'credited', words: expect.stringContaining('The network lost it.') })

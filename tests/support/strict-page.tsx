@@ -41,7 +41,7 @@ function Cancellations({ queued }: { queued: boolean }) {
   return (
     <section aria-label={queued ? 'queued' : 'single'}>
       {['a', 'b'].map((reservationId) => (
-        <button type="button" key={reservationId} onClick={() => run({ params: { reservationId } })}>
+        <button type="button" key={reservationId} onClick={() => run({ params: { reservationId }, query: {} })}>
           {reservationId}
         </button>
       ))}

@@ -82,6 +82,8 @@ export interface ClaimView {
   typed: Readonly<Record<string, string>>
   /** `field` is the one to correct. */
   problem: { text: string; field: 'code' | 'benefit' | 'words' | null } | null
+  /** The reward, in the smallest unit, that needs a confirmation. */
+  toConfirm: number | null
 }
 
 /** One claim: the member's statement, the findings, similar transactions, and the decision. */
@@ -161,7 +163,7 @@ function DecisionSummary({ claim, currency, decidedAt }: ClaimView & { decidedAt
   )
 }
 
-function DecisionForm({ partnerId, claim, suggested, unit, csrf, typed, problem }: ClaimView) {
+function DecisionForm({ partnerId, claim, currency, suggested, unit, csrf, typed, problem, toConfirm }: ClaimView) {
   const wrong = (name: string) => wrongField(problem?.field === name)
   return (
     <>
@@ -189,6 +191,11 @@ function DecisionForm({ partnerId, claim, suggested, unit, csrf, typed, problem 
             {...wrong('benefit')}
           />
         </div>
+        {toConfirm !== null && (
+          <label className="check">
+            <input type="checkbox" name="confirmed" value={toConfirm} /> Credit {formatReward(currency, toConfirm)}
+          </label>
+        )}
         <div className="field">
           <label htmlFor="words">Message to the member</label>
           <textarea id="words" name="words" rows={3} maxLength={500} defaultValue={typed.words} {...wrong('words')} />

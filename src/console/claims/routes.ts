@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { mayImpersonate } from '../../identity/impersonation/service.ts'
 import { csp, NONE } from '../../platform/http/csp.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
+import { formatReward } from '../../programs/partners/rates.ts'
 import type { Explanation } from '../../rewards/claims/contract.ts'
 import { resolutions } from '../../rewards/claims/rules.ts'
 import {
@@ -78,10 +79,10 @@ export function claimAdminRoutes(app: FastifyInstance, adminContext: ClaimAdminC
       sendClaimPage(adminContext, request, reply.code(409), {
         problem: { text: 'This claim has already been decided. Your decision was not stored.', field: null },
       })
-    const again = (text: string, field: ClaimField) =>
+    const again = (text: string, field: ClaimField, toConfirm: number | null = null) =>
       claim.decidedAt
         ? rejectLate()
-        : sendClaimPage(adminContext, request, reply.code(400), { problem: { text, field }, typed })
+        : sendClaimPage(adminContext, request, reply.code(400), { problem: { text, field }, typed, toConfirm })
     const form = Decision.safeParse(typed)
     if (!form.success) {
       const [issue] = form.error.issues
@@ -91,6 +92,11 @@ export function claimAdminRoutes(app: FastifyInstance, adminContext: ClaimAdminC
     const rewardField = rewardFieldFor(scope.program.config)
     const benefit = code === 'credited' ? rewardField.parse(typed.benefit ?? '') : 0
     if (benefit === null) return again(rewardField.problem, 'benefit')
+    const expected = expectedBenefit(scope.program.config, claim)
+    if (benefit > maxTimesExpected * Math.max(expected, 1) && typed.confirmed !== String(benefit)) {
+      const text = `This meal should have earned ${formatReward(scope.program.config, expected)}. Check the reward, and confirm it.`
+      return again(text, 'benefit', benefit)
+    }
     const decision = { code, words, benefit, by: scope.operator.email }
     const isStored =
       (await store.storeDecision(scope.db, claim.publicId, decision)) ||
@@ -106,7 +112,11 @@ async function sendClaimPage(
   adminContext: ClaimAdminContext,
   request: Request,
   reply: FastifyReply,
-  { problem = null, typed = {} }: Partial<Pick<claimPages.ClaimView, 'problem' | 'typed'>> = {},
+  {
+    problem = null,
+    typed = {},
+    toConfirm = null,
+  }: Partial<Pick<claimPages.ClaimView, 'problem' | 'typed' | 'toConfirm'>> = {},
 ) {
   const scope = resolveScope(adminContext, request)
   const claim = scope && (await store.findClaim(scope.db, request.params.id ?? ''))
@@ -120,12 +130,13 @@ async function sendClaimPage(
     claim,
     similar: await store.listSimilarTransactions(scope.db, claim),
     currency: config,
-    suggested: rewardField.format(suggestedBenefit(config, claim.amountCents)),
+    suggested: rewardField.format(expectedBenefit(config, claim)),
     unit: rewardField.unit,
     findings: findings.map(({ key, params }) => adminContext.translate(partnerId, key, params)),
     csrf: scope.csrf,
     typed,
     problem,
+    toConfirm,
   }
   const breadcrumbs = [programsLink, { label: `Claims of ${config.programName}`, href: `/${partnerId}/claims` }]
   return sendConsolePage(adminContext, request, reply, {
@@ -137,8 +148,18 @@ async function sendClaimPage(
   })
 }
 
-/** Returns the reward of a bill at the program's ordinary rate, in the smallest unit: the operator's initial value. */
-function suggestedBenefit({ earnRates, earnStepCents }: PublicConfig, cents: number): number {
+/** A larger reward, as a multiple of the expected one, is credited only after a confirmation. */
+const maxTimesExpected = 2
+
+/**
+ * Returns the reward that the member was told the meal should have earned, in the smallest unit; at an unknown
+ * restaurant, that of the bill at the program's ordinary rate.
+ */
+function expectedBenefit({ earnRates, earnStepCents }: PublicConfig, claim: store.ConsoleClaim): number {
+  const { findings } = claim.findings as Explanation
+  const told = findings.find(({ key }) => key === 'claims.would_earn')?.params.smallestUnits
+  if (told !== undefined) return Number(told)
+  const cents = claim.amountCents
   return Math.floor(((cents - (cents % earnStepCents)) * (earnRates.OptedIn ?? 0)) / 10_000)
 }
 

@@ -72,15 +72,20 @@ export interface SecurityView extends PasskeyCheckView {
   passkeys: readonly OperatorPasskey[]
   /** Whether adding a passkey requires the code that came with the password. */
   needsCode: boolean
+  /** Whether pages with personal data or money require a sign-in with a passkey. */
+  passkeysRequired: boolean
 }
 
 /** The operator's passkeys and sessions. */
-export function SecurityPage({ csrf, options, problem, passkeys, needsCode }: SecurityView) {
+export function SecurityPage({ csrf, options, problem, passkeys, needsCode, passkeysRequired }: SecurityView) {
   return (
     <>
       <Notice kind="wrong" text={problem} />
       <PasskeyFailed />
-      <p>With a passkey the password alone no longer opens the console. You need one to view members.</p>
+      <p>
+        With a passkey the password alone no longer opens the console.
+        {passkeysRequired && ' You need one to view members, claims, settlements and feed files.'}
+      </p>
       {passkeys.length === 0 ? (
         <p className="muted">You don’t have any passkeys yet.</p>
       ) : (

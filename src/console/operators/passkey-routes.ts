@@ -108,7 +108,14 @@ export function operatorPasskeyRoutes(app: FastifyInstance, deps: PasskeyDeps): 
       title: 'Your sign-in',
       breadcrumbs: [{ label: 'Programs', href: '/' }],
       Page: deps.pages.SecurityPage,
-      props: { csrf: session.csrfToken, options, problem, passkeys: list, needsCode: needsCode(session) },
+      props: {
+        csrf: session.csrfToken,
+        options,
+        problem,
+        passkeys: list,
+        needsCode: needsCode(session),
+        passkeysRequired: deps.passkeysRequired,
+      },
     })
   }
 }

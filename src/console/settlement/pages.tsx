@@ -45,7 +45,9 @@ export function MonthPage(view: MonthView) {
           <li>
             <MonthLink partnerId={partnerId} month={addMonths(month, -1)} />
           </li>
-          <li aria-current="page">{nameOfMonth(month)}</li>
+          <li aria-current="page">
+            <strong>{nameOfMonth(month)}</strong>
+          </li>
           {month < today.slice(0, 7) && (
             <li>
               <MonthLink partnerId={partnerId} month={addMonths(month, 1)} />
@@ -66,11 +68,7 @@ export function MonthPage(view: MonthView) {
 }
 
 function MonthLink({ partnerId, month }: Pick<MonthView, 'partnerId' | 'month'>) {
-  return (
-    <a className="button" href={`/${partnerId}/settlement?month=${month}`}>
-      {nameOfMonth(month)}
-    </a>
-  )
+  return <a href={`/${partnerId}/settlement?month=${month}`}>{nameOfMonth(month)}</a>
 }
 
 const noTotals = { rewardsGiven: 0, rewardsTakenBack: 0, restaurantOwes: 0, partnerIsOwed: 0, platformShare: 0 }

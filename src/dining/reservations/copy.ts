@@ -107,5 +107,6 @@ export const reservationsCopy = {
     'Your account has been deactivated with the reservation provider. Please try again with a different account.',
   'error.reservationFailed': "We're unable to complete your reservation. Please try again.",
   'error.reservationNotFound': 'We could not find this reservation.',
+  'error.reservationChanged': 'This reservation has been changed meanwhile. Please check it before you cancel it.',
   'error.alreadyOver': 'This reservation can no longer be changed or canceled.',
 }

@@ -72,6 +72,7 @@ export const reservationExamples: CallGroup = {
     }),
     example(cancelReservation, schemas.cancelReservation, {
       params,
+      query: { startsAt: reservation.startsAt },
       reply: { ...reservation, status: 'cancelled', bonus: null },
     }),
     example(getReservationCalendar, schemas.getReservationCalendar, { params, reply: calendar }),

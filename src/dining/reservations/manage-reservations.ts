@@ -93,12 +93,14 @@ export async function changeReservation(
 
 /**
  * Cancels a reservation, and reverses a bonus that it has earned. It is final once stored: a provider that cannot be
- * reached is called again later. Throws error codes `reservationNotFound` and `alreadyOver`.
+ * reached is called again later. `startsAt` is the time (ISO 8601) that the member was shown. Throws error codes
+ * `reservationNotFound`, `alreadyOver`, and `reservationChanged` when the reservation is at another time.
  */
 export async function cancelReservation(
   ctx: MemberCtx,
   deps: ReservationDeps,
   reservationId: string,
+  startsAt?: string,
 ): Promise<Reservation> {
   const found = await requireOwnReservation(ctx, reservationId)
   if (found.status === 'canceled' || found.status === 'canceling') return toReservation(found)
@@ -106,8 +108,11 @@ export async function cancelReservation(
   const row = requireChangeable(ctx, found)
   const started = await inTransaction(ctx.db, async (tx) => {
     await lockOpenMember(tx, row.member_id)
+    const current = await store.findById(tx, row.id)
+    const isMoved = startsAt !== undefined && current?.starts_at.getTime() !== Date.parse(startsAt)
+    if (isMoved && current?.status === 'booked') throw new ApiError('reservationChanged')
     const changed = await store.changeReservation(tx, row.id, ['booked'], { status: 'canceling' }, ctx.now())
-    if (changed) await deps.settleBonus(tx, ctx, toReservationChange(row, row.local_date))
+    if (changed) await deps.settleBonus(tx, ctx, toReservationChange(row, current?.local_date ?? row.local_date))
     return changed
   })
   // Two tabs may have canceled concurrently.

@@ -17,8 +17,8 @@ export function reservationRoutes(app: FastifyInstance, deps: ReservationDeps): 
   registerRoute(app, calls.changeReservation, schemas.changeReservation, (ctx, { params, body }) =>
     reservations.changeReservation(ctx, deps, params.reservationId, body),
   )
-  registerRoute(app, calls.cancelReservation, schemas.cancelReservation, (ctx, { params }) =>
-    reservations.cancelReservation(ctx, deps, params.reservationId),
+  registerRoute(app, calls.cancelReservation, schemas.cancelReservation, (ctx, { params, query }) =>
+    reservations.cancelReservation(ctx, deps, params.reservationId, query.startsAt),
   )
   registerRoute(
     app,

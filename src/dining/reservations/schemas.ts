@@ -122,8 +122,10 @@ export const changeReservation = defineSchemas({
 export const cancelReservation = defineSchemas({
   summary: 'Cancels a reservation; sent again, it changes nothing',
   params: reservationParams,
+  /** The time that the member was shown: a reservation that was moved meanwhile is not canceled. */
+  query: z.strictObject({ startsAt: z.iso.datetime().optional() }),
   reply: Reservation,
-  errors: { reservationNotFound: 404, alreadyOver: 409, reservationFailed: 502 },
+  errors: { reservationNotFound: 404, alreadyOver: 409, reservationChanged: 409, reservationFailed: 502 },
   perMinute: 20,
 })
 

@@ -7,7 +7,7 @@ export const mailCopy = {
   'mail.look': 'View email',
   'mail.status_waiting': 'Waiting',
   'mail.status_sent': 'Sent',
-  'mail.status_kept': 'Stored here',
+  'mail.status_stored': 'Stored here',
   'mail.status_failed': 'Failed',
   'mail.status_withheld': 'Withheld: the member opted out',
 }

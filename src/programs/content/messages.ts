@@ -40,6 +40,10 @@ export function translate({ messages, tokens }: MessageCatalog, key: string, par
   return number === undefined ? filled : filled.replaceAll('NUM', () => number)
 }
 
+/** Returns whether there is a message with this key, which may end with a number: `key|20`. */
+export const hasMessage = ({ messages }: MessageCatalog, key: string): boolean =>
+  messages[key.split('|')[0] ?? ''] !== undefined
+
 /** Returns keys of `overrides` without a default message: a misspelled override would never be shown. */
 export function unknownKeys(messages: Record<string, string>, overrides: Record<string, string>): string[] {
   return Object.keys(overrides).filter((key) => !Object.hasOwn(messages, key))

@@ -65,7 +65,8 @@ export function toRewardTransaction(
     merchantId: transaction.merchantPublicId,
     merchantName: transaction.merchant_name,
     transactionCreatedAt: transaction.occurred_at.toISOString(),
-    timeZone: transaction.timeZone,
+    // Of a manual entry, only the day is known.
+    timeZone: transaction.type_code === 'M' ? null : transaction.timeZone,
     transactionStatus: transactionStatusOf(awardStatus, sendsCredits(ctx)),
     transactionTypeCode: transaction.type_code as typeof TransactionTypeCode._output,
     dineAmount: amountOf(transaction) / 100,

@@ -41,7 +41,8 @@ export async function explainTransaction(ctx: Ctx, claimed: ClaimedTransaction):
       cardLinkedAt: linkedCard.linkedAt,
     })
     if (benefit === 0) return { outcome: 'explained', findings: [{ key: reason.key, params: reason.params }] }
-    findings.push(finding('would_earn', { benefit: formatReward(ctx.program.config, benefit) }))
+    const smallestUnits = String(benefit)
+    findings.push(finding('would_earn', { benefit: formatReward(ctx.program.config, benefit), smallestUnits }))
   } else findings.push(finding(named === 'several' ? 'several_places' : 'unknown_place'))
   if (!isOverdue(claimed.date, ctx.now())) {
     const until = dayText(new Date(addDays(claimed.date, postsWithinDays)))
@@ -52,7 +53,10 @@ export async function explainTransaction(ctx: Ctx, claimed: ClaimedTransaction):
   return { outcome: 'unexplained', findings }
 }
 
-/** Finds the transaction in the statement: on those days, at this place, for about this amount (the tip may differ). */
+/**
+ * Finds the transaction in the statement: on those days, at this place, for about this amount (the tip may differ). Of
+ * several, the one whose amount differs least, then the one nearest to the day.
+ */
 async function findRecorded(
   ctx: Ctx,
   claimed: ClaimedTransaction,
@@ -61,7 +65,16 @@ async function findRecorded(
   const transactions = await store.listTransactionsAround(ctx.db, claimed.memberId, claimed.date)
   const isSameMerchant = ({ merchantSlug, merchantName }: store.RecordedTransaction) =>
     slug !== undefined ? merchantSlug === slug : merchantName.toLowerCase() === claimed.merchantName.toLowerCase()
-  const transaction = transactions.find((each) => isSameMerchant(each) && isSameWithinTip(each.cents, claimed.cents))
+  const differenceOf = ({ cents, dinedAt }: store.RecordedTransaction) => ({
+    cents: Math.abs(cents - claimed.cents),
+    days: Math.abs(dinedAt.getTime() - Date.parse(`${claimed.date}T12:00:00Z`)) / DAY,
+  })
+  const [transaction] = transactions
+    .filter((each) => isSameMerchant(each) && isSameWithinTip(each.cents, claimed.cents))
+    .toSorted((a, b) => {
+      const [left, right] = [differenceOf(a), differenceOf(b)]
+      return left.cents - right.cents || left.days - right.days
+    })
   const listed = transaction && (await readTransaction(ctx, claimed.memberId, transaction.publicId))
   if (!transaction || !listed) return null
   const amount = formatCents(transaction.cents)

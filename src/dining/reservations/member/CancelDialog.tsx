@@ -23,8 +23,11 @@ export function CancelDialog({ reservation, onClose }: { reservation: Reservatio
       toasts.show({ kind: 'success', message: t('reservations.was_canceled') })
       onClose()
     },
+    // It may have been changed in another tab: the dialog shows its present time.
+    onFailure: () => void cache.invalidate(apiQueryKey(listReservations)),
   })
-  const cancel = () => void run({ params: { reservationId: reservation.id } })
+  const { id: reservationId, startsAt } = reservation
+  const cancel = () => void run({ params: { reservationId }, query: { startsAt } })
   const { merchantName, date, time, bonus } = reservation
   function close() {
     // It may have started.

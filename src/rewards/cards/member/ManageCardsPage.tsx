@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useRefreshMember } from '../../../identity/members/member/embed/use-member.ts'
 import { apiQuery, apiQueryKey, type PageArgs, useApiSuspenseQuery } from '../../../platform/browser/query.ts'
 import { signInOn401 } from '../../../platform/browser/redirects.ts'
@@ -27,6 +27,7 @@ export function Page() {
   const cache = useQueryCache()
   const cards = useApiSuspenseQuery(listCards, {})
   const refreshMember = useRefreshMember()
+  const heading = useRef<HTMLHeadingElement>(null)
   const [deletions, setDeletions] = useState(0)
   const refresh = async () => {
     await Promise.all([cache.invalidate(apiQueryKey(listCards)), cache.invalidate(apiQueryKey(listCardMoves))])
@@ -35,6 +36,8 @@ export function Page() {
     await refresh()
     // Resets the result of an earlier link.
     setDeletions((count) => count + 1)
+    // The row that had the focus is gone.
+    if (document.activeElement === document.body) heading.current?.focus()
   }
   const refreshAll = async () => {
     await refresh()
@@ -43,7 +46,9 @@ export function Page() {
   return (
     <>
       <Meta title={t('account.manage_cards')} />
-      <h2>{t('account.manage_cards')}</h2>
+      <h2 ref={heading} tabIndex={-1}>
+        {t('account.manage_cards')}
+      </h2>
       <CardMoves />
       <ul className={styles.cards}>
         {cards.map((card) => (

@@ -27,6 +27,7 @@ export function invalidateActivity(cache: QueryCache): Promise<void> {
     'getStatementCreditBalance',
     'getDineSummary',
     'listGoals',
+    'getReviewStatus',
     'getMember',
   ])
   return cache.invalidate(([id]) => names.has(String(id)))
