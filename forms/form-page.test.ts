@@ -15,3 +15,20 @@ test('a form has a notice only when an answer is wrong or it could not be stored
     true,
   ])
 })
+
+test('the error of every kind of question is its description for screen readers', () => {
+  const questions = [
+    { id: 'short', label: 'Why?', type: 'text' },
+    { id: 'story', label: 'How?', type: 'long' },
+    { id: 'ease', label: 'How easy?', type: 'rating', low: 'Hard', high: 'Easy' },
+    { id: 'one', label: 'Which?', type: 'single', choices: ['Left', 'Right'] },
+    { id: 'some', label: 'Which ones?', type: 'multiple', choices: ['Left', 'Right'] },
+  ]
+  const form = FormDefinition.parse({ id: 'visit', title: 'Visit', questions, submit: 'Send', thanks: 'Thank you' })
+  const errors = Object.fromEntries(questions.map(({ id }) => [id, `Answer ${id}`]))
+  const view = { form, errors, failed: false, fieldValues: {}, responseId: '1', tracking: {}, action: '/' }
+  const page = formPage(view as never, { styles: '', nonce: '', isFramed: false })
+  const described = [...page.matchAll(/aria-describedby="([^"]+)"/g)].map(([, id]) => id)
+  const texts = described.map((id) => new RegExp(`<p class="error" id="${id}">([^<]*)</p>`).exec(page)?.[1])
+  expect(texts).toEqual(Object.values(errors))
+})

@@ -95,6 +95,10 @@ async function runNotificationJobs(partnerId: string): Promise<void> {
 /** Returns a time zone where it is daytime now. */
 const dayZone = () => (new Date().getUTCHours() >= 9 && new Date().getUTCHours() < 21 ? 'UTC' : 'Pacific/Auckland')
 
+/** Returns a time zone where it is night now. */
+const nightZone = () =>
+  ['UTC', 'Asia/Tokyo', 'America/Los_Angeles'].find((zone) => !mayPushNow('rewardPosted', new Date(), zone)) ?? ''
+
 test('an authorized transaction is pushed to the device at once, encrypted for it and signed', async () => {
   const member = await createCardMember(app)
   const device = await subscribe(member)
@@ -246,8 +250,7 @@ test('at night only an authorized transaction is pushed', async () => {
 
 test('a push message that is due at night is looked at again a quarter of an hour later', async () => {
   const member = await createCardMember(app)
-  const zones = ['UTC', 'Asia/Tokyo', 'America/Los_Angeles']
-  await subscribe(member, { timeZone: zones.find((zone) => !mayPushNow('rewardPosted', new Date(), zone)) ?? '' })
+  await subscribe(member, { timeZone: nightZone() })
   await member.sendTransaction('clearing', '42.10')
   await vi.waitFor(async () => {
     const [postponed] = await asOwner<{ minutes: number }>(
@@ -285,6 +288,27 @@ test('a subscription that no longer exists is removed, and one whose service is 
   for (const { path } of [busy, failing, limited]) responses.delete(path)
   await asOwner(app, 'update notifications set due_at = now() where member_id = $1', [member.memberId])
   await vi.waitFor(() => expect(busy.got()).toHaveLength(1), 15_000)
+})
+
+test('a subscription that no longer exists is removed, not one where it is night', async () => {
+  const member = await createCardMember(app)
+  const asleep = await subscribe(member, { timeZone: nightZone() })
+  const [gone, reached] = [
+    await subscribe(member, { timeZone: dayZone() }),
+    await subscribe(member, { timeZone: dayZone() }),
+  ]
+  responses.set(gone.path, 410)
+  await choose(member, 'mealSeen', 'push', false)
+  await member.sendTransaction('clearing', '42.10')
+  await vi.waitFor(() => expect(reached.got()).toHaveLength(1), 15_000)
+  await vi.waitFor(async () => {
+    const stored = await asOwner<{ endpoint: string }>(
+      app,
+      'select endpoint from push_subscriptions where member_id = $1 order by id',
+      [member.memberId],
+    )
+    expect(stored.map(({ endpoint }) => endpoint)).toEqual([asleep.body.endpoint, reached.body.endpoint])
+  }, 15_000)
 })
 
 test('Case 36 only push services are called, for any address that a browser submits', async () => {

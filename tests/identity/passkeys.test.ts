@@ -107,6 +107,7 @@ test('a passkey signs its member in with a fresh challenge of this session and a
   const session = own.cookies.get('sid')
   expect(await signInWith(own, device.get(await beginSignIn(own), 6))).toEqual([200, null])
   expect(own.cookies.get('sid')).toBe(session)
+  expect(await signInWith(thief, device.get(await beginSignIn(thief), 6))).toEqual([401, 'passkeyRejected'])
   expect(await outcome(own, 'POST', options, {})).toEqual([200, null])
   // In another member's session it signs its own member in.
   const { visitor: neighbor } = await newMember(app)

@@ -284,6 +284,17 @@ test('Case 35 after sign-in the browser is in this program for any return addres
   }
 })
 
+test('a new member joins first and then returns, unless joining was the target', async () => {
+  const landings = new Map<string, unknown>()
+  for (const target of ['/search', '/join']) {
+    const sub = `joining-from-${target.slice(1)}`
+    const path = `/Login?returnTo=${encodeURIComponent(target)}`
+    const { headers } = await signIn(visit(app, 'beacon'), { sub, email: `${sub}@beacon.example` }, path)
+    landings.set(target, headers.location)
+  }
+  expect(Object.fromEntries(landings)).toEqual({ '/search': '/join?returnTo=%2Fsearch', '/join': '/join' })
+})
+
 test('signing out continues at the provider, and the provider’s back-channel logout ends sessions here', async () => {
   const visitor = visit(app, 'beacon')
   await signIn(visitor, { sid: 'first' })

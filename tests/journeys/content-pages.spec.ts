@@ -41,6 +41,11 @@ test('ROUTE-008 ROUTE-009 ROUTE-010 ROUTE-011 ROUTE-012 ROUTE-013 ROUTE-014 ROUT
   await expect(page.getByRole('main').getByRole('link', { name: /VIP/ }).first()).toBeVisible()
   await page.goto(at('gallonaire', '/earn'))
   await expect(page.getByRole('main').getByRole('link', { name: /VIP/ })).toHaveCount(0)
+  const aboutReservations = page.getByRole('main').locator('a[href="/earn/reservations"]')
+  await expect(aboutReservations).not.toHaveCount(0)
+  await page.goto(at('beacon', '/earn'))
+  await expect(page.getByRole('main').getByRole('link', { name: /VIP/ })).not.toHaveCount(0)
+  await expect(aboutReservations).toHaveCount(0)
 })
 
 test('HOME-001 HOME-002 HOME-005 CMS-002 A11Y-005 the banner has a shorter text and its own image on a phone', async ({

@@ -79,6 +79,12 @@ test('RECV-002 RECV-005 a wrong name, a wrong code and an expired recovery each 
   await expect(page.getByText(/^This code doesn’t work\./)).toBeVisible()
   await expect(page.getByLabel('Code')).toHaveAccessibleDescription(/This code doesn’t work\./)
   await expect(page.getByLabel('Code')).toBeFocused()
+  // A link that no longer works leaves an empty field for the digits.
+  await page.evaluate(() => window.location.assign('#code=1111-1111'))
+  await expect(page.getByText('Your link works.')).toBeVisible()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText(/^This code doesn’t work\./)).toBeVisible()
+  await expect(page.getByLabel('Code')).toHaveValue('')
   await page.getByRole('link', { name: 'Send me a new code' }).click()
   await expect(page).toHaveURL(at('skyharbor', '/recover'))
   await page.goto(at('skyharbor', '/recover/update'))

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import {
+  asOwner,
   at,
   callApi,
   expect,
@@ -227,6 +228,21 @@ test.describe('a rejection by a provider', () => {
       'Your account has been deactivated with the reservation provider. Please try again with a different account.',
     )
     await callApi(page, '/api/staging/barred-diners', { method: 'PUT', body: { email, barred: false } })
+    // The reservation starts while the question whether to cancel it is open.
+    await page.goto(at('gallonaire', '/account/reservations'))
+    const entry = page.getByRole('listitem').filter({ hasText: merchant.name })
+    await entry.getByRole('button', { name: 'Cancel' }).click()
+    await asOwner(
+      `update reservations set starts_at = now(), clear_until = now() + interval '2 hours'
+       where member_id = (select id from members where email = $1)`,
+      [email],
+    )
+    dialog = page.getByRole('dialog', { name: 'Cancel this reservation?' })
+    await dialog.getByRole('button', { name: 'Cancel reservation' }).click()
+    await expect(dialog.getByRole('alert')).toHaveText('This reservation can no longer be changed or canceled.')
+    await dialog.getByRole('button', { name: 'Keep reservation' }).click()
+    await expect(page.getByRole('heading', { name: 'No upcoming reservations' })).toBeVisible()
+    await expect(entry.getByRole('button', { name: 'Cancel' })).toHaveCount(0)
   })
 
   test('a reservation that was moved in another tab is shown at its new time before it is canceled', async ({

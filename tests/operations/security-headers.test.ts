@@ -157,6 +157,14 @@ test('every response of a program has its security headers, and a page in the co
   })
 })
 
+test('leaving a preview removes its cookie, which browsers allow only with the attributes of its name', async () => {
+  const { headers } = await get('gallonaire.', '/preview/leave')
+  const cookie = [headers['set-cookie']].flat().find((line) => line?.startsWith('__Host-preview='))
+  expect(cookie?.split('; ')).toEqual(
+    expect.arrayContaining(['__Host-preview=', 'Path=/', 'Secure', 'Expires=Thu, 01 Jan 1970 00:00:00 GMT']),
+  )
+})
+
 test('every response of the console has its security headers', async () => {
   const programs = ['beacon', 'gallonaire', 'lantern', 'orchard', 'skyharbor'].map(
     (name) => `https://${name}.localhost`,

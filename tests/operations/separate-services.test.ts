@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPools } from '../../src/platform/database/db.ts'
@@ -33,14 +36,44 @@ test.each([
     async () => ({ FORMS_DATABASE_URL: await loginOf('dineback_forms'), APP_ORIGINS: 'https://*.example.com' }),
   ],
 ] as const)('%s runs as its own process, and stops when it is asked to', async (service, settings) => {
+  const { stop } = await startService(service, await settings())
+  expect(await stop()).toBe(0)
+})
+
+/** Starts a service and waits until it responds. `stop` asks it to stop and returns its exit code. */
+async function startService(service: 'vault' | 'forms', settings: Record<string, string>) {
   const port = await freePort()
-  const env = { ...process.env, ...(await settings()), PORT: String(port) }
+  const env = { ...process.env, ...settings, PORT: String(port) }
   const child = spawn(process.execPath, [`${service}/main.ts`], { env, stdio: 'ignore' })
   const ended = new Promise((resolve) => child.on('close', resolve))
-  const probe = () => fetch(`http://127.0.0.1:${port}/healthz`).then((response) => response.json(), String)
+  const origin = `http://127.0.0.1:${port}`
+  const probe = () => fetch(`${origin}/healthz`).then((response) => response.json(), String)
   await expect.poll(probe, { timeout: 20_000 }).toEqual({ status: 'ok' })
-  child.kill('SIGTERM')
-  expect(await ended).toBe(0)
+  const stop = () => {
+    child.kill('SIGTERM')
+    return ended
+  }
+  return { origin, stop }
+}
+
+test('the separate form service knows a program by its formServiceCode, and links to it by its code', async () => {
+  const programs = mkdtempSync(join(tmpdir(), 'programs-'))
+  cpSync('programs/lantern', join(programs, 'lantern'), { recursive: true })
+  const file = join(programs, 'lantern/program.json')
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), formServiceCode: 'evening' }))
+  const { origin, stop } = await startService('forms', {
+    FORMS_DATABASE_URL: await loginOf('dineback_forms'),
+    APP_ORIGINS: 'https://*.example.com',
+    PROGRAMS_DIR: programs,
+  })
+  const form = await fetch(`${origin}/forms/evening/lan-dispatch?view=frame`)
+  expect([form.status, form.headers.get('content-security-policy')]).toEqual([
+    200,
+    expect.stringContaining('frame-ancestors https://lantern.example.com'),
+  ])
+  expect((await fetch(`${origin}/forms/lantern/lan-dispatch`)).status).toBe(404)
+  await stop()
+  rmSync(programs, { recursive: true })
 })
 
 test('of two cards that one intent receives at the same moment the vault stores the first', async () => {

@@ -36,6 +36,16 @@ test('PWA-012 every program has its own manifest with valid icons', async () => 
   expect(names.size).toBe(5)
 })
 
+test('PWA-012 the installed app has a shortcut to the account where members can sign in', async () => {
+  const shortcuts: Record<string, string[]> = {}
+  for (const partner of ['skyharbor', 'beacon', 'lantern']) {
+    const manifest = (await visit(app, partner).get('/manifest.webmanifest')).json()
+    shortcuts[partner] = manifest.shortcuts.map(({ url }: { url: string }) => url)
+  }
+  const both = ['/search', '/account/overview']
+  expect(shortcuts).toEqual({ skyharbor: both, beacon: both, lantern: ['/search'] })
+})
+
 test('MERCH-016 every program has an image for link previews, whose address changes with it', async () => {
   const hrefs = new Set<string>()
   for (const [partner, { previewImage }] of app.programs) {

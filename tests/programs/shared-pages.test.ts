@@ -6,6 +6,7 @@ import type { WebBundle } from '../../src/app/server/pages.ts'
 import { slugOf } from '../../src/dining/merchants/catalog/record.ts'
 import { Random } from '../../src/platform/random.ts'
 import { contentNames } from '../../src/programs/content/contract.ts'
+import type { Program } from '../../src/programs/partners/context.ts'
 import { writeFlag } from '../../src/programs/partners/store.ts'
 import { startTestApp, type TestApp, visit, withoutBotCheck } from '../support/app.ts'
 import { webForTests } from '../support/built-web.ts'
@@ -212,6 +213,22 @@ test('HEAD has the status and the headers of GET, and no body', async () => {
       expect([path, coding, headersOf(head)]).toEqual([path, coding, headersOf(get)])
       expect([path, head.text]).toEqual([path, ''])
     }
+  }
+})
+
+test('the theme and the logo are stored forever at their versioned addresses only', async () => {
+  const { themeHref, shownLogo } = app.programs.get('skyharbor') as Program
+  const logoHref = shownLogo.kind === 'file' ? shownLogo.href : ''
+  for (const href of [themeHref, logoHref]) {
+    const [path = ''] = href.split('?')
+    const stored = await Promise.all([href, path, `${path}?v=other`].map((address) => request(address)))
+    const forever = 'public, max-age=31536000, immutable'
+    expect([path, ...stored.map(({ headers }) => headers['cache-control'])]).toEqual([
+      path,
+      forever,
+      'no-cache',
+      'no-cache',
+    ])
   }
 })
 

@@ -3,12 +3,13 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import pino from 'pino'
 import { describe, expect, test, vi } from 'vitest'
+import { acquireAdvisoryLock } from '../../src/platform/database/db.ts'
 import { ApiError } from '../../src/platform/errors.ts'
 import { anonymousActor, type Ctx } from '../../src/platform/http/context.ts'
 import type { FeedEvent, NetworkTransaction } from '../../src/rewards/feed/contract.ts'
 import { createIntake } from '../../src/rewards/feed/intake.ts'
 import { partitionCount, partitionOf, withPartitionLocks } from '../../src/rewards/feed/partitions.ts'
-import { receiveEvents } from '../../src/rewards/feed/receive-events.ts'
+import { receiveEvents, rematchUnmatched } from '../../src/rewards/feed/receive-events.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
@@ -20,6 +21,7 @@ import {
   receiveEvent,
 } from '../support/rewards-harness.ts'
 import { scaled } from '../support/scale.ts'
+import { whileLocked } from '../support/while-locked.ts'
 
 const harness = setUpTestHarness()
 
@@ -408,5 +410,34 @@ describe('the intake', () => {
       expect(stored).toMatchObject([{ cleared_cents: 50_00 }])
     }
     expect(await findLedgerViolations(ctx.db)).toEqual([])
+  })
+
+  test('a transaction of a new card waits for the partition of a refund to another card', async () => {
+    const ctx = program()
+    const fixture = await createFixture(ctx)
+    const token = randomUUID()
+    let other = randomUUID()
+    while (partitionOf(other) === partitionOf(token)) other = randomUUID()
+    const bought = clearing(fixture, { card: { id: token, lastNumbers: '0002' } })
+    await receiveEvent(ctx, bought)
+    const originalTransactionId = bought.transaction.id
+    const back = { id: randomUUID(), originalTransactionId, amount: '-42.10', location: bought.transaction.location }
+    const card = { id: other, lastNumbers: '0009' }
+    await receiveEvent(ctx, feedEvent('transaction.refund', { ...back, card }))
+    await addCard(ctx.db, fixture.memberId, { token })
+    let isDone = false
+    const [matched] = await whileLocked(ctx.db, {
+      hold: (tx) => acquireAdvisoryLock(tx, `feed:${ctx.partnerId}:${partitionOf(other)}`),
+      acts: [
+        () =>
+          rematchUnmatched(ctx, { cardToken: token }).finally(() => {
+            isDone = true
+          }),
+      ],
+      meanwhile: async () => expect(isDone).toBe(false),
+    })
+    expect(matched).toBe(1)
+    const stored = ctx.db.selectFrom('transactions').selectAll().where('network_id', '=', originalTransactionId)
+    expect(await stored.execute()).toMatchObject([{ stage: 'refunded', benefit: 0 }])
   })
 })

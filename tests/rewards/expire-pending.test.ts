@@ -11,6 +11,7 @@ import { dayText } from '../../src/rewards/earning/explain.ts'
 import { rematchJoinedLocations, rematchUnmatched } from '../../src/rewards/feed/receive-events.ts'
 import { getBalance } from '../../src/rewards/ledger/entries.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
+import { queryAsOwner } from '../support/owner.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
   addCard,
@@ -139,6 +140,20 @@ describe('expiration by time', () => {
     expect(await rematchJoinedLocations(clock(daysLater(16)))).toBe(1)
     expect([(await getTransaction(id)).award_status, await balance()]).toEqual(['Awarded', 126])
     expect(await rematchJoinedLocations(clock(daysLater(16)))).toBe(0)
+  })
+
+  test('an unknown merchant is matched from the first day of its network id on, not for the day before', async () => {
+    const { clock, db, send, getTransaction } = await createFixture('skyharbor')
+    const [id, locationId] = [randomUUID(), randomUUID()]
+    await send('clearing', { id, location: { id: locationId } })
+    await addMerchant(db, { locationId })
+    const matchedSince = async (since: string) => {
+      const change = 'update merchant_network_ids set since = $2 where network_id = $1'
+      await queryAsOwner(harness.ownerUrl, change, [locationId, since])
+      return rematchJoinedLocations(clock(daysLater(1)))
+    }
+    expect([await matchedSince('2026-03-11'), await matchedSince('2026-03-10')]).toEqual([0, 1])
+    expect((await getTransaction(id)).award_status).toBe('Awarded')
   })
 
   test('an unknown card is matched for as long, and still matched when it is linked later', async () => {

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type ConsoleClaim, listSimilarTransactions } from '../../src/console/claims/store.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import type { Ctx } from '../../src/platform/http/context.ts'
-import { readActivity } from '../../src/rewards/activity/read-activity.ts'
+import { readActivity, readTransactionsAndCredits } from '../../src/rewards/activity/read-activity.ts'
 import { readYears } from '../../src/rewards/awards/dining-progress.ts'
 import { listAwaitingReview, listReviewsToNotify, listTimedOut } from '../../src/rewards/awards/pending-store.ts'
 import { findListedTransactions, readTransaction } from '../../src/rewards/awards/read-transaction.ts'
@@ -116,6 +116,27 @@ test('the activity has the transactions of the last twelve months', async () => 
   for (const occurred_at of ['2025-03-10T11:59:59.999Z', '2025-03-10T12:00:00Z'])
     listed.push(await isListed({ occurred_at }, () => readActivity(ctx, memberId, {})))
   expect(listed).toEqual([false, true])
+})
+
+test('the activity has the statement credits of the last twelve months', async () => {
+  const bank = createTestContext(harness, 'beacon', now)
+  const ownerId = await addMember(bank.db)
+  for (const moment of ['2025-03-10T11:59:59.999Z', '2025-03-10T12:00:00Z'])
+    await queryAsOwner(
+      harness.ownerUrl,
+      `with j as (insert into journal_entries (partner_id, source, source_id, version, kind, reason)
+         values ('beacon', 'test', $2, 1, 'statement-credit', '{"covered": []}') returning id)
+       insert into statement_credits (partner_id, public_id, member_id, journal_entry_id, amount_cents, target_type,
+         target_label, processor, status, created_at)
+       select 'beacon', $2, $1, j.id, 2000, 'card', 'Visa ending in 4242', 'sample', 'completed', $2::timestamptz from j`,
+      [ownerId, moment],
+    )
+  const page = { pageNo: 1, resultsPerPage: 10 }
+  const { data, totalPages } = await readTransactionsAndCredits(bank, ownerId, page)
+  expect([data.map((entry) => entry.kind === 'credit' && entry.creditId), totalPages]).toEqual([
+    ['2025-03-10T12:00:00Z'],
+    1,
+  ])
 })
 
 test('the transactions of a month are those from its first to its last moment in UTC', async () => {

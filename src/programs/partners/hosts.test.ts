@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { originOf, resolveHost } from './hosts.ts'
+import { addressRules, originOf, resolveHost } from './hosts.ts'
 
 const rules = { baseDomain: 'localhost', scheme: 'http' as const, port: 3000, partners: new Set(['skyharbor']) }
 
@@ -38,4 +38,15 @@ test('a single-partner installation serves the partner under any of its names, a
 test('origins omit the default port of their scheme', () => {
   expect(originOf('vault', rules)).toBe('http://vault.localhost:3000')
   expect(originOf(null, { baseDomain: 'dine.example', scheme: 'https', port: null })).toBe('https://dine.example')
+  const originAt = (PUBLIC_SCHEME: 'http' | 'https', PUBLIC_PORT: number | undefined) =>
+    originOf('beacon', addressRules({ BASE_DOMAIN: 'dine.example', PUBLIC_SCHEME, PUBLIC_PORT, PORT: 3000 }))
+  expect([originAt('http', 80), originAt('http', 443), originAt('http', undefined)]).toEqual([
+    'http://beacon.dine.example',
+    'http://beacon.dine.example:443',
+    'http://beacon.dine.example:3000',
+  ])
+  expect([originAt('https', 443), originAt('https', 80)]).toEqual([
+    'https://beacon.dine.example',
+    'https://beacon.dine.example:80',
+  ])
 })

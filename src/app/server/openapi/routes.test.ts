@@ -37,6 +37,13 @@ test('the API description is generated once and sent with the compression that t
   expect(reads()).toBe(1)
 })
 
+test('the reference shows the example of a request and of its response', async () => {
+  const { payload } = await openDocs().app.inject('/api/docs')
+  const exampleUnder = (title: string) => new RegExp(`<h3>${title}</h3><pre[^>]*>([^<]*)</pre>`).exec(payload)?.[1]
+  expect(exampleUnder('Request')).toBe('GET /api/CSRF')
+  expect(exampleUnder('Response')).toMatch(/^200 OK\n.*\n\n\{\n {2}&quot;csrfToken&quot;: /s)
+})
+
 test('a client that already has the description gets 304', async () => {
   const { app, reads } = openDocs()
   for (const url of ['/api/openapi.json', '/api/docs']) {

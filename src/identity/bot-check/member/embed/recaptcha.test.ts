@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { solveTimeoutMs } from '../../rules.ts'
 import { createRecaptchaSolver } from './recaptcha.ts'
 
 interface Script {
@@ -68,6 +69,20 @@ test('API-041 API-042 the script is polled every half second, rendered with the 
   ;(await verifier).reset()
   expect(there.resets).toEqual([7])
   expect(scripts.map(({ src }) => src)).toEqual([address])
+})
+
+test('a challenge that is closed without an answer ends after two minutes', async () => {
+  Object.assign(window, { grecaptcha: { ...widget(), execute() {} } })
+  const verifier = await createRecaptchaSolver(settings)
+  let failure = ''
+  const token = verifier.getToken().catch(({ message }: Error) => {
+    failure = message
+  })
+  await vi.advanceTimersByTimeAsync(solveTimeoutMs - 1)
+  expect(failure).toBe('')
+  await vi.advanceTimersByTimeAsync(1)
+  await token
+  expect(failure).toBe('bot.required')
 })
 
 test('ERR-013 a script that loads and never becomes ready is reported as not ready', async () => {
