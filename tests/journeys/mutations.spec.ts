@@ -101,7 +101,7 @@ test('an action is sent once until it ends; its failure is shown until the next 
   await pressTwice(page, 'a', 'section[aria-label=single]')
   await expect(part.getByText('pending')).toBeVisible()
   await part.getByRole('button', { name: 'b' }).click()
-  expect(await sent(page, 'cancelReservation')).toEqual([{ params: { reservationId: 'a' } }])
+  expect(await sent(page, 'cancelReservation')).toEqual([{ params: { reservationId: 'a' }, query: {} }])
   await settle(page, 'cancelReservation', 409)
   await expect(part.getByText('status 409')).toBeVisible()
   await part.getByRole('button', { name: 'b' }).click()

@@ -135,7 +135,7 @@ test('SESS-013 ROLE-015 ACCT-018 after a sign-out in another tab, every account 
 }) => {
   await joinViaApi(page, 'gallonaire')
   // A request of this page that is answered after the sign-out would lead to sign in before the click does.
-  await page.goto(at('gallonaire', '/account/overview'), { waitUntil: 'networkidle' })
+  await page.goto(at('gallonaire', '/account/security'), { waitUntil: 'networkidle' })
   const cookies = await context.cookies()
   const other = await context.newPage()
   await other.goto(at('gallonaire', '/SignOut'))
@@ -150,6 +150,11 @@ test('SESS-013 ROLE-015 ACCT-018 after a sign-out in another tab, every account 
   await context.clearCookies()
   await page.getByRole('button', { name: /^Save/ }).click()
   await expect(page).toHaveURL(at('gallonaire', '/login?returnTo=%2Faccount%2Fuser_profile'))
+  const notice = page.getByText('You were signed out, so your change was not saved. Sign in and try again.')
+  await expect(notice).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(notice).toHaveCount(0)
 })
 
 test('SESS-005 SESS-013 after another member has signed in in another tab, a page shows no data of the first one', async ({

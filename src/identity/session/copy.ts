@@ -77,5 +77,6 @@ export const sessionCopy = {
   'session.warning': 'You will be signed out in one minute. Select this message to stay signed in.',
   'session.signed_out_left': 'You have been signed out.',
   'session.signed_out_expired': 'Your session has ended. Select this message to sign in again.',
+  'session.signed_out_unsaved': 'You were signed out, so your change was not saved. Sign in and try again.',
   'session.signed_out_closed': 'Your account is closed, and you have been signed out.',
 } as const

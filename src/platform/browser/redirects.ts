@@ -1,4 +1,5 @@
 import { ApiCallError } from './api.ts'
+import { storeForNext } from './next-document.ts'
 import { PageNotFound, Redirect } from './router/redirect.ts'
 
 /** Returns the URL of the sign-in page; `returnTo` is the destination afterwards. */
@@ -16,9 +17,16 @@ export async function signInOn401<T>(work: Promise<T>, url: URL): Promise<T> {
   }
 }
 
-/** Navigates to the sign-in page on a 401 and returns true; returns false for any other failure. */
+/** For the next document: a change was not saved because the member was signed out. */
+export const unsavedKey = 'unsaved'
+
+/**
+ * Navigates to the sign-in page on a 401 to a change, and returns true; returns false for any other failure. The next
+ * page says that the change was not saved.
+ */
 export function redirectOn401(error: unknown): boolean {
   if (!(error instanceof ApiCallError) || error.status !== 401) return false
+  storeForNext(unsavedKey, '1')
   window.location.assign(signInPath(window.location.pathname + window.location.search))
   return true
 }

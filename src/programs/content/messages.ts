@@ -32,6 +32,8 @@ export interface MessageCatalog {
  */
 export function translate({ messages, tokens }: MessageCatalog, key: string, params: CopyParams = {}): string {
   const [name = '', number] = key.split('|')
+  // A mistake in the code: the text is replaced, and the console names the key.
+  if (!(name in messages) && typeof document === 'object') console.error(key)
   const text = messages[name] ?? messages['errors.general'] ?? ''
   const filled = fillTokens(text, {
     ...tokens,
@@ -39,10 +41,6 @@ export function translate({ messages, tokens }: MessageCatalog, key: string, par
   })
   return number === undefined ? filled : filled.replaceAll('NUM', () => number)
 }
-
-/** Returns whether there is a message with this key, which may end with a number: `key|20`. */
-export const hasMessage = ({ messages }: MessageCatalog, key: string): boolean =>
-  messages[key.split('|')[0] ?? ''] !== undefined
 
 /** Returns keys of `overrides` without a default message: a misspelled override would never be shown. */
 export function unknownKeys(messages: Record<string, string>, overrides: Record<string, string>): string[] {

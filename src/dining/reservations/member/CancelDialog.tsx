@@ -1,3 +1,4 @@
+import { ApiCallError } from '../../../platform/browser/api.ts'
 import { apiQueryKey } from '../../../platform/browser/query.ts'
 import { useQueryCache } from '../../../platform/browser/use-query.ts'
 import { useApiMutation } from '../../../programs/content/member/embed/use-api-mutation.ts'
@@ -23,8 +24,11 @@ export function CancelDialog({ reservation, onClose }: { reservation: Reservatio
       toasts.show({ kind: 'success', message: t('reservations.was_canceled') })
       onClose()
     },
-    // It may have been changed in another tab: the dialog shows its present time.
-    onFailure: () => void cache.invalidate(apiQueryKey(listReservations)),
+    onFailure(_message, error) {
+      // Changed in another tab: the dialog shows its present time.
+      const isChanged = error instanceof ApiCallError && error.code === 'reservationChanged'
+      if (isChanged) void cache.invalidate(apiQueryKey(listReservations))
+    },
   })
   const { id: reservationId, startsAt } = reservation
   const cancel = () => void run({ params: { reservationId }, query: { startsAt } })

@@ -1,23 +1,17 @@
 import { createContext, use, useMemo } from 'react'
 import { escapeHtml } from '../../../../platform/html.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
-import { type CopyParams, fillTokens, hasMessage, type MessageCatalog, translate } from '../../messages.ts'
+import { type CopyParams, fillTokens, type MessageCatalog, translate } from '../../messages.ts'
 
 /** The messages of this program, provided once at the root of the app. */
 export const MessagesContext = createContext<MessageCatalog>({ messages: {}, tokens: {} })
 
 export type Copy = (key: string, params?: CopyParams) => string
 
-/** Returns the function that components use for all their texts: a message by key. Reports unknown keys in the browser. */
+/** Returns the function that components use for all their texts: a message by key. */
 export function useCopy(): Copy {
   const catalog = use(MessagesContext)
-  return useMemo(
-    () => (key, params) => {
-      if (typeof document !== 'undefined' && !hasMessage(catalog, key)) console.error(`There is no message ${key}`)
-      return translate(catalog, key, params)
-    },
-    [catalog],
-  )
+  return useMemo(() => (key, params) => translate(catalog, key, params), [catalog])
 }
 
 /** Returns a function that inserts the program's tokens into content text. */
