@@ -228,7 +228,10 @@ test('support decides once; the award is posted, the member is notified, the led
     ['1,440', '289'],
   ] as const) {
     const asked = await decide(benefit, 'The network lost it.', confirmed)
-    expect([asked.status, asked.text.includes('should have earned 144 miles. Check the reward')]).toEqual([400, true])
+    expect([asked.status, asked.text.includes('what the meal would earn (144 miles). Check the reward')]).toEqual([
+      400,
+      true,
+    ])
     expect(asked.text).toMatch(
       new RegExp(`name="confirmed" value="${benefit.replace(',', '')}"/> Credit (<!-- -->)?${benefit} miles`),
     )

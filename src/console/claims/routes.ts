@@ -94,7 +94,8 @@ export function claimAdminRoutes(app: FastifyInstance, adminContext: ClaimAdminC
     if (benefit === null) return again(rewardField.problem, 'benefit')
     const expected = expectedBenefit(scope.program.config, claim)
     if (benefit > maxTimesExpected * Math.max(expected, 1) && typed.confirmed !== String(benefit)) {
-      const text = `This meal should have earned ${formatReward(scope.program.config, expected)}. Check the reward, and confirm it.`
+      const usual = formatReward(scope.program.config, expected)
+      const text = `This is more than twice what the meal would earn (${usual}). Check the reward, and confirm it.`
       return again(text, 'benefit', benefit)
     }
     const decision = { code, words, benefit, by: scope.operator.email }

@@ -14,7 +14,7 @@ header form{display:flex;align-items:center;gap:12px}
 main{max-width:960px;margin:0 auto;padding:24px;outline:none}
 h1{font-size:1.7rem;line-height:1.2;margin:8px 0 20px}
 h2{font-size:1.2rem;margin:36px 0 10px}
-nav ol{display:flex;flex-wrap:wrap;gap:4px 8px;margin:0;padding:0;list-style:none;font-size:.9rem}
+nav ol{display:flex;flex-wrap:wrap;align-items:center;gap:4px 8px;margin:0;padding:0;list-style:none;font-size:.9rem}
 nav li+li::before{content:"/ ";color:var(--muted)}
 a{color:var(--primary)}
 nav a{display:inline-flex;align-items:center;min-height:32px}
@@ -25,7 +25,8 @@ th{font-size:.85rem;color:var(--muted)}
 tbody th,tfoot th{font-size:inherit;color:inherit;font-weight:600}
 tfoot{font-weight:600}
 .day{white-space:nowrap}
-.number{text-align:end;font-variant-numeric:tabular-nums;white-space:nowrap}
+.number{text-align:end;font-variant-numeric:tabular-nums}
+td.number{white-space:nowrap}
 .wide{overflow-x:auto}
 .programs{display:grid;gap:12px;grid-template-columns:repeat(auto-fill,minmax(240px,1fr));list-style:none;padding:0}
 .programs li{padding:16px 20px;border:1px solid var(--line);background:var(--surface)}
