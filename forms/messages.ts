@@ -10,7 +10,7 @@ export const messages = {
   optional: 'optional',
   reviewTitle: (merchant: string) => `How was ${merchant}?`,
   reviewIntro: (day: string) =>
-    `About your meal on ${day}. Your rating and comment will show on the restaurant’s page with your first name and the first letter of your last name.`,
+    `About your meal on ${day}. Your rating and comment will show on the restaurant’s page with your first name and last initial.`,
   reviewRating: 'Your meal',
   reviewLow: 'Not for me',
   reviewHigh: 'Wonderful',

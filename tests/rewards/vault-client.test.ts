@@ -13,9 +13,9 @@ afterEach(async () => {
   await new Promise((done) => server.close(done))
 })
 
-/** Returns every call to a vault that answers as given. */
-async function callsTo(answer: RequestListener) {
-  server.on('request', answer)
+/** Returns every call to a vault that responds as given. */
+async function callsTo(respond: RequestListener) {
+  server.on('request', respond)
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const vault = createHttpVault({ apiUrl, apiKey: 'secret' })
@@ -29,20 +29,23 @@ async function callsTo(answer: RequestListener) {
   }
 }
 
-const answers: Record<string, RequestListener> = {
+const responses: Record<string, RequestListener> = {
   'an error': (_request, response) => response.writeHead(500).end('{"error":"OOPS"}'),
   'another shape': (_request, response) => response.writeHead(200).end('{"other":true}'),
   'no JSON': (_request, response) => response.writeHead(200).end('<html>'),
   'a lost connection': (request) => request.socket.destroy(),
 }
 
-test.each(Object.entries(answers))('every call to a vault with %s ends with vaultUnavailable', async (name, answer) => {
-  for (const [call, run] of Object.entries(await callsTo(answer))) {
-    // What was deleted is not reported.
-    if (call === 'deleteCards' && name === 'another shape') await run()
-    else expect([call, await run().catch((error) => error.code ?? String(error))]).toEqual([call, 'vaultUnavailable'])
-  }
-})
+test.each(Object.entries(responses))(
+  'every call to a vault with %s ends with vaultUnavailable',
+  async (name, respond) => {
+    for (const [call, run] of Object.entries(await callsTo(respond))) {
+      // What was deleted is not reported.
+      if (call === 'deleteCards' && name === 'another shape') await run()
+      else expect([call, await run().catch((error) => error.code ?? String(error))]).toEqual([call, 'vaultUnavailable'])
+    }
+  },
+)
 
 test('a call whose connection was lost is sent once more, with the same key', async () => {
   const keys: unknown[] = []

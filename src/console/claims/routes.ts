@@ -153,13 +153,13 @@ async function sendClaimPage(
 const maxTimesExpected = 2
 
 /**
- * Returns the reward that the member was told the meal should have earned, in the smallest unit; at an unknown
- * restaurant, that of the bill at the program's ordinary rate.
+ * Returns the reward that the member was shown as expected, in the smallest unit; where none was shown, that of the
+ * bill at the ordinary rate of the program.
  */
 function expectedBenefit({ earnRates, earnStepCents }: PublicConfig, claim: store.ConsoleClaim): number {
   const { findings } = claim.findings as Explanation
-  const told = findings.find(({ key }) => key === 'claims.would_earn')?.params.smallestUnits
-  if (told !== undefined) return Number(told)
+  const shown = findings.find(({ key }) => key === 'claims.would_earn')?.params.smallestUnits
+  if (shown !== undefined) return Number(shown)
   const cents = claim.amountCents
   return Math.floor(((cents - (cents % earnStepCents)) * (earnRates.OptedIn ?? 0)) / 10_000)
 }

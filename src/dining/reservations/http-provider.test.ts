@@ -12,17 +12,17 @@ const booking = { startsAt: new Date('2026-11-21T00:00:00Z'), partySize: 2, gues
 const now = new Date('2026-11-20T12:00:00Z')
 const slot = { merchant_id: 'kumo', service_id: 'reservation', start_sec: 1_795_219_200, resources: { party_size: 2 } }
 
-/** A provider whose server answers as given, in order; records the calls. */
-function providerOf(...answers: (object | number | Error)[]) {
+/** A provider whose server responds as given, in order; records the calls. */
+function providerOf(...responses: (object | number | Error)[]) {
   const calls: [string, unknown][] = []
   const fetch = async (url: string, init: { body: string; headers: Record<string, string> }) => {
     expect(init.headers.authorization).toBe(`Basic ${Buffer.from('name:secret').toString('base64')}`)
     calls.push([url, JSON.parse(init.body)])
-    const answer = answers.shift()
-    if (answer instanceof Error) throw answer
-    return typeof answer === 'number'
-      ? new Response('busy', { status: answer })
-      : new Response(JSON.stringify(answer), { status: 200 })
+    const response = responses.shift()
+    if (response instanceof Error) throw response
+    return typeof response === 'number'
+      ? new Response('busy', { status: response })
+      : new Response(JSON.stringify(response), { status: 200 })
   }
   const provider = httpProvider({
     url: 'http://booking.example',

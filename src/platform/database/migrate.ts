@@ -33,6 +33,7 @@ export async function migrate(options: {
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [lock])
+    // Dates in migrations, such as the bounds of partitions, do not depend on the server.
     await client.query("set timezone to 'UTC'")
     await client.query(bookkeeping)
     const { rows } = await client.query<{ name: string; checksum: string }>(

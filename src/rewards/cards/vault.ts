@@ -59,7 +59,7 @@ export interface CardVault {
 
 /** Returns a vault client over HTTP. `apiUrl` is the origin at which the app reaches it. */
 export function createHttpVault({ apiUrl, apiKey }: { apiUrl: string; apiKey: string }): CardVault {
-  async function post(path: string, body: unknown): Promise<Answer> {
+  async function post(path: string, body: unknown): Promise<VaultResponse> {
     const send = () =>
       outboundFetch(new URL(path, apiUrl), {
         method: 'POST',
@@ -95,7 +95,7 @@ export function createHttpVault({ apiUrl, apiKey }: { apiUrl: string; apiKey: st
   }
 }
 
-interface Answer {
+interface VaultResponse {
   status: number
   json: unknown
 }
@@ -104,14 +104,14 @@ const Keys = z.object({ keys: z.tuple([z.looseObject({ kid: z.string() })]) })
 const SameExpiry = z.object({ same: z.boolean() })
 
 /** Throws `vaultUnavailable` for an error, and for a response of another server, for example of a proxy. */
-function read<S extends z.ZodType>(schema: S, { status, json }: Answer): z.output<S> {
+function read<S extends z.ZodType>(schema: S, { status, json }: VaultResponse): z.output<S> {
   const parsed = schema.safeParse(json)
   if (status !== 200 || !parsed.success) throw new UnavailableError('vaultUnavailable')
   return parsed.data
 }
 
-function toExchange(answer: Answer): Exchange {
-  const failed = z.object({ error: z.enum(vaultErrors) }).safeParse(answer.json)
-  if (answer.status === 422 && failed.success) return failed.data
-  return { card: read(VaultCard, answer) }
+function toExchange(response: VaultResponse): Exchange {
+  const failed = z.object({ error: z.enum(vaultErrors) }).safeParse(response.json)
+  if (response.status === 422 && failed.success) return failed.data
+  return { card: read(VaultCard, response) }
 }
