@@ -17,7 +17,7 @@ export async function listOpenClaims(db: Db): Promise<OpenClaim[]> {
     select c.public_id as "publicId", c.merchant_name as "merchantName", c.transaction_date as "dinedOn",
       c.amount_cents as "amountCents", m.first_name || ' ' || m.last_name as "memberName", c.respond_by as "respondBy"
     from claims c join members m on m.id = c.member_id
-    where c.decided_at is null and m.deleted_at is null order by c.respond_by limit 200`.execute(db)
+    where c.decided_at is null and m.deleted_at is null order by c.respond_by, c.id limit 200`.execute(db)
   return rows
 }
 
@@ -76,7 +76,7 @@ export async function listSimilarTransactions(db: Db, claim: ConsoleClaim): Prom
       and (member_id = ${claim.memberId} or (unmatched = 'card'
         and ${cents} between ${claim.amountCents} * 0.7 and ${claim.amountCents} * 1.4
         and (merchant_id = ${claim.merchantId} or lower(merchant_name) = lower(${claim.merchantName}))))
-    order by occurred_at limit 20`.execute(db)
+    order by occurred_at, id limit 20`.execute(db)
   return rows.map((row) => ({ ...row, status: statusLabelOf(row) }))
 }
 

@@ -42,11 +42,18 @@ export async function listReservations(
 ): Promise<ReservationRow[]> {
   const rows = withMerchant(db).where('member_id', '=', memberId)
   return after
-    ? rows.where('status', '=', 'booked').where('starts_at', '>', after).orderBy('starts_at').limit(100).execute()
+    ? rows
+        .where('status', '=', 'booked')
+        .where('starts_at', '>', after)
+        .orderBy('starts_at')
+        .orderBy('reservations.id')
+        .limit(100)
+        .execute()
     : rows
         .where('status', 'in', ['booked', 'canceled'])
         .where((where) => where.or([where('starts_at', '<=', until), where('status', '=', 'canceled')]))
         .orderBy('starts_at', 'desc')
+        .orderBy('reservations.id', 'desc')
         .limit(50)
         .execute()
 }

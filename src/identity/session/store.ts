@@ -183,6 +183,7 @@ export async function listSessions(db: Db | Tx, memberId: number): Promise<OwnSe
     .where('member_id', '=', memberId)
     .where(alive)
     .orderBy('created_at', 'desc')
+    .orderBy('public_id')
     .limit(100)
     .execute()
   return rows.map((row) => ({ ...row, beganWith: row.beganWith as SessionOrigin }))

@@ -35,7 +35,7 @@ export async function listUndoableMoves(db: Db | Tx, memberId: number): Promise<
     join cards c on c.id = case when m.to_partner = current_partner() then m.to_card else m.from_card end
     where m.undone_at is null and m.moved_at > now() - interval '1 day' and c.member_id = ${memberId}
       and case when m.to_partner = current_partner() then c.removed_at is null else c.removed_at is not null end
-    order by m.moved_at desc`.execute(db)
+    order by m.moved_at desc, m.id desc`.execute(db)
   return rows
 }
 

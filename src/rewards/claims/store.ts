@@ -21,7 +21,7 @@ export async function listTransactionsAround(db: Db, memberId: number, date: str
     from transactions t left join merchants m on m.id = t.merchant_id
     where t.member_id = ${memberId} and t.type_code in ('S', 'M')
       and t.occurred_at >= ${date}::date - 1 and t.occurred_at < ${date}::date + 2
-    order by t.occurred_at`.execute(db)
+    order by t.occurred_at, t.id`.execute(db)
   return rows
 }
 
@@ -46,6 +46,7 @@ export async function listCardLinks(db: Db | Tx, memberId: number): Promise<Card
     ])
     .where('member_id', '=', memberId)
     .orderBy('linked_at', 'desc')
+    .orderBy('id', 'desc')
     .execute()
 }
 

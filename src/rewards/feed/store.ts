@@ -98,6 +98,7 @@ export async function listUnmatchedNetworkIds(
         : query.where('unmatched', '=', 'merchant').where('network_location_id', '=', waiting.locationId),
     )
     .orderBy('occurred_at')
+    .orderBy('id')
     .execute()
   return rows.map((row) => row.network_id)
 }
