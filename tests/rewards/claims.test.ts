@@ -387,11 +387,15 @@ test('a member name with replacement patterns appears unchanged in every email',
 })
 
 describe('a transaction that arrives after its claim was credited', () => {
+  let consoleSession: Awaited<ReturnType<typeof openConsole>>
+  // One session: sign-ins are limited.
+  beforeAll(async () => {
+    consoleSession = await openConsole(app, 'sam@dineback.example', password)
+  })
   const decide = async (id: string, benefit = '144') => {
-    const consoleSession = await openConsole(app, 'sam@dineback.example', password)
-    expect(
-      (await consoleSession.post(`/skyharbor/claims/${id}`, { code: 'credited', benefit, words: '' })).status,
-    ).toBe(303)
+    const path = `/skyharbor/claims/${id}`
+    const { status, location } = await consoleSession.post(path, { code: 'credited', benefit, words: '' })
+    expect([status, location]).toEqual([303, path])
   }
   const settled = (id: string) =>
     vi.waitFor(async () => {
@@ -500,6 +504,29 @@ describe('a transaction that arrives after its claim was credited', () => {
     expect(posted).toEqual([
       { type_code: 'B', card_last_four: member.lastFour },
       { type_code: 'M', card_last_four: member.lastFour },
+    ])
+  })
+
+  test('HIST-024 a credit is beside the card that was linked on the day, and the audit log names nobody for its posting', async () => {
+    const member = await createCardMember(app)
+    await linkCard(app, member)
+    const { id } = (await openClaim(member)).json()
+    await decide(id)
+    await settled(id)
+    const [posted] = await asOwner<{ lastFour: string }>(
+      app,
+      `select card_last_four as "lastFour" from transactions where member_id = $1 and type_code = 'M'`,
+      [member.memberId],
+    )
+    expect(posted?.lastFour).toBe(member.lastFour)
+    const entries = await asOwner<{ actor: string; action: string }>(
+      app,
+      "select actor, action from audit_entries where member_id = $1 and action like 'claim.%' order by id",
+      [member.memberId],
+    )
+    expect(entries).toEqual([
+      { actor: `member:${member.memberId}`, action: 'claim.opened' },
+      { actor: 'system', action: 'claim.settled' },
     ])
   })
 

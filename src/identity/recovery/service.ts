@@ -110,7 +110,7 @@ async function processRequest(
     content: mustActivate ? noPasswordEmail(emailInput) : codeEmail(emailInput, { code, digits }),
     secretFor: codeTtlMs,
   })
-  await audit(tx, ctx, { action: 'recovery.requested', memberId: member.id })
+  await audit(tx, ctx, { action: 'recovery.requested', memberId: member.id, actor: 'visitor' })
 }
 
 // Keyed and bound to the browser: a million digits could be brute-forced by anyone with read access to the table.

@@ -6,6 +6,8 @@ export interface AuditEntry {
   /** A business event: `card.linked`. */
   action: string
   memberId: number
+  /** Who asked for it, if a job does it later; defaults to the acting person. */
+  actor?: 'visitor'
   /** Must not contain card numbers, secrets or free text from people. */
   detail?: Record<string, unknown>
 }
@@ -14,11 +16,11 @@ export interface AuditEntry {
  * Adds an entry to the partner's audit log in the transaction of the action. Each entry contains the hash of the
  * previous one, so that removed or changed entries are detectable.
  */
-export async function audit(tx: Tx, ctx: Ctx, { action, memberId, detail = {} }: AuditEntry): Promise<void> {
+export async function audit(tx: Tx, ctx: Ctx, entry: AuditEntry): Promise<void> {
+  const { action, memberId, actor = actorName(ctx), detail = {} } = entry
   await acquireAdvisoryLock(tx, `audit:${ctx.partnerId}`)
   const last = await tx.selectFrom('audit_entries').select('hash').orderBy('id', 'desc').limit(1).executeTakeFirst()
   const previous = last?.hash ?? Buffer.alloc(32)
-  const actor = actorName(ctx)
   const text = JSON.stringify(detail)
   const hash = hashEntry(previous, { actor, action, memberId, text })
   await tx
@@ -27,9 +29,10 @@ export async function audit(tx: Tx, ctx: Ctx, { action, memberId, detail = {} }:
     .execute()
 }
 
-function actorName({ actor }: Ctx): string {
+function actorName({ actor, address }: Ctx): string {
   if (actor.operator) return `operator:${actor.operator.id} ${actor.operator.name}`
-  return actor.memberId === null ? 'visitor' : `member:${actor.memberId}`
+  if (actor.memberId !== null) return `member:${actor.memberId}`
+  return address === '' ? 'system' : 'visitor'
 }
 
 /** Returns the hash of an entry, chained to the previous hash. */

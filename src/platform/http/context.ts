@@ -32,7 +32,7 @@ export interface Ctx {
   db: Db
   actor: Actor
   requestId: string
-  /** The caller's network address, for rate limits and the audit log. */
+  /** The caller's network address, for rate limits and the audit log. Empty for jobs and commands. */
   address: string
   /** The User-Agent header; empty when missing. */
   userAgent: string

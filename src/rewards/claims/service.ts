@@ -10,7 +10,7 @@ import { publicId } from '../../platform/security/ids.ts'
 import { DAY } from '../../platform/time.ts'
 import { postManualCredit } from '../awards/manual-credit.ts'
 import type { Claim, Explanation } from './contract.ts'
-import { explainTransaction } from './explain-missing.ts'
+import { explainTransaction, wasLinked } from './explain-missing.ts'
 import type { MissingTransaction } from './forms.ts'
 import {
   decisionWithinDays,
@@ -170,7 +170,8 @@ async function settleClaim(tx: Tx, ctx: Ctx, origin: string, claim: store.ClaimR
 
 async function credit(tx: Tx, ctx: Ctx, claim: store.ClaimRow, { benefit }: Decision): Promise<boolean> {
   const cards = await store.listCardLinks(tx, claim.member_id)
-  const card = cards.find(({ id }) => id === claim.card_id) ?? cards[0]
+  const isNamed = ({ id }: store.CardLinkPeriod) => id === claim.card_id
+  const card = cards.find(isNamed) ?? cards.find((each) => wasLinked(each, claim.transaction_date)) ?? cards[0]
   return postManualCredit(tx, ctx, {
     memberId: claim.member_id,
     cardId: card?.id ?? null,
