@@ -23,6 +23,8 @@ export default defineConfig({
     execArgv: ['--max-semi-space-size=64'],
     // The modules of the app are loaded once per worker instead of once per file.
     isolate: false,
+    // A missing record fails its test instead of being written. `-u` writes it.
+    update: 'none',
     restoreMocks: true,
     unstubGlobals: true,
     unstubEnvs: true,

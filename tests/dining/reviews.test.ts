@@ -1,38 +1,18 @@
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { outboundFetch } from '../../src/platform/http/outbound-fetch.ts'
-import { signatureHeaders } from '../../src/platform/security/webhook-signature.ts'
-import { reviewKey } from '../../src/rewards/reviews/review-key.ts'
 import { asOwner, visit } from '../support/app.ts'
 import { type CardMember, createCardMember } from '../support/card-member.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 import { addMerchants, merchantRecord } from '../support/merchants.ts'
+import { familyIdOf, reviewCallbackPath, sendReview as send } from '../support/review-callback.ts'
 import { findLedgerViolations } from '../support/rewards-harness.ts'
 import { startTask } from '../support/start-task.ts'
 
 const app = setUpTestApp()
 
-const path = '/api/reviews/callback'
-
-/** Sends what the form service reports about a transaction. */
-async function sendReview(
-  member: CardMember,
-  body: Record<string, unknown>,
-  over: { key?: string; at?: number; url?: string } = {},
-) {
-  const text = JSON.stringify({
-    completed: true,
-    familyId: await getFamilyId(member),
-    rating: 5,
-    comment: 'Lovely.',
-    ...body,
-  })
-  const url = over.url ?? `http://${member.visitor.host}${path}`
-  const headers = signatureHeaders(over.key ?? reviewKey(app.settings), { body: text, url }, over.at ?? Date.now())
-  return visit(app, member.visitor.host.split('.')[0] as string).send('POST', path, text, headers)
-}
-
-const getFamilyId = async ({ visitor }: CardMember) => (await visitor.get('/api/Member')).json().familyId
+const sendReview = (member: CardMember, ...given: [Record<string, unknown>, Parameters<typeof send>[3]?]) =>
+  send(app, member, ...given)
 const onlyTransaction = async (member: CardMember) => (await member.listTransactions())[0]
 const db = () => app.database.pools.forPartner('orchard')
 
@@ -78,7 +58,9 @@ test('a review of an unknown transaction, of another family, unsigned, late or f
   expect((await sendReview(member, { txnId, familyId: 'another-family' })).status).toBe(404)
   expect((await sendReview(member, { txnId }, { key: 'x'.repeat(44) })).json().code).toBe('badSignature')
   expect((await sendReview(member, { txnId }, { at: Date.now() - 600_000 })).json().code).toBe('staleTimestamp')
-  expect((await sendReview(member, { txnId }, { url: `http://beacon.localhost:${app.port}${path}` })).status).toBe(401)
+  expect(
+    (await sendReview(member, { txnId }, { url: `http://beacon.localhost:${app.port}${reviewCallbackPath}` })).status,
+  ).toBe(401)
   expect((await sendReview(member, { txnId, rating: 6 })).status).toBe(400)
   expect((await sendReview(member, { txnId, completed: false })).json()).toEqual({ outcome: 'ignored' })
   expect((await onlyTransaction(member)).awardStatus).toBe('Pending')
@@ -133,7 +115,7 @@ test('the form service stores a review and reports it to the program, which show
     date: (await onlyTransaction(member)).date,
     merchantId: member.merchant.slug,
     transactionId: txnId,
-    familyId: await getFamilyId(member),
+    familyId: await familyIdOf(member),
     merchantName: 'Corner Bistro',
     settleType: 'settle',
   }

@@ -1,0 +1,3 @@
+import { testProgram } from './test-program.ts'
+
+testProgram('gallonaire', { hasMembers: true })

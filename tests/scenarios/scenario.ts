@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { asOwner, type TestApp } from '../support/app.ts'
+import { outlineOf } from '../support/page-outline.ts'
+
+type Row = Record<string, unknown>
+/** The rows of each table by primary key. */
+type Rows = Map<string, Map<string, Row>>
+
+interface Table {
+  name: string
+  key: string[]
+  /** The table that each column of ids refers to. */
+  references: Record<string, string>
+}
+
+/** Tables that depend on when background work runs, or that only count. */
+const left = ['attempts', 'merchants_version', 'program_states', 'migrations']
+/** Columns with hashes, keys and encrypted values, which differ in every run. */
+const secrets =
+  /(_hash|_key|secret|cipher|salt|nonce|signature|password|csrf_token|content_hash|^hash|^token$|fingerprint)/
+/** Columns with short random texts. */
+const codes = ['referral_code', 'confirmation']
+const random = /^(?=.*[A-Z0-9])[\w-]{22}$|^[\w-]{43}$|^[0-9a-f]{32,64}$|^\\x[0-9a-f]+$/
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+/** Random parts of longer texts: tokens of the vault, seals of emails, addresses of sample members. */
+const parts = /\btok_[\w-]{43}|(?<=:)[\w-]{22}(?=")|(?<=-)[\w-]{8}(?=@staging)/g
+
+/**
+ * Records what acts do: the responses, and which rows are added, changed and removed. Random values are replaced by
+ * names in the order of their first appearance, so that the record is the same in every run.
+ */
+export async function createScenario(app: TestApp) {
+  const tables = await listTables(app)
+  const names = new Map<string, string>()
+  const lines: string[] = []
+  let before = await readTables(app, tables)
+
+  const nameOf = (value: string, kind: string) => {
+    const known = names.get(value)
+    if (known) return known
+    const count = [...names.values()].filter((name) => name.startsWith(`‹${kind} `)).length
+    const name = `‹${kind} ${count + 1}›`
+    names.set(value, name)
+    return name
+  }
+  /** Returns a text with every random value replaced by its name. */
+  const named = (text: string): string => {
+    let result = text
+      .replaceAll(`:${app.port}`, ':PORT')
+      .replace(uuid, (value) => nameOf(value, 'uuid'))
+      .replace(parts, (value) => nameOf(value, 'part'))
+    for (const [value, name] of names) if (result.includes(value)) result = result.replaceAll(value, name)
+    return result
+  }
+  const learn = (value: unknown) => {
+    if (typeof value === 'string' && random.test(value)) nameOf(value, 'id')
+    else if (value && typeof value === 'object') for (const inner of Object.values(value)) learn(inner)
+  }
+
+  /** Waits until no job is due, so that the effects of an act belong to it. `vi.waitFor` would move the fixed clock. */
+  const settle = async () => {
+    for (let tries = 0; ; tries++) {
+      const [row] = await asOwner<{ due: string | null }>(
+        app,
+        `select string_agg(name || ' ' || state, ', ') as due from jobs.job
+         where state in ('created', 'retry', 'active') and start_after < jobs.job_now() and name <> 'dead-letters'`,
+      )
+      if (!row?.due) return
+      if (tries === 1_000) throw new Error(`jobs are due: ${row.due}`)
+      await sleep(20)
+    }
+  }
+
+  return {
+    named,
+    learn,
+    text: () => `${lines.join('\n')}\n`,
+    /** Adds a line to the record. */
+    note: (text: string) => lines.push(named(text)),
+    /** Runs an act and records its outcome and the rows that it changes. */
+    async step<T>(title: string, act: () => Promise<T>): Promise<T> {
+      const outcome = await act()
+      await settle()
+      const after = await readTables(app, tables)
+      const changes = changesOf(tables, before, after, { learn, nameOf })
+      lines.push('', `## ${title}`)
+      const response = outcome as { status?: number; json?: () => unknown; text?: string } | undefined
+      if (typeof response?.status === 'number') {
+        const isJson = response.text?.startsWith('{') || response.text?.startsWith('[')
+        const body = isJson ? response.json?.() : response.text
+        learn(body)
+        lines.push(named(`${response.status} ${typeof body === 'string' ? body : compact(body)}`))
+      }
+      lines.push(...changes.flatMap((of) => of.map(named).sort()))
+      before = after
+      return outcome
+    },
+  }
+}
+
+export type Scenario = Awaited<ReturnType<typeof createScenario>>
+
+const compact = (body: unknown) =>
+  JSON.stringify(body, (key, value) =>
+    /token|csrf|publicKey/i.test(key) && typeof value === 'string' ? '‹secret›' : value,
+  )
+
+async function listTables(app: TestApp): Promise<Table[]> {
+  const rows = await asOwner<Table>(
+    app,
+    `select c.oid::regclass::text as name, array_agg(a.attname::text order by a.attnum) as key,
+       coalesce((select jsonb_object_agg(fa.attname, f.confrelid::regclass::text)
+         from pg_constraint f join pg_attribute fa on fa.attrelid = c.oid and fa.attnum = any(f.conkey)
+         where f.conrelid = c.oid and f.contype = 'f' and fa.attname <> 'partner_id'), '{}') as references
+     from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
+     join pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey)
+     where c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all($1)
+       and c.relnamespace::regnamespace::text in ('public', 'vault', 'forms', 'console')
+     group by c.oid, c.relname order by c.relname`,
+    [left],
+  )
+  return rows
+}
+
+async function readTables(app: TestApp, tables: readonly Table[]): Promise<Rows> {
+  const statement = tables
+    .map(({ name, key }) => {
+      const keys = key.map((column) => `t.${column}`).join(', ')
+      return `select '${name}' as name, jsonb_build_array(${keys})::text as key, to_jsonb(t) as row from ${name} t`
+    })
+    .join(' union all ')
+  const rows = await asOwner<{ name: string; key: string; row: Row }>(app, statement)
+  const all: Rows = new Map(tables.map(({ name }) => [name, new Map()]))
+  for (const { name, key, row } of rows) all.get(name)?.set(key, row)
+  return all
+}
+
+/** Returns the lines of each table's changes, and learns the random values in them. */
+function changesOf(
+  tables: readonly Table[],
+  before: Rows,
+  after: Rows,
+  { learn, nameOf }: { learn(value: unknown): void; nameOf(value: string, kind: string): string },
+): string[][] {
+  const lines: string[][] = []
+  for (const table of tables) {
+    const [earlier, later] = [before.get(table.name) ?? new Map(), after.get(table.name) ?? new Map()]
+    const added: string[] = []
+    const changed: string[] = []
+    for (const [key, row] of later) {
+      const old = earlier.get(key)
+      if (old && JSON.stringify(old) === JSON.stringify(row)) continue
+      for (const [column, value] of Object.entries(row)) if (!secrets.test(column)) learn(value)
+      for (const column of codes) if (typeof row[column] === 'string') nameOf(row[column], 'code')
+      if (!old) added.push(`+ ${table.name} ${describeRow(table, row, Object.keys(row))}`)
+      else {
+        const columns = Object.keys(row).filter((column) => JSON.stringify(old[column]) !== JSON.stringify(row[column]))
+        changed.push(`~ ${table.name} ${describeRow(table, row, columns)}`)
+      }
+    }
+    const removed = [...earlier].filter(([key]) => !later.has(key))
+    const removals = removed.map(([, row]) => `- ${table.name} ${describeRow(table, row, Object.keys(row))}`)
+    lines.push([...added, ...changed, ...removals])
+  }
+  return lines
+}
+
+/** Returns the columns of a row that say something; ids of rows are left out, because jobs run side by side. */
+function describeRow({ key }: Table, row: Row, columns: readonly string[]): string {
+  return columns
+    .filter((column) => row[column] !== null && column !== 'partner_id')
+    .filter((column) => !(typeof row[column] === 'number' && (key.includes(column) || /(^|_)id$/.test(column))))
+    .map((column) => `${column}=${secrets.test(column) ? '‹secret›' : describeValue(column, row[column])}`)
+    .join(' ')
+}
+
+/** Texts are shown by line, and emails by what they say. */
+function describeValue(column: string, value: unknown): string {
+  if (typeof value !== 'string' || !value.includes('\n')) return JSON.stringify(value)
+  const lines = column === 'body_html' ? outlineOf(value) : value.split('\n')
+  return lines.map((line) => `\n    ${line}`.trimEnd()).join('')
+}

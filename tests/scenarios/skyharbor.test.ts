@@ -1,0 +1,3 @@
+import { testProgram } from './test-program.ts'
+
+testProgram('skyharbor', { hasMembers: true })
