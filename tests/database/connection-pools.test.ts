@@ -340,7 +340,7 @@ test('four processes with fifty programs under load fit into 100 PostgreSQL conn
     const load = Promise.all(
       processes.flatMap((each) => {
         each.notices.on('nothing', noLog)
-        return Array.from({ length: 400 }, async (_, index) => {
+        return Array.from({ length: 150 }, async (_, index) => {
           const program = programs[index % programs.length] as string
           expect(await lastNames(each.app.forPartner(program))).toEqual([program])
           await inTransaction(each.app.forPartner(program), (tx) => lastNames(tx))

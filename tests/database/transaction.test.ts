@@ -2,7 +2,14 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { DB } from '../../db/schema.ts'
-import { acquireAdvisoryLock, createPools, type Db, inTransaction, type Tx } from '../../src/platform/database/db.ts'
+import {
+  acquireAdvisoryLock,
+  createPools,
+  type Db,
+  inTransaction,
+  type Tx,
+  violatedConstraint,
+} from '../../src/platform/database/db.ts'
 import { insertRows, rowSource, updateRows } from '../../src/platform/database/rows.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
@@ -173,4 +180,15 @@ describe('inserting and updating rows', () => {
     const { rows: none } = await sql`select * from ${rowSource([], columns)}`.execute(db)
     expect(none).toEqual([])
   })
+})
+
+test.each([
+  ['23505', 'a unique constraint'],
+  ['23P01', 'an exclusion constraint'],
+  ['23503', 'a foreign key'],
+  ['23514', 'a check'],
+])('an error %s names %s, and other errors name none', (code, constraint) => {
+  expect(violatedConstraint({ code, constraint })).toBe(constraint)
+  expect(violatedConstraint({ code: '40001', constraint })).toBeNull()
+  expect(violatedConstraint(new Error('no connection'))).toBeNull()
 })

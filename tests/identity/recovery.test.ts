@@ -315,6 +315,16 @@ describe('account recovery', () => {
     }
   })
 
+  test('Case 25 the right to set a password ends when a later code is exchanged', async () => {
+    const { form } = await newMember()
+    const { code: first } = await codeFor(form.email)
+    const { resetToken: earlier } = (await confirm(first)).json()
+    const { code: second } = await codeFor(form.email, 1)
+    const { resetToken } = (await confirm(second)).json()
+    expect((await update(earlier)).status).toBe(410)
+    expect((await update(resetToken)).status).toBe(200)
+  })
+
   test('Case 25 counterpart: a code that is not marked as used works again', async () => {
     const { form } = await newMember()
     const { code } = await codeFor(form.email)

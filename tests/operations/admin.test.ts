@@ -180,6 +180,11 @@ describe('metrics', () => {
       `insert into feed_messages (partner_id, network_id, event, body, outcome, received_at, updated_at)
        values ('skyharbor', 'for-figures', 'transaction.cleared', '{}', 'unmatched', now() - interval '90 seconds', now())`,
     )
+    await asOwner(
+      app,
+      `insert into jobs.job (name, data, source_name)
+       values ('dead-letters', '{"partnerId": "orchard", "id": "for-figures"}', 'emails')`,
+    )
     const after = await loadOperationMetrics(app.database.consolePools.shared)
     expect(count(after, 'emails', 'orchard', 'failed')).toBe(1)
     // A sent email no longer waits. The email about the new account may have been sent meanwhile.
@@ -190,6 +195,7 @@ describe('metrics', () => {
       count(before, 'unmatched_transactions', 'skyharbor', 'card') + 1,
     )
     expect(count(after, 'claims', 'skyharbor', 'open')).toBe(1)
+    expect(count(after, 'dead_letters', 'orchard', 'emails')).toBe(1)
     expect(count(after, 'oldest', 'skyharbor', 'unmatched_transaction')).toBeGreaterThanOrEqual(7200)
     expect(count(after, 'feed_newest_message_age', '', '')).toBeGreaterThanOrEqual(90)
 

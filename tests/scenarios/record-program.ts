@@ -117,7 +117,8 @@ export async function recordMember(stage: Stage, partner: string) {
   const claim = await call('It is claimed', 'POST', '/api/Member/Claims', { ...missing, note: 'At the counter.' })
   await runTasks('vip', 'review-requests', 'review-expiry', 'pending-transactions', 'card-expiry', 'rematch')
 
-  const memberPages = await recordPages(scenario, await addresses(app, partner, kumo ?? ''), (page) =>
+  const filtered = '/account/recent_activity?period=2027-03&status=earned'
+  const memberPages = await recordPages(scenario, [...(await addresses(app, partner, kumo ?? '')), filtered], (page) =>
     visitor.get(page, html),
   )
   const operator = await openConsole(app, administrator.email, administrator.password)

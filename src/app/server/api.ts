@@ -71,6 +71,8 @@ export interface ApiDeps {
   push: Push
   sampleIssuer: string
   recovery: RecoveryDeps
+  /** Recognizes a former member who returns. */
+  returningKey: Buffer
   /** The bot check. */
   botCheck: BotCheckVerifier
   /** The same when it is the included ALTCHA, which has its own calls; else null. */
@@ -105,8 +107,8 @@ export async function apiRoutes(app: FastifyInstance, deps: ApiDeps): Promise<vo
     },
     programImage: ({ program }) => drawPreviewImage(program.previewImage),
   })
+  const { returningKey } = deps
   const { lockKey } = deps.recovery
-  const returningKey = deriveKey(settings.APP_SECRET, 'returning-member')
   const botCheck = createBotCheck({ verifier: deps.botCheck, key: deriveKey(settings.APP_SECRET, 'gate') })
   if (deps.altcha) botCheckRoutes(app, deps.altcha)
   sessionRoutes(app, {

@@ -221,7 +221,7 @@ export async function createServer(deps: ServerDeps) {
       }),
     reservationDeps: services.reservationDeps,
     recovery: services.recovery,
-    moves: { programs, origin, returningKey: deriveKey(settings.APP_SECRET, 'returning-member') },
+    moves: { programs, origin, returningKey: services.returningKey },
     notificationDeps: { origin, push: services.push },
     processor: settings.PAYOUT_URL ? httpProcessor(settings.PAYOUT_URL, settings.PAYOUT_KEY ?? '') : ownProcessor,
     transport: settings.SMTP_URL ? smtpTransport(settings.SMTP_URL) : null,

@@ -75,6 +75,8 @@ export async function createServices({ settings, database, programs, origin, vau
     altcha,
     botCheck: altcha ?? createRecaptchaCheck(settings, origin),
     reservationDeps: createReservationDeps(settings, origin),
+    /** Recognizes a former member who returns. */
+    returningKey: deriveKey(settings.APP_SECRET, 'returning-member'),
     recovery: { origin, lockKey: deriveKey(settings.APP_SECRET, 'lockout') },
     previewKey: deriveKey(settings.APP_SECRET, 'preview'),
     vault: createHttpVault({

@@ -41,4 +41,8 @@ test('an image that arrives too late is not returned for the next request', asyn
   expect(threads).toHaveLength(2)
   threads[1]?.emit('message', Buffer.from('next'))
   expect(String(await next)).toBe('next')
+  // A failure is not kept: the same image is drawn again.
+  const again = drawPng('<svg>slow</svg>', 40)
+  threads[1]?.emit('message', Buffer.from('slow'))
+  expect(String(await again)).toBe('slow')
 })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { drawPng } from '../../../platform/images/draw-png.ts'
@@ -14,6 +15,13 @@ test('CARDM-017 an image is drawn in each width and ratio', () => {
       )
     }
   }
+})
+
+test('every cuisine of the sample restaurants has a drawing of its own', () => {
+  const templates: { cuisine: string }[] = JSON.parse(
+    readFileSync('src/dining/merchants/seed/cuisine-templates.json', 'utf8'),
+  )
+  expect(templates.map(({ cuisine }) => cuisine).filter((cuisine) => !(cuisine in motifs))).toEqual([])
 })
 
 test('the same restaurant always has the same image, and another restaurant has another', () => {
