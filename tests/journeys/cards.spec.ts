@@ -150,6 +150,8 @@ test.describe('cards that the partner has loaded', () => {
     await expect(group).toHaveCount(0)
     await expect(page.getByRole('listitem').filter({ hasText: 'Family' })).toBeVisible()
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('is linked.')
+    // The next card requires the member's consent again.
+    await expect(page.getByLabel(/I link this card/)).not.toBeChecked()
     expect(requestCount).toBe(1)
   })
 

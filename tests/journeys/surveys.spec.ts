@@ -5,12 +5,12 @@ import { at, expect, expectAccessible, pauseClock, test } from '../support/journ
 test.use({ popUps: true, tolerated: [/status of (400|401|404)/, { option: true }] as never })
 
 /** Lets the survey's delay pass, and closes overlays first. */
-async function settle(page: Page) {
+async function settle(page: Page, marketing = '') {
   await page.clock.install()
   await page.addInitScript(() => {
     localStorage.setItem('RN_GENERAL_POPUP', 'welcome')
   })
-  await page.goto(at('skyharbor', '/search?location=10001'))
+  await page.goto(at('skyharbor', `/search?location=10001${marketing}`))
   await expect(page.getByRole('article').first()).toBeVisible()
   await page.clock.runFor(6_000)
 }
@@ -58,8 +58,10 @@ test('SURV-001 SURV-002 SURV-008 SURV-009 SURV-012 a survey appears after its de
 test('SURV-009 GEN-005 the form has the font of the page, and has no question for a visitor about a reservation', async ({
   page,
 }) => {
-  await settle(page)
+  await settle(page, '&utm_campaign=spring&utm_source=mail')
   const form = page.frameLocator('iframe[title="Two questions about finding a restaurant"]')
+  // The response counts for the campaign that led here.
+  await expect(page.locator('iframe[src*="utm_campaign=spring"]')).toHaveCount(1)
   await expect(form.getByRole('heading')).toHaveText('Finding a restaurant')
   expect(await form.locator('body').evaluate((body) => getComputedStyle(body).fontFamily)).toMatch(/"Instrument Sans"/)
   await expect

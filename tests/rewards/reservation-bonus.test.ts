@@ -288,6 +288,19 @@ describe('the reservation bonus', () => {
     expect(await sumBonuses(fixture)).toBe(bonus)
   })
 
+  test('RESV-003 passes to the other table of the evening when its reservation moves weeks away', async () => {
+    const fixture = await newFixture()
+    await run(fixture, { act: 'book', date: 0, hour: 3 }, { act: 'book', date: 0, hour: 5 }, { act: 'wait', hours: 2 })
+    await run(fixture, { act: 'dine' })
+    const { rows } = await sql<{ id: string }>`
+      select replace(source_id, 'reservation:', '') as id from journal_entries
+      where source_id = any(${fixture.ids.map((id) => `reservation:${id}`)})`.execute(fixture.ctx.db)
+    expect(rows).toHaveLength(1)
+    fixture.clock.now = new Date(fixture.clock.now.getTime() - 2 * MINUTE)
+    await changeReservation(fixture.ctx, deps, rows[0]?.id ?? '', { date: '2026-12-04', time: '19:00', partySize: 2 })
+    expect(await sumBonuses(fixture)).toBe(bonus)
+  })
+
   test('RESV-003 is not earned by booking after the dine, or by moving a reservation to an evening with an earlier dine', async () => {
     const fixture = await newFixture()
     await run(fixture, { act: 'dine' }, { act: 'wait', hours: 1 }, { act: 'book', date: 0, hour: 4 })
