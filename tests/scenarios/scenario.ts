@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asOwner, type TestApp } from '../support/app.ts'
 import { outlineOf } from '../support/page-outline.ts'
+import { readRows } from '../support/row-changes.ts'
 
 type Row = Record<string, unknown>
 /** The rows of each table by primary key. */
@@ -13,8 +14,6 @@ interface Table {
   references: Record<string, string>
 }
 
-/** Tables that depend on when background work runs, or that only count. */
-const left = ['attempts', 'merchants_version', 'program_states', 'migrations']
 /** Columns with hashes, keys and encrypted values, which differ in every run. */
 const secrets =
   /(_hash|_key|secret|cipher|salt|nonce|signature|password|csrf_token|content_hash|^hash|^token$|fingerprint)/
@@ -33,7 +32,7 @@ export async function createScenario(app: TestApp) {
   const tables = await listTables(app)
   const names = new Map<string, string>()
   const lines: string[] = []
-  let before = await readTables(app, tables)
+  let before = await readTables(app)
 
   const nameOf = (value: string, kind: string) => {
     const known = names.get(value)
@@ -73,7 +72,6 @@ export async function createScenario(app: TestApp) {
 
   return {
     named,
-    learn,
     text: () => `${lines.join('\n')}\n`,
     /** Adds a line to the record. */
     note: (text: string) => lines.push(named(text)),
@@ -81,7 +79,7 @@ export async function createScenario(app: TestApp) {
     async step<T>(title: string, act: () => Promise<T>): Promise<T> {
       const outcome = await act()
       await settle()
-      const after = await readTables(app, tables)
+      const after = await readTables(app)
       const changes = changesOf(tables, before, after, { learn, nameOf })
       lines.push('', `## ${title}`)
       const response = outcome as { status?: number; json?: () => unknown; text?: string } | undefined
@@ -114,24 +112,20 @@ async function listTables(app: TestApp): Promise<Table[]> {
          where f.conrelid = c.oid and f.contype = 'f' and fa.attname <> 'partner_id'), '{}') as references
      from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
      join pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey)
-     where c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all($1)
+     where c.relkind in ('r', 'p') and not c.relispartition
        and c.relnamespace::regnamespace::text in ('public', 'vault', 'forms', 'console')
      group by c.oid, c.relname order by c.relname`,
-    [left],
   )
   return rows
 }
 
-async function readTables(app: TestApp, tables: readonly Table[]): Promise<Rows> {
-  const statement = tables
-    .map(({ name, key }) => {
-      const keys = key.map((column) => `t.${column}`).join(', ')
-      return `select '${name}' as name, jsonb_build_array(${keys})::text as key, to_jsonb(t) as row from ${name} t`
-    })
-    .join(' union all ')
-  const rows = await asOwner<{ name: string; key: string; row: Row }>(app, statement)
-  const all: Rows = new Map(tables.map(({ name }) => [name, new Map()]))
-  for (const { name, key, row } of rows) all.get(name)?.set(key, row)
+async function readTables({ database }: TestApp): Promise<Rows> {
+  const all: Rows = new Map()
+  for (const [name, text] of await readRows(database)) {
+    const [, table = '', key = ''] = /^(\S+) (.*)$/s.exec(name) ?? []
+    const rows = all.get(table) ?? new Map<string, Row>()
+    all.set(table, rows.set(key, JSON.parse(text)))
+  }
   return all
 }
 
@@ -152,26 +146,35 @@ function changesOf(
       if (old && JSON.stringify(old) === JSON.stringify(row)) continue
       for (const [column, value] of Object.entries(row)) if (!secrets.test(column)) learn(value)
       for (const column of codes) if (typeof row[column] === 'string') nameOf(row[column], 'code')
-      if (!old) added.push(`+ ${table.name} ${describeRow(table, row, Object.keys(row))}`)
+      if (!old) added.push(`+ ${table.name} ${describeRow(table, row, Object.keys(row), [after, before])}`)
       else {
         const columns = Object.keys(row).filter((column) => JSON.stringify(old[column]) !== JSON.stringify(row[column]))
-        changed.push(`~ ${table.name} ${describeRow(table, row, columns)}`)
+        changed.push(`~ ${table.name} ${describeRow(table, row, columns, [after, before])}`)
       }
     }
     const removed = [...earlier].filter(([key]) => !later.has(key))
-    const removals = removed.map(([, row]) => `- ${table.name} ${describeRow(table, row, Object.keys(row))}`)
+    const removals = removed.map(
+      ([, row]) => `- ${table.name} ${describeRow(table, row, Object.keys(row), [after, before])}`,
+    )
     lines.push([...added, ...changed, ...removals])
   }
   return lines
 }
 
-/** Returns the columns of a row that say something; ids of rows are left out, because jobs run side by side. */
-function describeRow({ key }: Table, row: Row, columns: readonly string[]): string {
-  return columns
-    .filter((column) => row[column] !== null && column !== 'partner_id')
-    .filter((column) => !(typeof row[column] === 'number' && (key.includes(column) || /(^|_)id$/.test(column))))
-    .map((column) => `${column}=${secrets.test(column) ? '‹secret›' : describeValue(column, row[column])}`)
-    .join(' ')
+/**
+ * Returns the columns of a row that say something. Numbers of rows are left out, because jobs run side by side; a
+ * reference shows the public id of its row.
+ */
+function describeRow({ key, references }: Table, row: Row, columns: readonly string[], all: readonly Rows[]): string {
+  const describe = (column: string): string[] => {
+    const value = row[column]
+    if (value === null || column === 'partner_id') return []
+    if (secrets.test(column)) return [`${column}=‹secret›`]
+    const target = all.map((rows) => rows.get(references[column] ?? '')?.get(JSON.stringify([value]))).find(Boolean)
+    if (target) return [`${column}=→${target.public_id ?? target.last_four ?? references[column]}`]
+    return typeof value === 'number' && key.includes(column) ? [] : [`${column}=${describeValue(column, value)}`]
+  }
+  return columns.flatMap(describe).join(' ')
 }
 
 /** Texts are shown by line, and emails by what they say. */
