@@ -57,6 +57,23 @@ for (const width of [375, 1280]) {
     await expect(page.locator('iframe[data-ready]')).toBeVisible()
     expect(await top()).toBe(before)
   })
+
+  test(`at ${width} px nothing below the frame moves when the member scrolls to it`, async ({ page }) => {
+    // A browser does not lay out a frame of another origin before it is on the screen.
+    await page.setViewportSize({ width, height: 200 })
+    await joinViaApi(page, 'gallonaire')
+    await page.goto(at('gallonaire', '/add_card'))
+    const frame = page.locator('iframe[data-ready]')
+    await expect(frame).toBeAttached()
+    const consent = page.getByLabel(/I link this card/)
+    const top = () => consent.evaluate((box) => box.getBoundingClientRect().top + scrollY)
+    const before = await top()
+    const inside = await (await frame.elementHandle())?.contentFrame()
+    await frame.scrollIntoViewIfNeeded()
+    await inside?.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    await frame.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    expect(await top()).toBe(before)
+  })
 }
 
 test('LINK-030 VAL-005 a card of a brand that no program accepts has a different error from a mistyped one', async ({

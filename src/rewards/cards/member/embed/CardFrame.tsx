@@ -13,8 +13,6 @@ import { checkMessage, type FrameCard, type FrameProblem, readFrameMessage } fro
 import styles from './CardFrame.module.css'
 
 const loadLimit = 20 * SECOND
-/** Pixels of the frame before it reports its height: two fields below each other. */
-const usualHeight = 188
 
 interface Props {
   attempt: number
@@ -28,7 +26,7 @@ export function CardFrame({ attempt, checks, onCard }: Props) {
   const t = useCopy()
   const { vaultOrigin } = useProgram()
   const frame = useRef<HTMLIFrameElement>(null)
-  const [height, setHeight] = useState(usualHeight)
+  const [height, setHeight] = useState<number | undefined>(undefined)
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
   // Once per attempt: another intent is another frame, without the card that was typed into this one.
   const { data: intent, error } = useApiMutationOnMount(createCardIntent, { body: { attempt } }, { staysOn401: true })
