@@ -56,7 +56,7 @@ test('a server that was closed keeps no connection to the database but its pools
     const rows = await asOwner<{ user: string }>(
       closing,
       `select distinct regexp_replace(usename, '^.*_', '') as user from pg_stat_activity
-       where datname = current_database() and pid <> pg_backend_pid() order by 1`,
+       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' order by 1`,
     )
     return rows.map(({ user }) => user)
   }
