@@ -224,6 +224,11 @@ describe('changing and canceling', () => {
     expect(await countSeatings(ctx, publicId)).toBe(1)
     const again = await changeReservation(ctx, deps, made.id, { date: friday, time: '19:30', partySize: 2 })
     expect(again).toEqual(moved)
+    // The same event for calendars, under the id that the first email had.
+    const idIn = (text: string) => /UID:\S+/.exec(text)?.[0]
+    const { attachments } = (await listEmails(ctx)).find(({ topic }) => topic === 'reservation.booked') ?? {}
+    expect(idIn(await readCalendar(ctx, deps, made.id))).toBe(idIn(JSON.stringify(attachments).replaceAll('\\r', ' ')))
+    expect(idIn(await readCalendar(ctx, deps, made.id))).toContain(made.id)
     expect((await listEmails(ctx)).map(({ topic }) => topic)).toEqual(['reservation.booked', 'reservation.changed'])
   })
 

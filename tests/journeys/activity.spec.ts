@@ -298,7 +298,7 @@ test('HIST-001 HIST-008 HIST-013 HIST-026 HIST-027 HIST-028 HIST-029 HIST-033 AP
 
 test.describe('in another time zone than the restaurant’s', () => {
   test.use({ timezoneId: 'Asia/Tokyo' })
-  test('a transaction shows the restaurant’s local time and opens its timeline', async ({ page }) => {
+  test('SESS-013 a transaction shows the restaurant’s local time and opens its timeline', async ({ page }) => {
     const email = await joinWithCard(page, 'skyharbor')
     const { id: merchantId, name } = await findMerchant(page, 'location=10001')
     const { cards } = await callApi(page, '/api/staging/cards')
@@ -334,6 +334,14 @@ test.describe('in another time zone than the restaurant’s', () => {
     await early.getByText('Why?').first().click()
     release()
     await expect(early.getByText('How it adds up')).toBeVisible()
+    // Without a session it leads to sign in, and back to the same part of the list.
+    const filtered = '/account/recent_activity?status=earned'
+    await page.goto(at('skyharbor', filtered))
+    await expect(row.getByText('Why?')).toBeVisible()
+    await page.context().clearCookies()
+    // Another request of the page may lead there before.
+    await row.getByText('Why?').evaluateAll(([why]) => (why as HTMLElement | undefined)?.click())
+    await expect(page).toHaveURL(at('skyharbor', `/login?returnTo=${encodeURIComponent(filtered)}`))
   })
 })
 

@@ -295,6 +295,16 @@ test.describe('errors', () => {
     await expect(errorMessage).toBeVisible()
     await expect.poll(() => events).toContain('CardFrameFailed')
     expect(events).not.toContain('CardFrameLoaded')
+    // For a member who leaves earlier, none has failed.
+    events.length = 0
+    await page.clock.resume()
+    await page.goto(at('skyharbor', '/add_card'))
+    await expect(page.locator('iframe[title="Your card"]')).toBeAttached()
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Program terms' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Program terms' })).toBeVisible()
+    await page.clock.runFor(30_000)
+    await expect.poll(() => events.filter((name) => name === 'PageView')).toHaveLength(2)
+    expect(events).not.toContain('CardFrameFailed')
   })
 })
 

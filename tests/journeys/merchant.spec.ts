@@ -232,6 +232,12 @@ test('MERCH-003 ROUTE-007 online ordering opens a dialog with its own address', 
   await page.getByRole('link', { name: 'Order online' }).click()
   await expect(page).toHaveURL(`${address}/order-online`)
   await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(address)
+  // Back leads to the page before the dialog, not into it.
+  await page.goBack()
+  await expect(page).toHaveURL(address)
+  await expect(dialog).toHaveCount(0)
 })
 
 test('MERCH-008 CARDM-003 CARDM-004 highlights are labels, where the program has them', async ({ page }) => {

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { send } from '../support/http.ts'
 import {
   asOwner,
   at,
@@ -11,6 +12,7 @@ import {
   test,
 } from '../support/journey.ts'
 import { joinViaApi, joinWithCard, signIn, signInBankCustomer } from '../support/journey-members.ts'
+import { ownServer } from '../support/journey-servers.ts'
 
 test.use({ tolerated: [/status of (400|401|403|404|409|410)/, { option: true }] as never })
 
@@ -30,6 +32,74 @@ test('VAL-012 ERR-015 API-040 the first attempt is sent at once, the next one af
     await expect.poll(() => sent.length).toBe(attempt === 0 ? 1 : 3)
   }
   expect(sent).toEqual(['bare', 'solved', 'proven'])
+})
+
+test.describe('a proof that cannot be had', () => {
+  test.use({ tolerated: /status of (400|401|429)|ERR_FAILED/ })
+  const attempt = async (page: Page, message: string) => {
+    await signIn(page, `unknown-${Date.now()}@example.com`, 'not this one')
+    await expect(page.getByRole('alert')).toContainText(message)
+  }
+
+  test('VAL-012 is reported by its cause, and the next attempt tries again', async ({ page }) => {
+    await page.goto(at('gallonaire', '/login'))
+    await attempt(page, 'Invalid user name or password')
+    const challenge = '**/api/BotCheck/Challenge'
+    await page.route(challenge, (route) => route.abort())
+    await attempt(page, 'Check your connection and try again.')
+    await page.unroute(challenge)
+    await page.route(challenge, (route) =>
+      route.fulfill({
+        status: 429,
+        json: { type: 'urn:x', code: 'tooManyRequests', title: 'Too many attempts.', status: 429, reference: 'r' },
+      }),
+    )
+    await attempt(page, 'Too many attempts.')
+    await page.unroute(challenge)
+    await attempt(page, 'Invalid user name or password')
+  })
+
+  test('VAL-012 by reCAPTCHA, whose script is loaded up to ten times, and again at the next attempt', async ({
+    page,
+  }) => {
+    const script = 'https://recaptcha.example/api.js'
+    // As of an installation with reCAPTCHA, whose policy allows its script.
+    await page.addInitScript((address) => {
+      const { json } = Response.prototype
+      Response.prototype.json = async function () {
+        const value = await json.call(this)
+        if (value.site) value.site.botCheck = { kind: 'recaptcha', siteKey: 'a-site', script: address }
+        return value
+      }
+    }, script)
+    await page.route(at('gallonaire', '/login'), async (route) => {
+      if (route.request().method() !== 'GET') return route.continue()
+      const { text } = await send({ port: ownServer().port, host: 'gallonaire.localhost', path: '/login' })
+      await route.fulfill({ contentType: 'text/html', body: text })
+    })
+    let tries = 0
+    await page.route(script, (route) => {
+      tries++
+      return route.abort()
+    })
+    await page.goto(at('gallonaire', '/login'))
+    await attempt(page, 'Invalid user name or password')
+    await attempt(page, 'Too many network errors, give up on reCaptcha.')
+    expect(tries).toBe(10)
+    await page.unroute(script)
+    // Its answers, without its puzzle.
+    const stub = `window.calls = []
+      window.grecaptcha = {
+        render: (element, options) => (calls.push(options.sitekey), (grecaptcha.options = options), 7),
+        execute: (widget) => grecaptcha.options.callback('proof of ' + widget),
+        reset: (widget) => calls.push('reset ' + widget),
+      }`
+    await page.route(script, (route) => route.fulfill({ contentType: 'text/javascript', body: stub }))
+    const sent = page.waitForRequest('**/api/SignIn')
+    await attempt(page, 'You must complete the reCAPTCHA to continue.')
+    expect((await sent).postDataJSON().gRecaptchaResponse).toBe('proof of 7')
+    expect(await page.evaluate(() => (window as unknown as { calls: string[] }).calls)).toEqual(['a-site', 'reset 7'])
+  })
 })
 
 test('SESS-002 SESS-003 SESS-004 API-006 a minute before its end a session offers to stay signed in, and accepting refreshes the member', async ({

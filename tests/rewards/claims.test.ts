@@ -96,6 +96,14 @@ test('reasons of the restaurant or the offer use the messages of the award engin
     shared,
   )
   expect(keys(await explain(member))).toEqual(['rewards.why.dayWithoutReward'])
+  // Without a time of payment, it is seven in the evening at the restaurant.
+  const offer = (from: string, until: string) =>
+    sql`update merchant_offers set days = '{0,1,2,3,4,5,6}', from_time = ${from}, until_time = ${until}
+      where merchant_id = ${member.merchant.id}`.execute(shared)
+  await offer('18:59', '19:01')
+  expect((await explain(member)).outcome).toBe('unexplained')
+  await offer('12:00', '18:00')
+  expect(keys(await explain(member))).toEqual(['rewards.why.hourWithoutReward'])
 })
 
 test('HIST-024 the member must wait ten days, and on the eleventh a claim can be opened', async () => {

@@ -225,10 +225,11 @@ test('Case 70 RESV-003 no order of booking, changing, canceling, dining and refu
 })
 
 describe('the reservation bonus', () => {
-  const newFixture = async () => {
+  const newFixture = async (over: Parameters<typeof addMerchantWithTables>[1]['over'] = {}) => {
     const ctx = await createMemberContext(harness, 'skyharbor', { now: friday })
-    return createFixture(await addMerchantWithTables(ctx.db, { seats: [2, 2, 2, 2] }))
+    return createFixture(await addMerchantWithTables(ctx.db, { seats: [2, 2, 2, 2], over }))
   }
+  const allDay = Object.fromEntries([0, 1, 2, 3, 4, 5, 6].map((day) => [day, [['00:00', '24:00']]]))
   const run = async (fixture: Fixture, ...script: Act[]) => {
     for (const act of script) await perform(fixture, act)
   }
@@ -371,9 +372,7 @@ describe('the reservation bonus', () => {
   )
 
   test('RESV-003 one dine counts for one reservation, also where two evenings meet at midnight', async () => {
-    const ctx = await createMemberContext(harness, 'skyharbor', { now: friday })
-    const hours = Object.fromEntries([0, 1, 2, 3, 4, 5, 6].map((day) => [day, [['00:00', '24:00']]]))
-    const fixture = await createFixture(await addMerchantWithTables(ctx.db, { seats: [2, 2], over: { hours } }))
+    const fixture = await newFixture({ hours: allDay })
     const request = { merchantId: fixture.merchant.publicId, partySize: 2 }
     await makeReservation(fixture.ctx, deps, { ...request, date: dates[0], time: '23:00' })
     await makeReservation(fixture.ctx, deps, { ...request, date: dates[1], time: '01:00' })
@@ -396,6 +395,17 @@ describe('the reservation bonus', () => {
     const found = []
     for (const time of times) found.push(await quoted({ date: dates[0], time }))
     expect(found).toEqual([0, bonus, bonus, 0])
+  })
+
+  test('RESV-003 a quote for a time near midnight adds the bonus of a reservation on the other side of it', async () => {
+    const { ctx, merchant } = await newFixture({ hours: allDay })
+    const request = { merchantId: merchant.publicId, partySize: 2 }
+    await makeReservation(ctx, deps, { ...request, date: dates[0], time: '23:00' })
+    await makeReservation(ctx, deps, { ...request, date: '2026-11-22', time: '01:00' })
+    const quoted = async (date: string, time: string) =>
+      (await computeEarnQuote(ctx, { merchantId: merchant.publicId, amount: '60', date, time })).bonus
+    expect([await quoted(dates[1], '01:00'), await quoted(dates[1], '01:01')]).toEqual([bonus, 0])
+    expect([await quoted(dates[1], '23:00'), await quoted(dates[1], '22:59')]).toEqual([bonus, 0])
   })
 
   test('RESV-003 a table booked within a minute before the card was charged counts, because networks send no seconds', async () => {

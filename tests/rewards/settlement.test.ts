@@ -313,7 +313,16 @@ describe('the statement of a restaurant', () => {
       select -sum(amount)::bigint as cents from postings where merchant_id = ${merchant.id}`.execute(other.db)
     expect((rows[0]?.cents ?? 0) + (others[0]?.cents ?? 0)).toBe(statement.totals.costCents)
     const csv = statementCsv(statement)
-    expect(csv.trimEnd().split('\r\n')).toHaveLength(5)
+    expect(csv).toBe(
+      [
+        'dined_at,program,bill_cents,refunded_cents,counted_cents,reward,unit,first_visit,cost_cents',
+        '2026-03-03T23:30:00.000Z,skyharbor Dining,8000,0,8000,240,mile,yes,800',
+        '2026-03-10T23:30:00.000Z,skyharbor Dining,4210,0,4210,126,mile,no,421',
+        '2026-04-01T02:00:00.000Z,beacon Dining,6000,0,6000,180,cent,yes,600',
+        'total,,18210,0,,,,2,1821',
+        '',
+      ].join('\r\n'),
+    )
     expect(csv).not.toMatch(/Lovelace|0002|@/)
     const pdf = await statementPdf(statement)
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')

@@ -137,6 +137,25 @@ test('a statement credit names what is missing for it, and a transaction that is
   expect(await first.next()).toEqual({ key: 'rewards.story.next_deferred', params: { by: inDays(14) } })
 })
 
+test('a reward that the program holds back is released so many days after the charge was settled', async () => {
+  const member = await createCardMember(app)
+  await member.sendTransaction('clearing', '40.00')
+  const [{ sourceTransactionId: id }] = await member.listTransactions()
+  await asOwner(
+    app,
+    `with held as (
+       insert into award_terms (partner_id, id, terms)
+       select partner_id, gen_random_uuid(), jsonb_set(terms, '{program,deferDays}', '5') from award_terms
+       where id = (select terms_id from transactions where public_id = $1)
+       returning id)
+     update transactions set award_status = 'Deferred', terms_id = held.id, occurred_at = now() - interval '9 days',
+       cleared_at = now() - interval '2 days'
+     from held where public_id = $1`,
+    [id],
+  )
+  expect((await getTimeline(member)).next).toEqual({ key: 'rewards.story.next_held', params: { by: inDays(3) } })
+})
+
 test('Case 19 another member’s transaction has no timeline', async () => {
   const [member, other] = [await createCardMember(app), await createCardMember(app)]
   await member.sendTransaction('clearing', '30.00')

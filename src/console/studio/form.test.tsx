@@ -47,6 +47,20 @@ test('CMS-026 every entry of every program passes through its form unchanged', (
   expect(count).toBeGreaterThan(100)
 })
 
+test('CMS-026 zero passes through the form as zero', () => {
+  const given = { collection: 'surveys', slug: 'visit' }
+  const schema = jsonSchemaOf(given)
+  if (!schema) throw new Error('no schema of surveys')
+  const saved = checkFields('surveys', 'visit', {
+    id: 'visit',
+    text: 'How was it?',
+    delay_timeout: 0,
+    cookie_timeout: 0,
+  })
+  const form = renderToStaticMarkup(<Fields schema={schema} value={saved} path="" errors={{}} />)
+  expect(checkFields('surveys', 'visit', readForm(schema, submittedFields(form)))).toEqual(saved)
+})
+
 test('list items can be added, removed and reordered', () => {
   const value = {
     main_column: [

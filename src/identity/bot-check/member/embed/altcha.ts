@@ -1,7 +1,7 @@
 import type { Solution } from 'altcha-lib'
 import type { FetchRead } from '../../../../platform/browser/query.ts'
 import { getBotChallenge, solveBotChallenge } from '../../contract.ts'
-import type { BotCheckSolver } from './bot-check-solver.ts'
+import { BotCheckError, type BotCheckSolver } from './bot-check-solver.ts'
 
 /** Proof of work: a worker searches for a number for about a second. */
 export function createAltchaSolver(fetchApi: FetchRead): BotCheckSolver {
@@ -20,8 +20,8 @@ function solve(challenge: unknown): Promise<Solution> {
   const worker = new Worker(new URL('./solve.worker.ts', import.meta.url), { type: 'module' })
   return new Promise<Solution>((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<Solution | null>) =>
-      data ? resolve(data) : reject(new Error('bot.required'))
-    worker.onerror = () => reject(new Error('bot.required'))
+      data ? resolve(data) : reject(new BotCheckError('bot.required'))
+    worker.onerror = () => reject(new BotCheckError('bot.required'))
     worker.postMessage(challenge)
   }).finally(() => worker.terminate())
 }

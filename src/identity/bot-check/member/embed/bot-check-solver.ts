@@ -1,6 +1,9 @@
 import type { SendWrite } from '../../../../platform/browser/write-api.ts'
 
-/** Proves without interaction that the visitor is a person. Rejects with an Error whose message is a copy key. */
+/** A check that failed by itself; its message is a copy key. */
+export class BotCheckError extends Error {}
+
+/** Proves without interaction that the visitor is a person. Rejects with a BotCheckError, or the error of a request. */
 export interface BotCheckSolver {
   getToken(send: SendWrite): Promise<string>
   /** Called after the form failed: the proof is used up. */

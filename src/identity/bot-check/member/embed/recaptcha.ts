@@ -1,4 +1,5 @@
 import { maxNetworkErrors, pollIntervalMs, solveTimeoutMs } from '../../rules.ts'
+import { BotCheckError } from './bot-check-solver.ts'
 
 interface Grecaptcha {
   render(element: HTMLElement, options: Record<string, unknown>): number
@@ -29,15 +30,15 @@ export async function createRecaptchaSolver({ siteKey, script }: RecaptchaSettin
     sitekey: siteKey,
     size: 'invisible',
     callback: (token: string) => pending?.resolve(token),
-    'error-callback': () => pending?.reject(new Error('bot.not_ready')),
-    'expired-callback': () => pending?.reject(new Error('bot.required')),
+    'error-callback': () => pending?.reject(new BotCheckError('bot.not_ready')),
+    'expired-callback': () => pending?.reject(new BotCheckError('bot.required')),
   })
   return {
     getToken: () =>
       new Promise<string>((resolve, reject) => {
         pending = { resolve, reject }
         // Closing the challenge fires no event, so the form must not wait indefinitely.
-        setTimeout(() => reject(new Error('bot.required')), solveTimeoutMs)
+        setTimeout(() => reject(new BotCheckError('bot.required')), solveTimeoutMs)
         void grecaptcha.execute(widget)
       }),
     reset: () => grecaptcha.reset(widget),
@@ -51,7 +52,7 @@ async function loadWithRetry(address: string): Promise<Grecaptcha> {
       return await waitUntilReady()
     } catch (error) {
       if (error !== networkError) throw error
-      if (++errors >= maxNetworkErrors) throw new Error('bot.gave_up')
+      if (++errors >= maxNetworkErrors) throw new BotCheckError('bot.gave_up')
       await pause()
     }
   }
@@ -63,7 +64,7 @@ async function waitUntilReady(): Promise<Grecaptcha> {
     if (isReady(window.grecaptcha)) return window.grecaptcha
     await pause()
   }
-  throw new Error('bot.not_ready')
+  throw new BotCheckError('bot.not_ready')
 }
 
 const maxPolls = 20

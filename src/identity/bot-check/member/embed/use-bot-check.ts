@@ -4,7 +4,7 @@ import { useApiFetch } from '../../../../platform/browser/query.ts'
 import type { SendWrite } from '../../../../platform/browser/write-api.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
-import type { BotCheckSolver } from './bot-check-solver.ts'
+import { BotCheckError, type BotCheckSolver } from './bot-check-solver.ts'
 
 /**
  * Submits a form: the first time without a proof, later with one that needs no interaction. `submit` gets the value of
@@ -31,7 +31,9 @@ export function useBotCheck(): <T>(send: SendWrite, submit: (token: string) => P
       return await (await loadSolver()).getToken(send)
     } catch (error) {
       solver.current = null
-      throw new ApiCallError(0, { code: 'botCheck', title: t(error instanceof Error ? error.message : 'bot.required') })
+      // Only the solver's own errors have a message of the check; a failed request has its own.
+      if (!(error instanceof BotCheckError)) throw error
+      throw new ApiCallError(0, { code: 'botCheck', title: t(error.message) })
     }
   }
 
