@@ -303,7 +303,11 @@ test.describe('errors', () => {
     await page.getByRole('contentinfo').getByRole('link', { name: 'Program terms' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Program terms' })).toBeVisible()
     await page.clock.runFor(30_000)
-    await expect.poll(() => events.filter((name) => name === 'PageView')).toHaveLength(2)
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Privacy, in plain words' })).toBeVisible()
+    await page.clock.runFor(5_000)
+    // The view of the last page is sent after everything else.
+    await expect.poll(() => events.filter((name) => name === 'PageView')).toHaveLength(3)
     expect(events).not.toContain('CardFrameFailed')
   })
 })

@@ -30,9 +30,12 @@ test('the effect of an opt-out is shown before it is confirmed, and every consen
   await page.getByText('Everything you agreed to').click()
   await expect(page.getByText(/^No, .* GMT, on this page\. Version [0-9a-f]{12}\.$/)).toBeVisible()
   await expect(page.getByText(/^Yes, .* GMT, when you joined\. Version/).first()).toBeVisible()
-  // Other pages know the new rate at once.
-  await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Account Overview' }).click()
-  await expect(page.getByText('You earn 1 mile per dollar at participating restaurants.')).toBeVisible()
+  // A member who had none agrees: the page knows the new rate at once.
+  await page.reload()
+  await offers.click()
+  await expect(page.getByText('Saved.')).toBeVisible()
+  await offers.click()
+  await expect(dialog).toContainText('earn 3 miles per dollar. Without them, you earn 1 mile per dollar')
 })
 
 test('texts cannot be enabled without a phone number', async ({ page }) => {
