@@ -1,4 +1,4 @@
-import { outlineOf } from '../support/page-outline.ts'
+import { outlineOf, withoutCsrf } from '../support/page-outline.ts'
 import type { Scenario } from './scenario.ts'
 
 interface OpenedPage {
@@ -30,8 +30,6 @@ export async function recordPages(
   }
   return lines.join('\n')
 }
-
-const withoutCsrf = (outline: string) => outline.replace(/(name="csrf" value=")[^"]+/g, '$1‹secret›')
 
 /** Splits an outline before each line that is not indented. */
 function topParts(lines: readonly string[]): string[][] {

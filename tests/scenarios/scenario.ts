@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asOwner, type TestApp } from '../support/app.ts'
-import { outlineOf } from '../support/page-outline.ts'
+import { outlineOf, withoutCsrf } from '../support/page-outline.ts'
 import { readRows } from '../support/row-changes.ts'
 
 type Row = Record<string, unknown>
@@ -21,8 +21,8 @@ const secrets =
 const codes = ['referral_code', 'confirmation']
 const random = /^(?=.*[A-Z0-9])[\w-]{22}$|^[\w-]{43}$|^[0-9a-f]{32,64}$|^\\x[0-9a-f]+$/
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
-/** Random parts of longer texts: tokens of the vault, seals of emails, addresses of sample members. */
-const parts = /\btok_[\w-]{43}|(?<=:)[\w-]{22}(?=")|(?<=-)[\w-]{8}(?=@staging)/g
+/** Random parts of longer texts: tokens of the vault, seals and codes of emails, addresses of sample members. */
+const parts = /\btok_[\w-]{43}|(?<=#code=)[\w-]{43}|(?<=:)[\w-]{22}(?=")|(?<=-)[\w-]{8}(?=@staging)/g
 
 /**
  * Records what acts do: the responses, and which rows are added, changed and removed. Random values are replaced by
@@ -82,12 +82,12 @@ export async function createScenario(app: TestApp) {
       const after = await readTables(app)
       const changes = changesOf(tables, before, after, { learn, nameOf })
       lines.push('', `## ${title}`)
-      const response = outcome as { status?: number; json?: () => unknown; text?: string } | undefined
+      const response = outcome as StepResponse | undefined
       if (typeof response?.status === 'number') {
         const isJson = response.text?.startsWith('{') || response.text?.startsWith('[')
-        const body = isJson ? response.json?.() : response.text
+        const body = isJson ? response.json?.() : textOf(response)
         learn(body)
-        lines.push(named(`${response.status} ${typeof body === 'string' ? body : compact(body)}`))
+        lines.push(named(`${response.status} ${typeof body === 'string' ? body : compact(body)}`.trimEnd()))
       }
       lines.push(...changes.flatMap((of) => of.map(named).sort()))
       before = after
@@ -97,6 +97,25 @@ export async function createScenario(app: TestApp) {
 }
 
 export type Scenario = Awaited<ReturnType<typeof createScenario>>
+
+interface StepResponse {
+  status?: number
+  headers?: Record<string, unknown>
+  json?: () => unknown
+  text?: string
+}
+
+/** Returns where a response leads, or what its page says. */
+function textOf({ text = '', headers = {} }: StepResponse): string {
+  if (headers.location !== undefined) return String(headers.location)
+  return text.startsWith('<!')
+    ? withoutCsrf(
+        outlineOf(text)
+          .map((line) => `\n    ${line}`)
+          .join(''),
+      )
+    : text
+}
 
 const compact = (body: unknown) =>
   JSON.stringify(body, (key, value) =>

@@ -78,7 +78,9 @@ export async function startStage(): Promise<Stage> {
   const database = await createTestDatabase('programs')
   const clock = await fixClock(database.url, start)
   // The samples have the time of their loading.
-  await queryAsOwner(database.url, `update content_versions set saved_at = timestamptz '${start}' - interval '30 days'`)
+  const loadedAt = `timestamptz '${start}' - interval '30 days'`
+  await queryAsOwner(database.url, `update content_versions set saved_at = ${loadedAt}`)
+  await queryAsOwner(database.url, `update content_releases set released_at = ${loadedAt}, live_from = ${loadedAt}`)
   const app = await startTestApp({ DATABASE_URL: database.url, STAGING_TOOLS: 'true' }, await webForTests())
   await asOwner(app, 'delete from jobs.schedule')
   await addMerchants(app.database.pools.shared, ...merchants)

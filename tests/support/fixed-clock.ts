@@ -8,10 +8,11 @@ import { queryAsOwner } from './owner.ts'
 export async function fixClock(ownerUrl: string, at: string) {
   const run = (statement: string) => queryAsOwner<{ statement: string }>(ownerUrl, statement)
   const moveTo = async (moment: string) => {
-    await run(
-      `create or replace function clock.now() returns timestamptz language sql stable as
-         $$ select timestamptz '${new Date(moment).toISOString()}' $$`,
-    )
+    for (const name of ['now', 'clock_timestamp'])
+      await run(
+        `create or replace function clock.${name}() returns timestamptz language sql stable as
+           $$ select timestamptz '${new Date(moment).toISOString()}' $$`,
+      )
     vi.setSystemTime(moment)
   }
   vi.useFakeTimers({ toFake: ['Date'] })
