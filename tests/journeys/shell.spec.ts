@@ -320,6 +320,9 @@ test('dark and light can be chosen, and the next page loads in that mode', async
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto(at('beacon'))
   await page.getByRole('button', { name: 'Dark colors' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
+  // The browser stores a cookie a moment after the page has set it.
+  await expect.poll(async () => (await page.context().cookies()).map(({ name }) => name)).toContain('mode')
   await page.reload()
   await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
   await expectAccessible(page)

@@ -122,6 +122,23 @@ export async function recordMember(stage: Stage, partner: string) {
     visitor.get(page, html),
   )
   const operator = await openConsole(app, administrator.email, administrator.password)
+  const responses = await recordResponses(
+    scenario,
+    [
+      ...memberReads(data.map(({ sourceTransactionId }: { sourceTransactionId: string }) => sourceTransactionId)),
+      ...merchantReads([kumo, sole, oak]),
+      `/api/Member/Reservations/${booked.json().id}/Calendar`,
+    ],
+    async (path) => visitor.get(path, { 'x-xsrf-token': await visitor.token() }),
+  )
+  const statements = await recordResponses(
+    scenario,
+    [
+      `/${partner}/settlement/days/2027-03-05.csv`,
+      ...[kumo, sole].map((id) => `/${partner}/settlement/statements/${id}?month=2027-03&format=csv`),
+    ],
+    operator.get,
+  )
   const claimPath = `/${partner}/claims/${claim.json().id}`
   const consolePages = await recordPages(
     scenario,
@@ -146,7 +163,54 @@ export async function recordMember(stage: Stage, partner: string) {
   await call('The account is deleted', 'POST', '/api/Member/Delete', { confirmation: 'delete' })
   await moveTo('2029-06-20T12:00:00.000Z')
   await runTasks(...cleanups, 'former-members')
-  return { writes: scenario.text(), memberPages, consolePages }
+  return { writes: scenario.text(), memberPages, consolePages, responses: responses + statements }
+}
+
+/** What the app reads for a member besides the data in its pages. */
+const memberReads = (transactionIds: readonly string[]) => [
+  '/api/Member',
+  ...transactionIds.map((id) => `/api/Member/Transactions/${id}/Story`),
+  '/api/Member/Activity/Export',
+  '/api/Member/Activity/Export?period=2027-03&status=notEarned',
+  '/api/Member/StatementCreditBalance',
+  '/api/Member/DineSummary',
+  '/api/Member/Goals',
+  '/api/Member/FlexOffers',
+  '/api/Member/Notices',
+  '/api/Member/Consents',
+  '/api/Member/Cards',
+  '/api/Member/Reservations',
+  '/api/Member/Export',
+]
+
+const merchantReads = (ids: readonly (string | undefined)[]) => [
+  ...ids.flatMap((id) => [`/api/v2/Merchants/${id}`, `/api/v2/Merchants/${id}/Earn?amount=60`]),
+  ...['date=2027-03-22', 'date=2027-03-30&time=20:30', 'date=2027-03-31&time=01:00'].map(
+    (when) => `/api/v2/Merchants/${ids[0]}/Earn?amount=1%2C240.50&${when}`,
+  ),
+  ...['date=2027-03-30&time=20:00&partySize=2', 'date=2027-03-29&time=20:00&partySize=2'].map(
+    (when) => `/api/v2/Merchants/${ids[0]}/Reservations/Availability?${when}`,
+  ),
+  '/api/v2/Merchants/Search?location=10001',
+  '/api/v2/Merchants/Search?location=10001&restaurantOrCuisine=sushi',
+  '/api/v2/Merchants/Facets?location=10001',
+  '/api/v2/Merchants/Suggest?query=tratt',
+  '/api/v2/Merchants/Pins?location=10001',
+  '/api/Locations/Suggest?query=new%20york',
+]
+
+/** Returns what requests read: data for the app, and files to download. */
+async function recordResponses(
+  scenario: Pick<Scenario, 'describe' | 'named'>,
+  paths: readonly string[],
+  get: (path: string) => Promise<Parameters<Scenario['describe']>[0]>,
+): Promise<string> {
+  const lines: string[] = []
+  for (const path of paths) {
+    const response = scenario.describe(await get(path))
+    lines.push(`## ${scenario.named(path)}: ${response}`, '')
+  }
+  return lines.join('\n')
 }
 
 /** Adds a job of the task queue and wakes its worker. */

@@ -72,6 +72,14 @@ export async function createScenario(app: TestApp) {
 
   return {
     named,
+    /** Returns the body of a response, JSON by line, with its random values named. */
+    describe({ status, headers, text }: { status: number; headers: Record<string, unknown>; text: string }): string {
+      const isJson = /json/.test(String(headers['content-type']))
+      const body: unknown = isJson ? JSON.parse(text) : text
+      learn(body)
+      const lines = isJson ? JSON.stringify(body, null, 2) : text.replaceAll('\r', '')
+      return named(`${status} ${headers['content-type']}\n${lines}`)
+    },
     text: () => `${lines.join('\n')}\n`,
     /** Adds a line to the record. */
     note: (text: string) => lines.push(named(text)),

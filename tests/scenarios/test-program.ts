@@ -19,9 +19,10 @@ export function testProgram(partner: string, { hasMembers }: { hasMembers: boole
     await expect(await recordVisitor(stage, partner)).toMatchFileSnapshot(`${partner}/visitor-pages.txt`)
   })
   test.runIf(hasMembers)('what a member’s acts write, and what the member and the console see', async () => {
-    const { writes, memberPages, consolePages } = await recordMember(stage, partner)
+    const { writes, memberPages, consolePages, responses } = await recordMember(stage, partner)
     await expect(writes).toMatchFileSnapshot(`${partner}/writes.txt`)
     await expect(memberPages).toMatchFileSnapshot(`${partner}/member-pages.txt`)
     await expect(consolePages).toMatchFileSnapshot(`${partner}/console-pages.txt`)
+    await expect(responses).toMatchFileSnapshot(`${partner}/responses.txt`)
   })
 }

@@ -15,7 +15,8 @@ const imageOf = (svg: string) => ({
 
 test('while too many images are queued a preview image is not replaced: it is drawn as soon as the queue is shorter', async () => {
   const image = imageOf(svgOf('#123456'))
-  const colors = Array.from({ length: 17 }, (_, index) => `#20${String(index).padStart(4, '0')}`)
+  // Other than in other test files, which may have filled the cache of this process.
+  const colors = Array.from({ length: 17 }, (_, index) => `#30${String(index).padStart(4, '0')}`)
   const queue = Promise.all(colors.map((color) => drawPng(svgOf(color), 40)))
   await expect(drawPreviewImage(image)).rejects.toBeInstanceOf(DrawingBusy)
   await queue

@@ -17,6 +17,7 @@ test('after a check that could not be loaded, the next attempt loads it again', 
   const { QueryCache } = await import('../../../../platform/browser/query-cache.ts')
   const { QueryCacheContext } = await import('../../../../platform/browser/use-query.ts')
   const { BootContext } = await import('../../../../programs/partners/member/embed/use-program.ts')
+  const { BotCheckError } = await import('./bot-check-solver.ts')
   const { useBotCheck } = await import('./use-bot-check.ts')
   const forms: Submit[] = []
   renderToString(
@@ -30,10 +31,14 @@ test('after a check that could not be loaded, the next attempt loads it again', 
   )
   const attempt = () => forms[0]?.((() => {}) as never, async (token) => `sent with ${token || 'no proof'}`)
   expect(await attempt()).toBe('sent with no proof')
-  createRecaptchaSolver.mockRejectedValueOnce(new Error('bot.gave_up'))
+  createRecaptchaSolver.mockRejectedValueOnce(new BotCheckError('bot.gave_up'))
   await expect(attempt()).rejects.toMatchObject({ code: 'botCheck' })
+  // Any other failure has its own message, such as that of a missing connection.
+  const offline = new Error('offline')
+  createRecaptchaSolver.mockRejectedValueOnce(offline)
+  await expect(attempt()).rejects.toBe(offline)
   createRecaptchaSolver.mockResolvedValueOnce({ getToken: async () => 'a proof', reset() {} })
   expect([await attempt(), await attempt()]).toEqual(['sent with a proof', 'sent with a proof'])
-  expect(createRecaptchaSolver).toHaveBeenCalledTimes(2)
+  expect(createRecaptchaSolver).toHaveBeenCalledTimes(3)
   vi.doUnmock('./recaptcha.ts')
 })
