@@ -77,7 +77,7 @@ export async function createScenario(app: TestApp) {
       const isJson = /json/.test(String(headers['content-type']))
       const body: unknown = isJson ? JSON.parse(text) : text
       learn(body)
-      const lines = isJson ? JSON.stringify(body, null, 2) : text.replaceAll('\r', '')
+      const lines = isJson ? JSON.stringify(body, hideSecrets, 2) : text.replaceAll('\r', '')
       return named(`${status} ${headers['content-type']}\n${lines}`)
     },
     text: () => `${lines.join('\n')}\n`,
@@ -125,10 +125,10 @@ function textOf({ text = '', headers = {} }: StepResponse): string {
     : text
 }
 
-const compact = (body: unknown) =>
-  JSON.stringify(body, (key, value) =>
-    /token|csrf|publicKey/i.test(key) && typeof value === 'string' ? '‹secret›' : value,
-  )
+const hideSecrets = (key: string, value: unknown) =>
+  /token|csrf|publicKey/i.test(key) && typeof value === 'string' ? '‹secret›' : value
+
+const compact = (body: unknown) => JSON.stringify(body, hideSecrets)
 
 async function listTables(app: TestApp): Promise<Table[]> {
   const rows = await asOwner<Table>(
