@@ -1,3 +1,4 @@
+import { memberStates } from '../../src/staging/rules.ts'
 import { asOwner, visit, withoutBotCheck } from '../support/app.ts'
 import { openConsole } from '../support/console.ts'
 import { linkCard, newMember } from '../support/members.ts'
@@ -7,18 +8,6 @@ import { administrator, type Stage, start } from './stage.ts'
 
 const [firstNumber, secondNumber] = ['4111111111111111', '4242424242424242']
 const html = { accept: 'text/html' }
-const memberStates = [
-  'withoutCard',
-  'withCard',
-  'optedOut',
-  'vip',
-  'maximumCards',
-  'mustFixEmail',
-  'closed',
-  'notActivated',
-  'withoutWebProfile',
-  'inactive',
-]
 
 /**
  * Lets an administrator edit content, decide a claim and act for a member, two members of different programs move a
@@ -57,7 +46,7 @@ export async function recordOperators(stage: Stage) {
   const request = (title: string, number: string) =>
     step(title, async () => (await linkCard(app, grace, number, { form: { moveHere: true } })).response)
   await link('A card is linked in Skyharbor', firstNumber)
-  await request('It is asked for in Gallonaire', firstNumber)
+  await request('It is requested in Gallonaire', firstNumber)
   const moveCode = async () => {
     const [email] = await asOwner<{ text: string }>(
       app,
@@ -70,9 +59,9 @@ export async function recordOperators(stage: Stage) {
     return visit(app, 'skyharbor').change('POST', '/api/Cards/MoveAnswer', { code, allow })
   }
   await step('The owner declines by email', () => decide(false))
-  await request('It is asked for again', firstNumber)
+  await request('It is requested again', firstNumber)
   await link('Another card is linked in Skyharbor', secondNumber)
-  await request('It is asked for in Gallonaire', secondNumber)
+  await request('It is requested in Gallonaire', secondNumber)
   await step('The owner agrees by email', () => decide(true))
   let operator = await moveTo('2027-03-02T12:00:00.000Z')
   const moves = await step('The owner sees the move', () => ada.visitor.get('/api/Member/Cards/Moves'))

@@ -8,7 +8,8 @@ import { BotCheckError, type BotCheckSolver } from './bot-check-solver.ts'
 
 /**
  * Submits a form: the first time without a proof, later with one that needs no interaction. `submit` gets the value of
- * `gRecaptchaResponse`. When no proof is available, rejects with an ApiError with a translated title.
+ * `gRecaptchaResponse`. When no proof is available, rejects with an ApiCallError with a translated title, or with the error of
+ * the request that failed.
  */
 export function useBotCheck(): <T>(send: SendWrite, submit: (token: string) => Promise<T>) => Promise<T> {
   const t = useCopy()
