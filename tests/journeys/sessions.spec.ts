@@ -11,7 +11,7 @@ import {
   localMoment,
   test,
 } from '../support/journey.ts'
-import { joinViaApi, joinWithCard, signIn, signInBankCustomer } from '../support/journey-members.ts'
+import { insertTransactions, joinViaApi, joinWithCard, signIn, signInBankCustomer } from '../support/journey-members.ts'
 import { ownServer } from '../support/journey-servers.ts'
 
 test.use({ tolerated: [/status of (400|401|403|404|409|410)/, { option: true }] as never })
@@ -225,6 +225,51 @@ test('SESS-013 ROLE-015 ACCT-018 after a sign-out in another tab, every account 
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(notice).toHaveCount(0)
+})
+
+test('SESS-013 an account page leads to sign in as soon as another tab signs out', async ({ page, context }) => {
+  await joinViaApi(page, 'gallonaire')
+  await page.goto(at('gallonaire', '/account/user_profile'))
+  await expect(page.getByLabel('First name')).toHaveValue('Ada')
+  const other = await context.newPage()
+  await other.goto(at('gallonaire', '/SignOut'))
+  await expect(page).toHaveURL(at('gallonaire', '/login?returnTo=%2Faccount%2Fuser_profile'))
+})
+
+test('SESS-013 a page leads to sign in also when its request for the member was sent before the session ended', async ({
+  page,
+  context,
+}) => {
+  const email = await joinWithCard(page, 'gallonaire')
+  await insertTransactions(email, [{ merchantName: 'Corner Bistro' }])
+  await page.goto(at('gallonaire', '/account/manage_cards'), { waitUntil: 'networkidle' })
+  const member = await callApi(page, '/api/Member')
+  // Holds every response with the member until the test releases it, but not those without a session.
+  const released = Promise.withResolvers<void>()
+  let [asked, isSignedIn] = [0, true]
+  await page.route('**/api/Member', async (route) => {
+    if (!isSignedIn) return route.continue()
+    asked++
+    await released.promise
+    // The page may have left meanwhile.
+    await route.fulfill({ json: member }).catch(() => {})
+  })
+  await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Reviews & History' }).click()
+  // The page requests the member after a navigation, and when its stream of activity has opened.
+  await expect.poll(() => asked).toBe(2)
+  await expect(page.getByText('Why? Corner Bistro')).toBeVisible()
+  const rejected = page.waitForResponse((response) => response.url().endsWith('/Story') && response.status() === 401)
+  // Another request of the page may lead there before.
+  const left = page.waitForURL('**/login?**', { timeout: 30_000 })
+  isSignedIn = false
+  await context.clearCookies()
+  await page.getByText('Why? Corner Bistro').evaluateAll(([why]) => (why as HTMLElement | undefined)?.click())
+  await Promise.race([rejected, left])
+  // The page has handled that response.
+  await page.evaluate(() => fetch('/robots.txt').then((response) => response.text())).catch(() => {})
+  released.resolve()
+  await left
+  await expect(page).toHaveURL(at('gallonaire', '/login?returnTo=%2Faccount%2Frecent_activity'))
 })
 
 test('SESS-005 SESS-013 after another member has signed in in another tab, a page shows no data of the first one', async ({

@@ -8,7 +8,7 @@ const tokenKey = 'csrfToken'
 export const placeholderToken = 'csrf-token-unavailable'
 /** Window event: a request requires a token and none is available. */
 export const tokenMissing = 'csrf-token-missing'
-/** Window event: a call was rejected because no member is signed in. */
+/** Window event: a call was rejected because no member is signed in. Its `detail` is the path of the call. */
 export const sessionMissing = 'session-missing'
 const placeholderAfter = 35 * SECOND
 const retries = 5
@@ -41,7 +41,7 @@ export function createBrowserApi(
     if (version !== null) onVersion?.(version)
     const result = { status: response.status, body: await response.json().catch(() => null) }
     if (result.status === 401 && readProblem(result.body).code === 'unauthorized') {
-      window.dispatchEvent(new Event(sessionMissing))
+      window.dispatchEvent(new CustomEvent(sessionMissing, { detail: path }))
     }
     return result
   }

@@ -83,10 +83,10 @@ test('a request under way is shared', async () => {
   void cache.fetch(query)
   await vi.advanceTimersByTimeAsync(0)
   expect(replies.length).toBe(1)
-  expect(cache.isFetching(query.key)).toBe(true)
+  expect(cache.entryOf(query.key).state.isFetching).toBe(true)
   replies[0]?.resolve('data')
   expect(await Promise.all(both)).toEqual(['data', 'data'])
-  expect(cache.isFetching(query.key)).toBe(false)
+  expect(cache.entryOf(query.key).state.isFetching).toBe(false)
 })
 
 test('a failure reaches the caller, is not a result of the page, and is requested again', async () => {

@@ -151,10 +151,6 @@ export class QueryCache {
     }
   }
 
-  isFetching(key: QueryKey): boolean {
-    return this.entryOf(key).request !== null
-  }
-
   /** Returns all data, without times: equal results have equal bytes. */
   results(): [QueryKey, unknown][] {
     return [...this.#entries.values()].flatMap(({ key, state }) =>

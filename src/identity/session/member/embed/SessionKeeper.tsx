@@ -62,26 +62,33 @@ export function SessionKeeper() {
     if (isOther) startOver()
   }, [memberId])
 
-  // The same, as soon as a page of that tab says so. An operator sees members without being signed in as one.
+  // The same, as soon as a page of that tab says so; or that page has found no member, because another tab signed out.
+  // An operator sees members without being signed in as one.
   useEffect(() => {
-    if (memberId === null || operator !== null) return
+    if (operator !== null) return
+    if (memberId === null) {
+      if (getItem(storageKeys.member)) setItem(storageKeys.member, '')
+      return
+    }
     setItem(storageKeys.member, memberId)
     const compare = () => {
-      if ((getItem(storageKeys.member) ?? memberId) !== memberId) startOver()
+      const stored = getItem(storageKeys.member) ?? memberId
+      // Asks the server, because a page of a visitor can be older than the session.
+      if (stored === '') void cache.invalidate(apiQueryKey(getMember, {}))
+      else if (stored !== memberId) startOver()
     }
     // A page that was frozen, or comes from the browser's memory, has received no event.
     const left = new AbortController()
     for (const event of ['storage', 'pageshow', 'focus']) window.addEventListener(event, compare, left)
     return () => left.abort()
-  }, [memberId, operator])
+  }, [cache, memberId, operator])
 
   // The session is over: refetching removes the member from the page, and account pages redirect to the sign-in page.
   useEffect(() => {
     if (!signedIn) return
-    const key = apiQueryKey(getMember, {})
-    const invalidate = () => {
-      // Skipped while the member query is in flight, because its response may be the cause.
-      if (!cache.isFetching(key)) void cache.invalidate(key)
+    const invalidate = (event: Event) => {
+      // A member request under way starts again: it may have been sent before the session ended.
+      if ((event as CustomEvent<string>).detail !== getMember.path) void cache.invalidate(apiQueryKey(getMember, {}))
     }
     window.addEventListener(sessionMissing, invalidate)
     return () => window.removeEventListener(sessionMissing, invalidate)
