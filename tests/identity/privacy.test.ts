@@ -78,6 +78,27 @@ describe('the data held about a member', () => {
     expect(statuses.toSorted()).toEqual(['Open', 'Posted', 'Refunded'])
   })
 
+  test('the exported rows are listed from the oldest to the newest, in the same order in every export', async () => {
+    const member = await createCardMember(app)
+    for (const amount of ['10.00', '20.00', '30.00']) await member.sendTransaction('clearing', amount)
+    // The first row becomes the newest one, and the order of the table is not that of the times.
+    await asOwner(
+      app,
+      'update transactions set occurred_at = now() - make_interval(hours => cleared_cents::int / 1000) where member_id = $1',
+      [member.memberId],
+    )
+    const read = async () =>
+      (await member.visitor.get('/api/Member/Export', { 'x-xsrf-token': await member.visitor.token() })).json().data
+    const { transactions, consents } = await read()
+    expect(transactions.map(({ cleared_cents }: { cleared_cents: number }) => cleared_cents)).toEqual([
+      3000, 2000, 1000,
+    ])
+    const given = consents.map(({ given_at }: { given_at: string }) => given_at)
+    expect(given.length).toBeGreaterThan(1)
+    expect(given).toEqual(given.toSorted())
+    expect((await read()).transactions).toEqual(transactions)
+  })
+
   test('every table with rows of members is covered by exports and deletions', async () => {
     const known = memberTables.map(({ table }) => table)
     const there = await tablesWithMembers(app.database.pools.shared)

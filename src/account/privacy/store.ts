@@ -4,7 +4,22 @@ import type { MemberTable } from './member-tables.ts'
 
 const maxRows = 100_000
 
-/** Returns a member's rows of a table as JSON, without secret columns and the partner column. */
+/** Columns with the time at which a row came about; the first one that a table has counts. */
+const times = [
+  'created_at',
+  'joined_at',
+  'linked_at',
+  'given_at',
+  'occurred_at',
+  'completed_at',
+  'offered_at',
+  'opened_at',
+  'happened_at',
+  'at',
+]
+const writtenAt = sql.join(times.map((name) => sql`row ->> ${name}`))
+
+/** Returns a member's rows of a table as JSON, oldest first, without secret columns and the partner column. */
 export async function listMemberRows(
   db: Db,
   { table, secret = [] }: MemberTable,
@@ -12,8 +27,12 @@ export async function listMemberRows(
 ): Promise<Record<string, unknown>[]> {
   const owner = sql.ref(table === 'members' ? 'id' : 'member_id')
   const hidden = [...secret, 'partner_id']
+  // Rows of the same time have an order of their own, so that two exports of the same data are equal.
   const { rows } = await sql<{ row: Record<string, unknown> }>`
-    select to_jsonb(t) - ${hidden}::text[] as row from ${sql.table(table)} t where ${owner} = ${memberId}
+    select row from (
+      select to_jsonb(t) - ${hidden}::text[] as row from ${sql.table(table)} t where ${owner} = ${memberId}
+    ) rows
+    order by coalesce(${writtenAt}), row
     limit ${maxRows}`.execute(db)
   return rows.map(({ row }) => row)
 }
