@@ -19,7 +19,7 @@ test('PROF-001 PROF-019 PROF-020 PROF-021 PROF-022 PROF-006 a profile can be cha
   await clean(page)
   await expect(page.getByLabel('Email address', { exact: true })).toBeDisabled()
   await expect(page.getByLabel('Password', { exact: true })).toBeDisabled()
-  await expect(page.getByText(/To change your email address, write to .* or call 1-800/)).toBeVisible()
+  await expect(page.getByText(/To change your email address, contact us at .* or call 1-800/)).toBeVisible()
   await expect(page.getByText(/Change your password under “Sign-in & security”/)).toBeVisible()
   // 50 states, DC, five territories, three codes of the armed forces, and an empty choice.
   await expect(page.getByLabel('State').locator('option')).toHaveCount(60)

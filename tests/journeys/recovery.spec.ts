@@ -148,7 +148,7 @@ test('RECV-006 ROUTE-022 a member with flagged credentials enters an own email a
 test('RECV-009 the profile says how email and password are changed and changes neither', async ({ page }) => {
   await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/account/user_profile'))
-  await expect(page.getByText(/To change your email address, write to .* or call 1-800/)).toBeVisible()
+  await expect(page.getByText(/To change your email address, contact us at .* or call 1-800/)).toBeVisible()
   await expect(page.getByText('Change your password under “Sign-in & security”.')).toBeVisible()
   await expect(page.getByRole('textbox', { name: /password|email/i, disabled: false })).toHaveCount(0)
   await page.goto(at('gallonaire', '/account/security'))

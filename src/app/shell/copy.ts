@@ -14,7 +14,7 @@ export const shellCopy = {
   'shell.already_member': 'Already a member?',
   'shell.sign_out_program': 'Sign out of {programName}',
   'shell.back': 'Back',
-  'shell.copyright': '© {year} {programName}. Questions? Write to',
+  'shell.copyright': '© {year} {programName}. Questions? Contact us at',
   'shell.call': 'or call',
   'shell.mode_dark': 'Dark colors',
   'shell.mode_light': 'Light colors',

@@ -49,7 +49,7 @@ export const enrollmentCopy = {
   'join.account_mail.lead': 'Hello {name}, you joined {programName} with this email address.',
   'join.account_mail.action': 'Go to your account',
   'join.account_mail.not_you':
-    'Wasn’t you? Write to {supportEmail} or call {supportPhone}, and we will remove the account.',
+    'Wasn’t you? Contact us at {supportEmail} or call {supportPhone}, and we will remove the account.',
   'join.mail.subject': 'Welcome to {programName}',
   'join.mail.preview': 'Three steps to start earning.',
   'join.mail.title': 'Welcome, {name}',

@@ -32,7 +32,7 @@ export const membersCopy = {
   'account.user_profile': 'Profile',
   'profile.title': 'Profile',
   'profile.email': 'Email address',
-  'profile.email_hint': 'To change your email address, write to {supportEmail} or call {supportPhone}.',
+  'profile.email_hint': 'To change your email address, contact us at {supportEmail} or call {supportPhone}.',
   'profile.password_hint': 'Change your password under “Sign-in & security”.',
   'profile.partner_number': '{partnerName} number',
   'profile.member_since': 'Member since',
