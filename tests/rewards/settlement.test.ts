@@ -193,10 +193,10 @@ describe('the settlement file of a day', () => {
     await send(event('refund', { originalTransactionId: id, amount: '-100.00' }))
     const file = await settlementFile(ctx, new Date().toISOString().slice(0, 10))
     const [head, ...lines] = file.trimEnd().split('\r\n')
-    expect(head).toMatch(/^day,program,restaurant,.*house_keeps_cents$/)
+    expect(head).toMatch(/^day,program,restaurant,.*platform_share_cents$/)
     const own = lines.find((line) => line.includes(slug))
     // 50.00 at 10 %; 150 cents of reward at 130 per 100 are 195; of the other 305 a fifth.
-    expect(own).toMatch(/,Corner Bistro,dinners,cent,2,1,150,500,256,244$/)
+    expect(own).toMatch(/,Corner Bistro,transactions,cent,2,1,150,500,256,244$/)
     // The console shows the rewards of these three entries.
     const days = { from: new Date().toISOString().slice(0, 10), to: new Date().toISOString().slice(0, 10) }
     const amounts = { rewardsGiven: 450, rewardsTakenBack: 300 }

@@ -14,7 +14,7 @@ const columns = [
   'rewards',
   'restaurant_owes_cents',
   'partner_is_owed_cents',
-  'house_keeps_cents',
+  'platform_share_cents',
 ]
 
 /**
@@ -33,7 +33,7 @@ export async function settlementFile(ctx: Pick<Ctx, 'db' | 'partnerId'>, day: st
       row([
         line.merchantId ?? '',
         line.merchantName ?? '',
-        line.merchantId === null ? 'bonuses' : 'dinners',
+        line.merchantId === null ? 'bonuses' : 'transactions',
         line.unit,
         line.given,
         line.takenBack,
