@@ -1,4 +1,5 @@
 import { MerchantCarousel } from '../../../../dining/merchants/member/embed/MerchantCarousel.tsx'
+import { useMember } from '../../../../identity/members/member/embed/use-member.ts'
 import action from '../../../../ui/Action.module.css'
 import { Button } from '../../../../ui/Button.tsx'
 import type { Block } from '../../collections.ts'
@@ -38,6 +39,7 @@ interface BlockProps {
 function BlockView({ block, isHeading, actions, busy }: BlockProps) {
   const fill = useFill()
   const toActivate = useActivationLink()
+  const hasJoined = useHasJoined()
   switch (block.type) {
     case 'title':
       return isHeading ? <h1>{fill(block.text)}</h1> : <h2>{fill(block.text)}</h2>
@@ -47,6 +49,7 @@ function BlockView({ block, isHeading, actions, busy }: BlockProps) {
     case 'button': {
       const act = block.action === undefined ? undefined : actions[block.action]
       if (block.action !== undefined && !act) return null
+      if (block.url === '/join' && hasJoined) return null
       return (
         <p className={styles.action}>
           {act ? (
@@ -73,4 +76,10 @@ function BlockView({ block, isHeading, actions, busy }: BlockProps) {
     default:
       return <MerchantCarousel headline={fill(block.headline)} body={fill(block.body)} query={block.query} />
   }
+}
+
+/** Whether joining would have nothing left to do: the member has a card, or had one. */
+function useHasJoined(): boolean {
+  const member = useMember()
+  return member !== null && member.memberType !== 'NonCardMember'
 }
