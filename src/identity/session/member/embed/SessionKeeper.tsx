@@ -13,6 +13,8 @@ import { useMember } from '../../../members/member/embed/use-member.ts'
 import { sessionTimers } from '../../rules.ts'
 import { signOutInBackground } from './sign-out.ts'
 
+const memberKey = apiQueryKey(getMember, {})
+
 /** Returns the end of the session from the readable cookie; for display only. */
 function sessionEnd(): number | null {
   const value = /(?:^|; )session_expiry=([^;]+)/.exec(document.cookie)?.[1]
@@ -50,7 +52,7 @@ export function SessionKeeper() {
   useEffect(() => {
     if (lastPathname.current === pathname) return
     lastPathname.current = pathname
-    if (signedIn) void cache.invalidate(apiQueryKey(getMember, {}))
+    if (signedIn) void cache.invalidate(memberKey)
   }, [cache, pathname, signedIn])
 
   // Another member has signed in in another tab.
@@ -74,7 +76,7 @@ export function SessionKeeper() {
     const compare = () => {
       const stored = getItem(storageKeys.member) ?? memberId
       // Asks the server, because a page of a visitor can be older than the session.
-      if (stored === '') void cache.invalidate(apiQueryKey(getMember, {}))
+      if (stored === '') void cache.invalidate(memberKey)
       else if (stored !== memberId) startOver()
     }
     // A page that was frozen, or comes from the browser's memory, has received no event.
@@ -88,7 +90,7 @@ export function SessionKeeper() {
     if (!signedIn) return
     const invalidate = (event: Event) => {
       // A member request under way starts again: it may have been sent before the session ended.
-      if ((event as CustomEvent<string>).detail !== getMember.path) void cache.invalidate(apiQueryKey(getMember, {}))
+      if ((event as CustomEvent<string>).detail !== getMember.path) void cache.invalidate(memberKey)
     }
     window.addEventListener(sessionMissing, invalidate)
     return () => window.removeEventListener(sessionMissing, invalidate)
@@ -99,7 +101,7 @@ export function SessionKeeper() {
     const end = signedIn ? sessionEnd() : null
     const timers = end === null ? null : sessionTimers(end, Date.now())
     if (!timers) return
-    const stay = () => void cache.invalidate(apiQueryKey(getMember, {}))
+    const stay = () => void cache.invalidate(memberKey)
     const warning = setTimeout(
       () => toasts.show({ id: 'session', kind: 'warning', message: t('session.warning'), onSelect: stay }),
       timers.warnIn,
