@@ -180,6 +180,7 @@ const memberReads = (transactionIds: readonly string[]) => [
   '/api/Member/Consents',
   '/api/Member/Cards',
   '/api/Member/Reservations',
+  '/api/Member/Export',
 ]
 
 const merchantReads = (ids: readonly (string | undefined)[]) => [
