@@ -51,6 +51,8 @@ for (const width of [375, 1280]) {
       await route.continue()
     })
     await page.goto(at('gallonaire', '/add_card'))
+    // Text above may wrap differently in the font of the program.
+    await page.evaluate(() => document.fonts.ready.then(() => true))
     const top = async () => (await page.getByLabel(/I link this card/).boundingBox())?.y
     const before = await top()
     respond()
@@ -67,6 +69,7 @@ for (const width of [375, 1280]) {
     await expect(frame).toBeAttached()
     const consent = page.getByLabel(/I link this card/)
     const top = () => consent.evaluate((box) => box.getBoundingClientRect().top + scrollY)
+    await page.evaluate(() => document.fonts.ready.then(() => true))
     const before = await top()
     const inside = await (await frame.elementHandle())?.contentFrame()
     await frame.scrollIntoViewIfNeeded()
