@@ -7,6 +7,7 @@ import { type FuzzTarget, fuzz } from '../support/fuzz.ts'
 import { consoleTargets, formTargets, listRoutes } from '../support/fuzz-forms.ts'
 import { addressTargets, apiTargets, pagePostTargets, vaultTargets } from '../support/fuzz-targets.ts'
 import { newMember } from '../support/members.ts'
+import { mutate } from '../support/mutations.ts'
 import { sendRaw } from '../support/raw-http.ts'
 import { scaled } from '../support/scale.ts'
 
@@ -134,5 +135,11 @@ describe('the fuzzer', () => {
 
   test('finds nothing in a server that handles every request', async () => {
     expect(await getReport(() => ({ status: 200, body: {} }))).toBe('nothing found')
+  })
+
+  test('changes requests further in which a value is nested deeply', () => {
+    const draft = { method: 'POST', host: 'localhost', path: '/notes', params: {}, query: {}, body: { note: 'a' } }
+    const deep = Array.from({ length: 200 }, (_, at) => ({ how: 'deep', at: at * 7 }))
+    expect(mutate({ ...draft, headers: {}, bodyType: 'json' }, deep)).toHaveProperty('body')
   })
 })

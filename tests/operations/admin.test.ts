@@ -64,8 +64,9 @@ test('a server that was closed keeps no connection to the database but its pools
     await closing.auxiliaryApps.vault?.inject('/frame?intent=unknown')
     expect(await listUsers()).toEqual(expect.arrayContaining(['forms', 'vault']))
     await closing.close()
-    await expect.poll(listUsers, { timeout: 20_000 }).not.toContain('vault')
-    expect(await listUsers()).not.toContain('forms')
+    // PostgreSQL removes each connection a moment after it was closed.
+    const others = async () => (await listUsers()).filter((user) => user === 'vault' || user === 'forms')
+    await expect.poll(others, { timeout: 20_000 }).toEqual([])
   } finally {
     await closing.stop().catch(() => {})
   }

@@ -127,7 +127,8 @@ test(
     expect(killed).toBe(kills)
     await Promise.all([calm, stormy].map(settled))
     const [expected, found] = await Promise.all([calm, stormy].map(ledger))
-    expect(expected?.length).toBeGreaterThan(100)
+    // How many there are depends on the days of the week.
+    expect(expected?.length).toBeGreaterThan(4 * cards.length)
     expect(found).toEqual(expected)
     expect(await listTransactions(stormy)).toEqual(await listTransactions(calm))
     const paid = `select count(*)::int as count, sum(amount_cents)::int as cents from payout_orders where paid_at is not null`

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { addOperator } from '../../src/console/operators/service.ts'
 import type { MerchantRecord } from '../../src/dining/merchants/catalog/record.ts'
+import { scheduleQueue, taskQueue } from '../../src/platform/jobs/queues.ts'
 import { asOwner, startTestApp, type TestApp } from '../support/app.ts'
 import { webForTests } from '../support/built-web.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -82,7 +84,7 @@ export async function startStage(): Promise<Stage> {
   await queryAsOwner(database.url, `update content_versions set saved_at = ${loadedAt}`)
   await queryAsOwner(database.url, `update content_releases set released_at = ${loadedAt}, live_from = ${loadedAt}`)
   const app = await startTestApp({ DATABASE_URL: database.url, STAGING_TOOLS: 'true' }, await webForTests())
-  await asOwner(app, 'delete from jobs.schedule')
+  await stopSchedule(app)
   await addMerchants(app.database.pools.shared, ...merchants)
   await untilFound(app, 'kumo')
   await addOperator(app.database.consolePools.shared, administrator)
@@ -99,5 +101,17 @@ export async function startStage(): Promise<Stage> {
       clock.release()
       await database.drop()
     },
+  }
+}
+
+/** Stops the periodic tasks: also those that were enqueued before, and would run when the clock moves. */
+async function stopSchedule(app: TestApp): Promise<void> {
+  await asOwner(app, 'delete from jobs.schedule')
+  const periodic = `name in ('${scheduleQueue}', '${taskQueue}', '__pgboss__send-it')`
+  for (;;) {
+    await asOwner(app, `delete from jobs.job where ${periodic} and state in ('created', 'retry')`)
+    const active = await asOwner(app, `select 1 from jobs.job where ${periodic} and state = 'active'`)
+    if (active.length === 0) return
+    await sleep(20)
   }
 }

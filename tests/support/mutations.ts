@@ -66,15 +66,19 @@ const badValues: Record<string, () => unknown> = {
 
 type Holder = Record<string | number, unknown>
 
-/** Returns every position in a value, as holder and key. */
+/** Values nested deeper stay as they are: structuredClone is recursive, and a request is cloned for each change. */
+const maxDepth = 100
+
+/** Returns the positions in a value, as holder and key. */
 function placesOf(root: Holder): [Holder, string | number][] {
   const places: [Holder, string | number][] = []
-  const waiting: unknown[] = [root]
+  const waiting: [value: unknown, depth: number][] = [[root, 0]]
   for (let next = waiting.pop(); next !== undefined && places.length < 2_000; next = waiting.pop()) {
-    if (typeof next !== 'object' || next === null) continue
-    for (const key of Object.keys(next)) {
-      places.push([next as Holder, key])
-      waiting.push((next as Holder)[key])
+    const [value, depth] = next
+    if (typeof value !== 'object' || value === null || depth === maxDepth) continue
+    for (const key of Object.keys(value)) {
+      places.push([value as Holder, key])
+      waiting.push([(value as Holder)[key], depth + 1])
     }
   }
   return places
