@@ -1,4 +1,5 @@
 import { asOwner, at, expect, expectNoA11yViolations, gallery, test } from '../support/journey.ts'
+import { joinWithCard } from '../support/journey-members.ts'
 
 test.use({ tolerated: [/status of (401|404|503)/, { option: true }] as never })
 
@@ -79,5 +80,37 @@ test('ACT-001 ACT-003 ACT-004 ACT-005 ACT-012 a partner’s file is loaded, and 
     await expect(page.getByText(/^Made: /)).toBeVisible()
     await page.getByRole('listitem').filter({ hasText: email }).getByRole('link').first().click()
     await expect(page).toHaveURL(at('skyharbor', address))
+  }
+})
+
+test('a clearing and a refund belong to the transaction that was authorized before', async ({ page }) => {
+  const email = await joinWithCard(page, 'skyharbor')
+  await page.goto(at('skyharbor', '/staging-tools'))
+  const [card] = await asOwner<{ id: string }>(
+    'select c.public_id as id from cards c join members m on m.id = c.member_id where m.email = $1',
+    [email],
+  )
+  await page.getByLabel('Card ending in').selectOption(card?.id ?? '')
+  for (const [event, amount] of [
+    ['auth', '42.10'],
+    ['clearing', '45.00'],
+    ['refund', '45.00'],
+  ] as const) {
+    await page.getByLabel('Event').selectOption(event)
+    await page.getByLabel('Amount in dollars').fill(amount)
+    await page.getByRole('button', { name: 'Send event' }).click()
+    const amounts = () =>
+      asOwner(
+        `select t.ticket_cents::int as ticket, t.cleared_cents::int as cleared, t.refunded_cents::int as refunded
+         from transactions t join members m on m.id = t.member_id where m.email = $1`,
+        [email],
+      )
+    await expect.poll(amounts).toEqual([
+      {
+        auth: { ticket: 42_10, cleared: 0, refunded: 0 },
+        clearing: { ticket: 42_10, cleared: 45_00, refunded: 0 },
+        refund: { ticket: 42_10, cleared: 45_00, refunded: 45_00 },
+      }[event],
+    ])
   }
 })

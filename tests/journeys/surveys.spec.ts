@@ -92,8 +92,11 @@ test('SURV-004 SURV-010 responses are sent, and four seconds later the survey cl
 
 test('SURV-003 SURV-005 a closed survey returns after ninety days, not before', async ({ page }) => {
   await settle(page)
+  const reserved = () => page.evaluate(() => Number.parseFloat(getComputedStyle(document.body).paddingBottom))
+  await expect.poll(reserved).toBeGreaterThan(20)
   await page.getByRole('button', { name: /Close the survey/ }).click()
   await expect(page.getByRole('region', { name: 'Surveys' })).toHaveCount(0)
+  expect(await reserved()).toBe(0)
   const again = async (days: number) => {
     await page.evaluate(
       (ago) => localStorage.setItem('RN_SURVEY_sky-booking', String(Date.now() - ago)),

@@ -160,6 +160,13 @@ describe('CMS-022 CMS-026 drafts and publishing', () => {
     expect((await readEntry(ctx('lantern'), news)).newest).toEqual(newest)
     const until = new Date(Date.now() - 1)
     await expect(publish(ctx('lantern'), { ...news, version: 1, until }, editor)).rejects.toThrow('badSchedule')
+    const [past, soon, later] = [-60_000, 60_000, 120_000].map((ms) => new Date(Date.now() + ms))
+    for (const times of [
+      { from: past, until },
+      { from: later, until: soon },
+      { from: soon, until: soon },
+    ])
+      await expect(publish(ctx('lantern'), { ...news, version: 1, ...times }, editor)).rejects.toThrow('badSchedule')
     await expect(publish(ctx('lantern'), { ...news, version: 99 }, editor)).rejects.toThrow('contentNotFound')
   })
 
