@@ -167,7 +167,7 @@ test('Case 18 counterpart: a pool that leaves the program on its connections fai
     return new Kysely<DB>({ dialect: new PostgresDialect({ pool: leaking }) })
   }
   try {
-    const { strangers } = await strangersSeen({ forPartner: leaky, shared: leaky('') }, 500)
+    const { strangers } = await strangersSeen({ forPartner: leaky, shared: leaky('') }, 1_000)
     expect(strangers.length).toBeGreaterThan(0)
   } finally {
     await pool.end()
