@@ -60,13 +60,13 @@ const lastNames = async (db: Db) => {
   return rows.map((row) => row.last_name)
 }
 
-/** Returns the number of clients connected to this database, without the one that counts and without autovacuum. */
-async function connections(): Promise<number> {
-  const { rows } = await owner.query<{ count: number }>(
-    `select count(*) as count from pg_stat_activity
+/** Returns the clients connected to this database, each as its state and its last query, without the one that asks. */
+async function connections(): Promise<string[]> {
+  const { rows } = await owner.query<{ client: string }>(
+    `select concat_ws(' ', usename, state, query) as client from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
   )
-  return rows[0]?.count ?? 0
+  return rows.map(({ client }) => client)
 }
 
 const killOne = () =>
@@ -341,7 +341,7 @@ test('four processes with fifty programs under load fit into 100 PostgreSQL conn
   const { app, console: operators, vault, forms, jobs } = poolSizes
   const budget = 4 * (app + operators + vault + forms + jobs + 1)
   // The server may still be ending the connections of the tests before.
-  await vi.waitFor(async () => expect(await connections()).toBe(0), 20_000)
+  await vi.waitFor(async () => expect(await connections()).toEqual([]), 20_000)
   await Promise.all(processes.map((each) => each.jobs.boss.start()))
   try {
     let isOver = false
@@ -365,7 +365,7 @@ test('four processes with fifty programs under load fit into 100 PostgreSQL conn
       isOver = true
     })
     let maxSeen = 0
-    while (!isOver) maxSeen = Math.max(maxSeen, await connections())
+    while (!isOver) maxSeen = Math.max(maxSeen, (await connections()).length)
     await load
     // All of the app's connections were in use at once, so the count is the maximum.
     expect(maxSeen).toBeGreaterThanOrEqual(4 * app)
