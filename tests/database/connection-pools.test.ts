@@ -330,6 +330,8 @@ test('four processes with fifty programs under load fit into 100 PostgreSQL conn
     await login('dineback_console'),
   ]
   const noLog = () => {}
+  // The server may still be ending the connections of the tests before. The listeners below open one each at once.
+  await vi.waitFor(async () => expect(await connections()).toEqual([]), 20_000)
   const processes = Array.from({ length: 4 }, () => ({
     app: createPools({ url, onError: noLog }),
     console: createPools({ url: consoleUrl, max: poolSizes.console, name: 'console', onError: noLog }),
@@ -340,8 +342,6 @@ test('four processes with fifty programs under load fit into 100 PostgreSQL conn
   }))
   const { app, console: operators, vault, forms, jobs } = poolSizes
   const budget = 4 * (app + operators + vault + forms + jobs + 1)
-  // The server may still be ending the connections of the tests before.
-  await vi.waitFor(async () => expect(await connections()).toEqual([]), 20_000)
   await Promise.all(processes.map((each) => each.jobs.boss.start()))
   try {
     let isOver = false
