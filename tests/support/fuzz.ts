@@ -40,7 +40,9 @@ export async function fuzz(targets: readonly FuzzTarget[], { port, calls, seed }
     const from = `127.${100 + ((sent >> 16) % 100)}.${(sent >> 8) & 255}.${sent & 255}`
     sent++
     const response = await sendRaw(port, request, from).catch((error: Error) => error)
-    const fault = response instanceof Error ? response.message : faultOf(target.shape, request, response)
+    // With another target the request may reach a page.
+    const shapes: ErrorShape[] = changes.some(({ how }) => how === 'target') ? [target.shape, 'page'] : [target.shape]
+    const fault = response instanceof Error ? response.message : faultOf(shapes, request, response)
     if (fault !== null) {
       failure = { request, fault }
       throw new Error(fault)
@@ -115,15 +117,15 @@ function encode(value: unknown): string {
 }
 
 /** Returns the fault of a response, or null. */
-function faultOf(shape: ErrorShape, { method }: RawRequest, response: RawResponse): string | null {
+function faultOf(shapes: readonly ErrorShape[], { method }: RawRequest, response: RawResponse): string | null {
   const { status, headers, text } = response
   if (status >= 500) return `status ${status}: ${text.slice(0, 300)}`
   const failedLine = status === 207 && /"status":5\d\d/.exec(text)
   if (failedLine) return `a line of the batch failed: ${text.slice(0, 300)}`
   if (status < 400 || method === 'HEAD') return null
   const type = headers['content-type'] ?? ''
-  if (shape === 'any' || hasShape(shape, type, text)) return null
-  return `status ${status} has another shape than ${shape}: ${type} ${text.slice(0, 300)}`
+  if (shapes.some((shape) => shape === 'any' || hasShape(shape, type, text))) return null
+  return `status ${status} has another shape than ${shapes.join(' or ')}: ${type} ${text.slice(0, 300)}`
 }
 
 function hasShape(shape: ErrorShape, type: string, text: string): boolean {
