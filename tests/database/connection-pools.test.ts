@@ -97,7 +97,7 @@ const disturbances: ((db: Db) => Promise<unknown>)[] = [
   () => cancelOne(),
 ]
 
-/** Read at once. If all reads waited for a connection, most of them would be given up on a slow machine. */
+/** The number of reads at a time. If all waited for a connection, a slow machine would give up most of them. */
 const readers = 500
 
 /**

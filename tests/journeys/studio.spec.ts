@@ -97,7 +97,7 @@ test('GEN-004 GEN-005 a default message is replaced, with its tokens', async ({ 
   const text = `Nothing at {programName} ${Date.now()}`
   await page.getByLabel('Page not found').fill(text)
   await page.getByRole('button', { name: 'Save draft' }).click()
-  // The page shows what was found before.
+  // The page still shows the result of the search.
   await expect(page.getByLabel('Page not found')).toHaveValue(text)
   await expect(page).toHaveURL(/[?&]q=not_found\.title/)
   await page.getByRole('button', { name: 'Publish' }).click()

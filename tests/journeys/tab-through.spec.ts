@@ -19,7 +19,7 @@ const open = scaled<readonly Walk[]>({
   ],
   short: [
     // A page of few results has the same controls as one of twenty.
-    ['skyharbor', 1280, ['/join']],
+    ['skyharbor', 1280, ['/search?restaurantOrCuisine=margaux&location=10001', '/join']],
     ['skyharbor', 375, ['/search?restaurantOrCuisine=margaux&location=10001']],
     ['gallonaire', 375, ['/login']],
     ['beacon', 1280, ['/merchants']],

@@ -10,7 +10,7 @@ const args = [
   '--no-first-run',
   // Fewer processes take less work. Pages keep their own, which site isolation separates.
   '--in-process-gpu',
-  // Pages are too short-lived to gain from code that is optimized while they run, and small enough for one thread.
+  // A page is open too briefly to gain from optimized code, and small enough for one raster thread.
   '--js-flags=--no-opt',
   '--num-raster-threads=1',
   // This list replaces Playwright's, so it repeats its two features.

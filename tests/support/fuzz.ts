@@ -40,8 +40,9 @@ export async function fuzz(targets: readonly FuzzTarget[], { port, calls, seed }
     const from = `127.${100 + ((sent >> 16) % 100)}.${(sent >> 8) & 255}.${sent & 255}`
     sent++
     const response = await sendRaw(port, request, from).catch((error: Error) => error)
-    // With another target the request may reach a page.
-    const shapes: ErrorShape[] = changes.some(({ how }) => how === 'target') ? [target.shape, 'page'] : [target.shape]
+    // A changed target may be the address of a page.
+    const mayReachPage = changes.some(({ how }) => how === 'target') && !request.target.startsWith('/api/')
+    const shapes: ErrorShape[] = mayReachPage ? [target.shape, 'page'] : [target.shape]
     const fault = response instanceof Error ? response.message : faultOf(shapes, request, response)
     if (fault !== null) {
       failure = { request, fault }
