@@ -46,11 +46,13 @@ for (const width of [375, 1280]) {
     const blocked = new Promise<void>((resolve) => {
       respond = resolve
     })
-    await page.route('**/api/Member/Cards/Intent', async (route) => {
-      await blocked
-      await route.continue()
-    })
+    for (const request of ['Member/Cards/Intent', 'Cards/AllPartnerCards'])
+      await page.route(`**/api/${request}`, async (route) => {
+        await blocked
+        await route.continue()
+      })
     await page.goto(at('gallonaire', '/add_card'))
+    await expect(page.getByText('Do not refresh, loading partner cards')).toBeVisible()
     // Text above may wrap differently in the font of the program.
     await page.evaluate(() => document.fonts.ready.then(() => true))
     const top = async () => (await page.getByLabel(/I link this card/).boundingBox())?.y

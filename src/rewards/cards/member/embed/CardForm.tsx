@@ -137,11 +137,6 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
       {problem && problem.field !== 'consent' && (
         <FormBanner type="error" title={t('form.error_title')} message={problem.message} />
       )}
-      {partner.isLoading && (
-        <p className={styles.note} role="status">
-          {t('cards.loading_partner_cards')}
-        </p>
-      )}
       {partner.cards.length > 0 && (
         <>
           <PartnerCards cards={partner.cards} chosen={ticked} isFull={places.isFull} onChange={setTicked} />
@@ -151,7 +146,14 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
           <p className={styles.own}>{t('cards.own_card')}</p>
         </>
       )}
-      <CardFrame key={attempt} attempt={attempt} checks={checks} onCard={takeCard} />
+      {/* The text is in the space of the frame: as a line of its own it would move the form when it goes. */}
+      <CardFrame
+        key={attempt}
+        attempt={attempt}
+        checks={checks}
+        wait={partner.isLoading ? t('cards.loading_partner_cards') : undefined}
+        onCard={takeCard}
+      />
       <p className={styles.note}>{t('cards.supported', { brands: brandList(config.cardTypesAccepted, 'and') })}</p>
       {config.statusCopy === 'fuel' && <p className={styles.note}>{t('cards.debit_note')}</p>}
       {/* The only required field marked here; the fields of the frame belong to the vault. */}

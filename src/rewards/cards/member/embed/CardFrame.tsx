@@ -18,11 +18,13 @@ interface Props {
   attempt: number
   /** Number of submissions without a complete card: each makes the frame show its errors. */
   checks: number
+  /** Why the form is not ready yet: shown in place of the frame, which loads meanwhile. */
+  wait: string | undefined
   onCard: (card: FrameCard | null, problem: FrameProblem) => void
 }
 
 /** The vault's card-entry frame. This page never receives the number, only a value sealed for the vault. */
-export function CardFrame({ attempt, checks, onCard }: Props) {
+export function CardFrame({ attempt, checks, wait, onCard }: Props) {
   const t = useCopy()
   const { vaultOrigin } = useProgram()
   const frame = useRef<HTMLIFrameElement>(null)
@@ -73,9 +75,15 @@ export function CardFrame({ attempt, checks, onCard }: Props) {
       <FormBanner type="warning" title={t('cards.frame_title')} message={serverMessage || t('cards.frame_failed')} />
     )
   }
+  const isShown = state === 'ready' && wait === undefined
   return (
-    <div className={styles.frame} aria-busy={state === 'loading'}>
-      {state === 'loading' && <Spinner label={t('page.loading')} />}
+    <div className={styles.frame} aria-busy={!isShown}>
+      {!isShown && (
+        <div className={styles.wait}>
+          <Spinner label={t('page.loading')} />
+          {wait && <p role="status">{wait}</p>}
+        </div>
+      )}
       {intent && (
         <iframe
           ref={frame}
@@ -83,7 +91,7 @@ export function CardFrame({ attempt, checks, onCard }: Props) {
           title={t('cards.frame_title')}
           src={themedFrameUrl(intent.frameUrl)}
           height={height}
-          data-ready={state === 'ready' || undefined}
+          data-ready={isShown || undefined}
           referrerPolicy="origin"
         />
       )}
