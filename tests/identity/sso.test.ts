@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asOwner, startSecondApp, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { storeFormerMember } from '../../src/identity/members/service.ts'
+import { deriveKey } from '../../src/platform/config/settings.ts'
+import { inTransaction } from '../../src/platform/database/db.ts'
+import { asOwner, joinForm, startSecondApp, startTestApp, type TestApp, visit } from '../support/app.ts'
 import { scaled } from '../support/scale.ts'
 
 type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
@@ -293,6 +296,25 @@ test('a new member joins first and then returns, unless joining was the target',
     landings.set(target, headers.location)
   }
   expect(Object.fromEntries(landings)).toEqual({ '/search': '/join?returnTo=%2Fsearch', '/join': '/join' })
+})
+
+test('a former member is recognized by the partner’s email address, whatever the form has', async () => {
+  const [former, other] = ['grace@beacon.example', 'hopper@beacon.example']
+  const key = deriveKey(app.settings.APP_SECRET, 'returning-member')
+  await inTransaction(app.database.pools.forPartner('beacon'), (tx) => storeFormerMember(tx, key, { email: former }))
+  const join = async (sub: string, email: string, typed: string) => {
+    const visitor = visit(app, 'beacon')
+    await signIn(visitor, { sub, email })
+    expect((await visitor.change('POST', '/api/Members/Prospects', joinForm({ email: typed }))).status).toBe(200)
+  }
+  await join('grace', former, 'typed@beacon.example')
+  await join('hopper', other, former)
+  expect(
+    await asOwner(app, 'select email, has_returned from members where email = any($1) order by 1', [[former, other]]),
+  ).toEqual([
+    { email: former, has_returned: true },
+    { email: other, has_returned: false },
+  ])
 })
 
 test('signing out continues at the provider, and the provider’s back-channel logout ends sessions here', async () => {

@@ -26,7 +26,8 @@ test('SRCH-001 a place is found in any common spelling', () => {
     ['Charleston, WV', 'Charleston, West Virginia'],
     ['Richmond, VA', 'Richmond Virginia'],
     ['North Hollywood, CA', 'N. Hollywood'],
-    ['O Fallon, MO', 'O’Fallon, MO', "O'Fallon Missouri"],
+    // The larger of the cities of this name, where no state is given.
+    ['O Fallon, MO', 'O’Fallon, MO', "O'Fallon Missouri", "O'Fallon", 'ofallon'],
     ["Coeur d'Alene, ID", 'coeur dalene'],
     ['La Canada Flintridge, CA', 'La Cañada Flintridge'],
     ['Winston Salem, NC', 'Winston-Salem'],
