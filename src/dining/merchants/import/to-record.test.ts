@@ -5,11 +5,27 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+const row = { id: '1', name: 'Kumo', lat: 40.75, lng: -73.99, city: 'New York', state: 'NY' }
+const defaults = { source: 'test', participating: false, joinedOn: '2026-01-01' }
+
 test('a restaurant may have joined up to tomorrow, because it is tomorrow already elsewhere', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-10T12:00:00Z') })
-  const row = { id: '1', name: 'Kumo', lat: 40.75, lng: -73.99, city: 'New York', state: 'NY' }
-  const defaults = { source: 'test', participating: false, joinedOn: '2026-01-01' }
   const read = (joinedOn: string) => toRecord({ ...row, joinedOn }, defaults)
   expect(read('2026-03-11')).toMatchObject({ record: { joinedOn: '2026-03-11' } })
   expect(read('2026-03-12')).toEqual({ problems: ['joinedOn: lies in the future'] })
+})
+
+test.each([
+  ['offerMaxSpendCents', 'maxSpendCents'],
+  ['offerMaxVisitsPerMonth', 'maxVisitsPerMonth'],
+  ['offerMaxMonthlySpendCents', 'maxMonthlySpendCents'],
+])('an offer whose only limit is in %s is Limited without saying so', (column, field) => {
+  const { record } = toRecord({ ...row, [column]: '5000' }, defaults) as { record: { offers: unknown[] } }
+  expect(record.offers).toEqual([expect.objectContaining({ type: 'Limited', [field]: 5000 })])
+})
+
+test('an offer with a minimum, a rate or days is Unlimited: these limit no reward', () => {
+  const given = { offerMinSpendCents: '1000', offerRatePercent: '150', offerDays: 'mon;tue' }
+  const { record } = toRecord({ ...row, ...given }, defaults) as { record: { offers: unknown[] } }
+  expect(record.offers).toEqual([expect.objectContaining({ type: 'Unlimited' })])
 })
