@@ -129,6 +129,8 @@ test.describe('cards that the partner has loaded', () => {
     })
     await page.goto(at('gallonaire', '/add_card'))
     await expect(page.getByText('Do not refresh, loading partner cards')).toBeVisible()
+    // A screen reader announces nothing within a busy region.
+    await expect(page.locator('[aria-busy="true"]').filter({ hasText: 'Do not refresh' })).toHaveCount(0)
     respond()
     const group = page.getByRole('group', { name: 'Cards you have with Gallonaire' })
     await expect(group.getByRole('checkbox')).toHaveCount(3)

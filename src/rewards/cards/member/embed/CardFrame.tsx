@@ -77,7 +77,7 @@ export function CardFrame({ attempt, checks, wait, onCard }: Props) {
   }
   const isShown = state === 'ready' && wait === undefined
   return (
-    <div className={styles.frame} aria-busy={!isShown}>
+    <div className={styles.frame}>
       {!isShown && (
         <div className={styles.wait}>
           <Spinner label={t('page.loading')} />
