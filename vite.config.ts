@@ -79,6 +79,8 @@ export default defineConfig(({ command }) => ({
         manifest: true,
         rolldownOptions: {
           input: 'src/app/web/entry.client.tsx',
+          // Scripts leave out the definitions of API calls that they do not use.
+          treeshake: { manualPureFunctions: ['defineCall'] },
           output: {
             // Few characters: scripts name each other, and random characters do not compress.
             entryFileNames: 'assets/[name]-[hash:6].js',
