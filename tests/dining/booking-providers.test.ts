@@ -122,6 +122,13 @@ describe.each([
     await expect(book()).rejects.toMatchObject({ code: 'slotTaken' })
   })
 
+  test('the last table of the last time is no longer offered once it is booked', async () => {
+    const last = (await times(4)).at(-1) as number
+    await book({ startsAt: new Date(last) })
+    expect(await times(4)).not.toContain(last)
+    expect(await times(2)).toContain(last)
+  })
+
   test('a visit that overlaps a later one gets another table', async () => {
     for (const time of ['19:00', '18:00']) await book({ startsAt: at(time), partySize: 2 })
     await expect(book({ startsAt: at('18:30'), partySize: 2 })).rejects.toMatchObject({ code: 'slotTaken' })
@@ -221,6 +228,18 @@ test('an import with other tables preserves booked ones', async () => {
   expect(free.size).toBe('tooBig')
   const stored = await db.selectFrom('table_bookings').select('token').where('merchant_id', '=', id).execute()
   expect(stored).toEqual([{ token: booking.token }])
+})
+
+test('an import that enlarges a table offers it to the larger party', async () => {
+  const { db } = createTestContext(harness, 'skyharbor')
+  const over = { sourceId: `larger-${publicId()}` }
+  const { id } = await addMerchantWithTables(db, { seats: [2], over })
+  const restaurant = (await findBookableMerchant(db, id)) as Restaurant
+  const sizeFor = async (partySize: number) =>
+    (await ownProvider(db).freeTimes(restaurant, { date: friday, days: 1, partySize }, clock.now)).size
+  expect(await sizeFor(6)).toBe('tooBig')
+  await addMerchantWithTables(db, { seats: [6], over })
+  expect(await sizeFor(6)).toBeNull()
 })
 
 describe('the holds of our own book', () => {

@@ -102,6 +102,19 @@ test('API-028 LINK-007 DATA-032 cards that the partner loaded are offered to tha
   expect((await sky.visitor.get('/api/Cards/AllPartnerCards')).status).toBe(404)
 })
 
+test('a loaded card is offered through the last month in which it is valid', async () => {
+  const member = await newMember(app, 'gallonaire')
+  await load(member.publicId)
+  const countThrough = async (month: string) => {
+    await asOwner(app, 'update partner_cards set expires = $1 where partner_card_id = $2', [month, `own-${loads}`])
+    return (await offered(member)).length
+  }
+  const now = new Date()
+  const lastMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 0))
+  const months = [now, lastMonth].map((day) => day.toISOString().slice(0, 7))
+  expect([await countThrough(months[0] as string), await countThrough(months[1] as string)]).toEqual([1, 0])
+})
+
 test('joining with another person’s address offers none of that person’s cards', async () => {
   const victim = 'victim@example.com'
   await load(victim)
