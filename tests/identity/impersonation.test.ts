@@ -75,7 +75,7 @@ test('EMU-001 EMU-004 support finds a member by the beginning of a name and sees
     const page = await consoleSession.get(`/gallonaire/members?q=${encodeURIComponent(query)}`)
     expect([query, page.text.includes(`/gallonaire/members/${publicId}`)]).toEqual([query, true])
   }
-  // No character of a pattern matches others.
+  // The characters of patterns match only themselves.
   for (const query of ['%', `${form.lastName.slice(0, -1)}_`, '\\']) {
     const page = await consoleSession.get(`/gallonaire/members?q=${encodeURIComponent(query)}`)
     expect([query, page.text.includes('No member found')]).toEqual([query, true])

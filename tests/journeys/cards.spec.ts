@@ -315,6 +315,7 @@ test.describe('errors', () => {
     await page.clock.runFor(5_000)
     // The view of the last page is sent after everything else.
     await expect.poll(() => events).toContain('view of /privacy')
+    expect(events).toContain('view of /terms')
     expect(events).not.toContain('CardFrameFailed')
   })
 })

@@ -347,7 +347,7 @@ describe('VIP', () => {
     await send('clearing', { id: last, ...at('2027-06-10') }, new Date('2027-06-11T00:00:00Z'))
     expect(await until('2027-06-12')).toEqual(['VIP', '2028-12-31'])
     const refund = (id: string) => ({ originalTransactionId: id, amount: '-42.10' })
-    // Without a visit too many, both years still qualify: the later one decides.
+    // A fourth visit is refunded. Both years still qualify, and the later one decides.
     const extra = randomUUID()
     await send('clearing', { id: extra, ...at('2027-06-09') }, new Date('2027-06-12T00:00:00Z'))
     await send('refund', refund(extra), new Date('2027-06-12T12:00:00Z'))
