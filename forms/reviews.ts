@@ -16,7 +16,7 @@ import { readResponse } from './response-values.ts'
 import type { FormsStore, Response } from './store.ts'
 
 const reviewForm = 'review'
-/** Days for which delivery to the program is retried. */
+/** Days for which delivery to the program is retried: those of the queue's retries. */
 const notifyDays = 7
 
 const field = z.string().max(200).default('')
@@ -124,8 +124,8 @@ function formFor({ merchantName, date }: ReviewedTransaction): FormDefinition {
 }
 
 /**
- * Delivers reviews to their programs, until they are accepted or no longer wanted. `now` delivers at once instead of
- * within seconds; `stop` waits for the running deliveries.
+ * Delivers reviews to their programs, until they are accepted or the retries of the queue end. `now` delivers at once
+ * instead of within seconds; `stop` waits for the running deliveries.
  */
 export function startReviewDelivery(
   store: FormsStore,

@@ -53,12 +53,13 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
       )
     },
 
-    /** Returns a response that its program has not received yet, and still wants. */
+    /** Returns a response of which its program is notified, and which it has not received yet, also after the last
+     * day: its job ends the retries, and an operator may start them again. */
     async findUndelivered(id: string): Promise<(Response & { serviceCode: string }) | undefined> {
       const { rows } = await pool.query<Response & { serviceCode: string }>(
         `select id, service_code as "serviceCode", form_id as "formId", field_values as "fieldValues", tracking,
            received_at as "receivedAt" from forms.responses
-         where id = $1 and notified_at is null and notify_until > now()`,
+         where id = $1 and notified_at is null and notify_until is not null`,
         [id],
       )
       return rows[0]

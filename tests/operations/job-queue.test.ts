@@ -1,18 +1,25 @@
+import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
+import type { AddressInfo } from 'node:net'
 import timers, { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
+import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { startReviewDelivery } from '../../forms/reviews.ts'
+import { createStore } from '../../forms/store.ts'
 import { sendEmail } from '../../src/identity/email/service.ts'
 import { insertEmail } from '../../src/identity/email/store.ts'
 import { insertNotifications, recordOutcome } from '../../src/identity/notifications/store.ts'
 import { insertRequest, purgeRecoveries } from '../../src/identity/recovery/store.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { ensureLogin } from '../../src/platform/database/logins.ts'
+import { openDeadLetters } from '../../src/platform/jobs/dead-letters.ts'
 import { openQueue, openQueueOver } from '../../src/platform/jobs/open-queue.ts'
 import { reviewCallbacks, scheduleQueue } from '../../src/platform/jobs/queues.ts'
 import { startCallbackWorker, startJobWorkers } from '../../src/platform/jobs/workers.ts'
-import { SECOND } from '../../src/platform/time.ts'
+import { DAY, SECOND } from '../../src/platform/time.ts'
 import { createJobHarness, type JobHarness } from '../support/job-harness.ts'
 import { onlyJobs } from '../support/only-jobs.ts'
 import { queryAsOwner } from '../support/owner.ts'
@@ -178,6 +185,66 @@ test('the form service can enqueue no jobs of others, and its failed jobs become
   } finally {
     await boss.stop({ graceful: false, close: false })
     await pool.end()
+  }
+})
+
+test('a review that its program accepts at no time of a week becomes a dead letter, which can be retried', async () => {
+  const [queue] = await asOwner<{ limit: number; first: number; longest: number }>(
+    `select retry_limit as limit, retry_delay as first, retry_delay_max as longest from jobs.queue
+     where name = 'review-callbacks'`,
+  )
+  // The queue doubles the intervals, and uses half of each to all of it.
+  const secondsOfRetries = (share: number) =>
+    Array.from({ length: queue?.limit ?? 0 }, (_, retry) =>
+      Math.min(queue?.longest ?? 0, (queue?.first ?? 0) * 2 ** (retry + 1) * share),
+    ).reduce((sum, seconds) => sum + seconds, 0)
+  const days = [secondsOfRetries(0.5), secondsOfRetries(1)].map((seconds) => (seconds * SECOND) / DAY)
+  expect(days.every((count) => count > 7 && count < 7.2)).toBe(true)
+
+  const statuses = [503, 503, 200]
+  const callback = createServer((_request, response) => response.writeHead(statuses.shift() ?? 500).end())
+  await new Promise<void>((done) => callback.listen(0, '127.0.0.1', done))
+  const { port } = callback.address() as AddressInfo
+  const store = createStore(
+    await ensureLogin(harness.ownerUrl, { group: 'dineback_forms', password: 'forms' }),
+    () => {},
+  )
+  const reviews = { callbackUrl: `http://127.0.0.1:${port}/`, key: 'for-this-test' }
+  const delivery = startReviewDelivery(store, {
+    owners: new Map([['beacon', { appOrigin: 'http://beacon.localhost', forms: new Map(), reviews }]]),
+    logger: pino({ level: 'silent' }),
+  })
+  const id = randomUUID()
+  const attempted = (left: number) =>
+    vi.waitFor(() => {
+      delivery.now()
+      expect(statuses).toHaveLength(left)
+    }, 20_000)
+  const states = (state: string) => asOwner(`select name from jobs.job where state = '${state}'`)
+  try {
+    await store.add('beacon', { id, formId: 'review', fieldValues: { rating: '4' }, tracking: {} }, { notifyDays: 7 })
+    await attempted(2)
+    await vi.waitFor(async () => expect(await states('retry')).toEqual([{ name: reviewCallbacks }]), 20_000)
+    // The week is over.
+    await asOwner(`update forms.responses set notify_until = now() - interval '1 minute'`)
+    await asOwner('update jobs.job set retry_count = retry_limit, start_after = now()')
+    await attempted(1)
+    const letters = await openDeadLetters(harness.url)
+    await vi.waitFor(
+      async () =>
+        expect(await letters.list()).toMatchObject([
+          { queue: reviewCallbacks, partnerId: 'beacon', row: id, error: 'the program did not accept the review' },
+        ]),
+      20_000,
+    )
+    expect(await letters.retry()).toBe(1)
+    await letters.close()
+    await attempted(0)
+    await vi.waitFor(async () => expect(await store.findUndelivered(id)).toBeUndefined(), 20_000)
+  } finally {
+    await delivery.stop()
+    await store.close()
+    callback.close()
   }
 })
 

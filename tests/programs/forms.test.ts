@@ -223,15 +223,6 @@ test('the export has a column for every question and no cell that a spreadsheet 
   const [from, to] = [all[1]?.receivedAt, all[3]?.receivedAt]
   const span = await Array.fromAsync(store.read('gallonaire', 'gal-pump', { ...(from && { from }), ...(to && { to }) }))
   expect(span.map(({ id }) => id)).toEqual(all.slice(1, 3).map(({ id }) => id))
-  // A program is notified for as many days as it was promised.
-  const [promised, over] = [randomUUID(), randomUUID()]
-  for (const [id, notifyDays] of [[promised, 1] as const, [over, 0] as const]) {
-    await store.add('skyharbor', { id, formId: 'not-delivered', fieldValues: {}, tracking: {} }, { notifyDays })
-  }
-  expect([(await store.findUndelivered(promised))?.id, await store.findUndelivered(over)]).toEqual([
-    promised,
-    undefined,
-  ])
   // Another program may have a form of this name.
   const others = { id: randomUUID(), formId: 'gal-pump', fieldValues: {}, tracking: {} }
   await store.add('skyharbor', others)
