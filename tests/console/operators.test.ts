@@ -175,6 +175,14 @@ test('ten wrong passwords lock an address, whether or not it exists', async () =
   expect(await signIn(operator.email, operator.password)).not.toBeNull()
 })
 
+test('attempts are counted by the address, however it is typed', async () => {
+  const typed = 'typed@dineback.example'
+  await addOperator(db(), { ...operator, email: typed })
+  const spellings = [typed, ` ${typed}`, 'Typed@Dineback.example', 'TYPED@DINEBACK.EXAMPLE ', `${typed}\t`]
+  for (const email of [...spellings, ...spellings]) expect(await signIn(email, 'wrong')).toBeNull()
+  for (const email of spellings) expect(await signIn(email, operator.password)).toBeNull()
+})
+
 test('the right password at the tenth attempt is right', async () => {
   await addOperator(db(), { ...operator, email: 'tenth@dineback.example' })
   for (let attempt = 0; attempt < 9; attempt++) await signIn('tenth@dineback.example', `wrong ${attempt}`)

@@ -82,6 +82,10 @@ describe('availability', () => {
     expect(await resultCode(state(bookable, {}, off({ openTableReservationsEnabled: false })))).toBe('notBookable')
     expect(await resultCode(state(bookable, {}, off({ enrollmentType: 'none' })))).toBe('notBookable')
     expect(await resultCode(state('no-such-place'))).toBe('merchantNotFound')
+    // It has left the program.
+    await ctx.db.updateTable('merchants').set({ participating: false }).where('public_id', '=', bookable).execute()
+    expect(await resultCode(state(bookable))).toBe('merchantNotFound')
+    expect(await resultCode(holdTable(ctx, deps, reservationRequest(bookable)))).toBe('merchantNotFound')
   })
 })
 

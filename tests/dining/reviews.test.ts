@@ -130,7 +130,8 @@ test('the form service stores a review and reports it to the program, which show
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
       body: new URLSearchParams({ ...fields, response_id: responseId, ...responses }).toString(),
     })
-  expect((await send({ 'q.rating': '4' }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  for (const site of ['cross-site', 'same-site', 'none'])
+    expect([site, (await send({ 'q.rating': '4' }, { 'sec-fetch-site': site })).status]).toEqual([site, 403])
   const empty = await send({})
   expect([empty.status, (await empty.text()).includes('Please answer this question.')]).toEqual([400, true])
   expect(page).toContain('maxlength="2000"')

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { memberTables } from '../../src/account/privacy/member-tables.ts'
 import { deleteAccount, type ErasureDeps, tablesWithMembers } from '../../src/account/privacy/service.ts'
@@ -104,6 +105,18 @@ describe('the data held about a member', () => {
     const there = await tablesWithMembers(app.database.pools.shared)
     expect(there.filter((table) => !known.includes(table))).toEqual([])
     expect(known.filter((table) => table !== 'members' && !there.includes(table))).toEqual([])
+  })
+
+  test('no export contains a column with a hash, a token or a key', async () => {
+    const { rows } = await sql<{ table: string; column: string }>`
+      select table_name as "table", column_name as "column" from information_schema.columns
+      where table_schema = 'public' and column_name ~ '(hash$|token|secret$|fingerprint|_key$|^auth$|p256dh)'`.execute(
+      app.database.pools.shared,
+    )
+    const exported = rows.filter(({ table, column }) =>
+      memberTables.some((held) => held.table === table && !held.secret?.includes(column)),
+    )
+    expect(exported).toEqual([])
   })
 
   test('a member downloads all own data and no secrets', async () => {

@@ -81,6 +81,16 @@ test('a public page is rendered once, has the same bytes for all visitors, and i
   expect(renders - before).toBe(1)
 })
 
+test('a visitor’s light or dark colors are not shown to others', async () => {
+  const path = '/how-it-works?colors'
+  const modeIn = async (cookie?: string) =>
+    / data-mode="(\w+)"/.exec((await request(path, cookie === undefined ? {} : { cookie })).text)?.[1]
+  const asked = ['mode=dark', undefined, 'mode=light', 'mode=dark', 'mode=other']
+  const shown = []
+  for (const cookie of asked) shown.push(await modeIn(cookie))
+  expect(shown).toEqual(['dark', undefined, 'light', 'dark', undefined])
+})
+
 test('a page that is rendered again without a change has the same bytes', async () => {
   const [first, second] = [await request('/earn?again=1'), await request('/earn?again=2')]
   const hash = (text: string) =>

@@ -188,6 +188,18 @@ test('a quote is for the card that was linked first, or for the given one of the
   expect((await quote(ids[0])).benefit).toBe(300)
   expect((await quote(ids[1])).benefit).toBe(0)
   for (const card of [ids[2], 'unknown']) await expect(quote(card)).rejects.toMatchObject({ code: 'cardNotFound' })
+  // Removed cards earn nothing.
+  const remove = (index: number) =>
+    ctx.db
+      .updateTable('cards')
+      .set({ removed_at: now })
+      .where('public_id', '=', ids[index] as string)
+      .execute()
+  await remove(0)
+  expect(await quote()).toMatchObject({ benefit: 0, cardMissing: false })
+  await expect(quote(ids[0])).rejects.toMatchObject({ code: 'cardNotFound' })
+  await remove(1)
+  expect(await quote()).toMatchObject({ benefit: 300, cardMissing: true })
   // A visitor has no card.
   const asVisitor = computeEarnQuote(ctx, { merchantId, amount: '100', card: ids[0] })
   await expect(asVisitor).rejects.toMatchObject({ code: 'cardNotFound' })

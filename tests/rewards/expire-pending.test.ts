@@ -436,11 +436,13 @@ describe('VIP', () => {
 
   test('DATA-006 counts all dines at one restaurant on one local day as one', async () => {
     const { db, memberId, send } = await createFixture('skyharbor', goal)
-    // 23:30 in New York, and half an hour later on the next day.
-    const times = ['2026-03-10T22:30:00Z', '2026-03-11T03:30:00Z', '2026-03-11T04:00:00Z', '2026-03-11T23:00:00Z']
-    for (const datetime of times) await send('clearing', { datetime })
-    const { remainingDines } = await getDiningProgress(db, memberId, config, new Date('2026-03-12T12:00:00Z'))
-    expect(remainingDines).toBe(1)
+    const remaining = async () =>
+      (await getDiningProgress(db, memberId, config, new Date('2026-03-12T12:00:00Z'))).remainingDines
+    // 18:30 and 23:30 in New York, on two days of UTC, and half an hour later on the next day.
+    for (const datetime of ['2026-03-10T22:30:00Z', '2026-03-11T03:30:00Z']) await send('clearing', { datetime })
+    expect(await remaining()).toBe(2)
+    for (const datetime of ['2026-03-11T04:00:00Z', '2026-03-11T23:00:00Z']) await send('clearing', { datetime })
+    expect(await remaining()).toBe(1)
   })
 
   test('ACCT-008 shows when it begins, from the day on which it was reached until it has started', async () => {

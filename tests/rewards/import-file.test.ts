@@ -147,7 +147,7 @@ describe('a file of events', () => {
 
   test('resumes after a crash where the last stored batch ended', async () => {
     const events = Array.from({ length: 1200 }, () => newEvent())
-    const path = write('long.ndjson', lines(events))
+    const path = write('long.ndjson', `no json\n${lines(events)}no json\n`)
     const falling = ctx()
     let batches = 0
     const falls = () => {
@@ -155,8 +155,10 @@ describe('a file of events', () => {
     }
     await expect(importFile(falling, { path, format: 'ndjson', onProgress: falls })).rejects.toThrow('falls')
     const rest = await ndjson(path)
-    expect(rest).toMatchObject({ resumedAfter: 1000, applied: 1200, repeated: 0, lines: 1200 })
-    expect(await ndjson(path)).toMatchObject({ wasDone: true, applied: 1200 })
+    // Those before the crash, too.
+    const rejected = { rejected: 2, faults: [1, 1202].map((line) => ({ line, code: 'notJson' })) }
+    expect(rest).toMatchObject({ resumedAfter: 1000, applied: 1200, repeated: 0, lines: 1202, ...rejected })
+    expect(await ndjson(path)).toMatchObject({ wasDone: true, applied: 1200, ...rejected })
   }, 60_000)
 
   test('an archive that ends in the middle is reported, and its complete lines stay stored until the rest arrives', async () => {

@@ -253,6 +253,22 @@ describe('repeated, reordered and concurrent messages', () => {
     expect(await findLedgerViolations(ctx.db)).toEqual([])
   })
 
+  test('a transaction whose corrected date is in another month leaves its place to a later visit', async () => {
+    const { ctx, message, findTransaction } = await createFixture('skyharbor', { maxVisitsPerMonth: 1 })
+    const [first, second] = [randomUUID(), randomUUID()]
+    const clear = (id: string, minute: number, datetime: string) =>
+      message('clearing', minute, { id, amount: '40.00', datetime })
+    const benefits = async () => [(await findTransaction(first))?.benefit, (await findTransaction(second))?.benefit]
+    await deliver(ctx, [clear(first, 1, '2026-02-10T20:00:00Z'), clear(second, 2, '2026-02-20T20:00:00Z')])
+    expect(await benefits()).toEqual([120, 0])
+    await deliver(ctx, [clear(first, 3, '2026-03-10T20:00:00Z')])
+    expect(await benefits()).toEqual([120, 120])
+    // In the month it comes to, it takes the place.
+    await deliver(ctx, [clear(second, 4, '2026-03-09T20:00:00Z')])
+    expect(await benefits()).toEqual([0, 120])
+    expect(await findLedgerViolations(ctx.db)).toEqual([])
+  })
+
   test('Case 5 any order of four transactions, a tip, corrections and refunds leaves one final state', async () => {
     const states = new Set<string>()
     const seed = 20_261

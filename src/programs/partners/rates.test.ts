@@ -58,6 +58,7 @@ test.each<[program: string, amount: number, text: string]>([
   ['gallonaire', 0, '0¢ per gallon'],
   ['gallonaire', 10, '10¢ per gallon'],
   ['gallonaire', -10, '−10¢ per gallon'],
+  ['gallonaire', -150, '−$1.50 per gallon'],
   ['gallonaire', 99, '99¢ per gallon'],
   ['gallonaire', 100, '$1.00 per gallon'],
   ['gallonaire', 120, '$1.20 per gallon'],
