@@ -123,9 +123,12 @@ const running = new Set<ChildProcess>()
 /** Far from UTC, so that a day or hour of the machine instead of UTC's, the restaurant's or the member's is noticed. */
 const timeZone = 'Pacific/Auckland'
 
-/** Forwards a signal to the running commands, so that they clean up; the run then ends by itself. */
-export function interrupt(signal: NodeJS.Signals): void {
-  for (const child of running) child.kill(signal)
+/**
+ * Ends the running commands, so that the run ends by itself. With SIGINT, because Playwright does not clean up after
+ * another signal.
+ */
+export function interrupt(): void {
+  for (const child of running) child.kill('SIGINT')
 }
 
 function run(command: readonly string[], quiet: boolean): Promise<{ code: number; output: string }> {

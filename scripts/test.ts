@@ -2,7 +2,17 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { listBrowsers } from '../tests/browsers/installed.ts'
 import { openTestServer } from '../tests/support/test-run.ts'
 import { quickSteps, storeTimes } from './test-quick.ts'
-import { browsers, checks, interrupt, journeys, mutants, runStep, type StepResult, units } from './test-steps.ts'
+import {
+  browsers,
+  checks,
+  interrupt,
+  journeys,
+  mutants,
+  runStep,
+  type Step,
+  type StepResult,
+  units,
+} from './test-steps.ts'
 
 const usage = `npm test                              everything
 npm test -- checks                    format, lint, import rules, types
@@ -35,7 +45,8 @@ let interrupted = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
     interrupted = true
-    interrupt(signal)
+    // A terminal's Ctrl+C has reached the commands already, and a second one ends them without cleaning up.
+    if (signal === 'SIGTERM' || !process.stdin.isTTY) interrupt()
   })
 
 function unknownArgument(): string | undefined {
@@ -44,9 +55,12 @@ function unknownArgument(): string | undefined {
   return part === 'mutants' ? args.find((arg) => arg.startsWith('-')) : undefined
 }
 
-async function runChecks(): Promise<void> {
-  results.push(...(await Promise.all(checks.map((check) => runStep(check, { quiet: true })))))
+/** Runs a step and records its result, unless the run has been interrupted. */
+async function run(step: Step, options: { quiet?: boolean } = {}): Promise<void> {
+  if (!interrupted) results.push(await runStep(step, options))
 }
+
+const runChecks = () => Promise.all(checks.map((check) => run(check, { quiet: true })))
 
 /** Runs all parts on one PostgreSQL server and checks at the end that they left nothing behind. */
 async function onServer(work: () => Promise<void>): Promise<void> {
@@ -74,31 +88,28 @@ async function runBrowsers(): Promise<void> {
   })
   if (installed.length === 0) return
   await onServer(async () => {
-    results.push(await runStep(browsers(installed.map(({ browser }) => `--project=${browser}`))))
+    await run(browsers(installed.map(({ browser }) => `--project=${browser}`)))
   })
 }
 
 if (part === 'browsers') await runBrowsers()
 if (part === 'all' || part === 'checks') await runChecks()
 if (part === 'stress') process.env.STRESS = '1'
-if (part === 'mutants') results.push(await runStep(mutants(args)))
+if (part === 'mutants') await run(mutants(args))
 if (part === 'quick') {
   await runChecks()
   const steps = await quickSteps()
   if (steps.length > 0)
     await onServer(async () => {
-      for (const step of steps) results.push(await runStep(step))
+      for (const step of steps) await run(step)
     })
 }
 if (part === 'all' || part === 'units' || part === 'journeys' || part === 'stress')
   await onServer(async () => {
-    if (part !== 'journeys') results.push(await runStep(units(part === 'all' ? [] : args)))
-    if (interrupted) return
-    if (part === 'all' || part === 'journeys') results.push(await runStep(journeys(part === 'all' ? [] : args)))
+    if (part !== 'journeys') await run(units(part === 'all' ? [] : args))
+    if (part === 'all' || part === 'journeys') await run(journeys(part === 'all' ? [] : args))
     if (part === 'stress' && args.length === 0)
-      results.push(
-        await runStep(journeys(['content-xss', 'tab-through'].map((name) => `tests/journeys/${name}.spec.ts`))),
-      )
+      await run(journeys(['content-xss', 'tab-through'].map((name) => `tests/journeys/${name}.spec.ts`)))
   })
 
 storeTimes(results.flatMap(({ files }) => files))
@@ -119,8 +130,10 @@ function report(): void {
     process.stdout.write('\nTraces and screenshots: test-results/journeys. Open one: npx playwright show-trace FILE\n')
   const sum = (what: 'passed' | 'failed' | 'skipped') => results.reduce((total, { count }) => total + count[what], 0)
   const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : ''
-  process.stdout.write(`\n${sum('passed')} passed, ${sum('failed')} failed${skipped}\n`)
+  process.stdout.write(
+    `\n${sum('passed')} passed, ${sum('failed')} failed${skipped}${interrupted ? ', interrupted' : ''}\n`,
+  )
   // A machine may have none of the other browsers.
   const hasRun = sum('passed') > 0 || (part === 'browsers' && sum('skipped') > 0)
-  process.exitCode = sum('failed') === 0 && hasRun ? 0 : 1
+  process.exitCode = sum('failed') === 0 && hasRun && !interrupted ? 0 : 1
 }

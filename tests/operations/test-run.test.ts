@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import pg from 'pg'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { currentTestRun, openTestRun, type TestRun } from '../support/test-run.ts'
 
 const { serverUrl } = currentTestRun() as { serverUrl: string }
@@ -63,6 +63,28 @@ test('what a killed run left is removed by the next one, and a running one is no
   expect(await listNames(living.prefix)).toHaveLength(5)
   await next.close()
   await living.close()
+})
+
+test('an app that a test has started ends when the process of the test is killed', async () => {
+  const app = ['--import', './tests/support/end-with-parent.ts', '-e', 'setInterval(() => {}, 1000)']
+  const script = `
+    const { spawn } = await import('node:child_process')
+    const child = spawn(process.execPath, ${JSON.stringify(app)}, { stdio: ['pipe', 'ignore', 'inherit'] })
+    process.stdout.write(String(child.pid))`
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const pid = await new Promise<number>((resolve) => parent.stdout.once('data', (chunk) => resolve(Number(chunk))))
+  const isRunning = () => {
+    try {
+      return process.kill(pid, 0)
+    } catch {
+      return false
+    }
+  }
+  expect(isRunning()).toBe(true)
+  parent.kill('SIGKILL')
+  await vi.waitFor(() => expect(isRunning()).toBe(false), 20_000)
 })
 
 test('a user’s database is never used: only TEST_DATABASE_URL names a server', async () => {

@@ -100,10 +100,10 @@ function newFolder(prefix: string): string {
   return folder
 }
 
-/** Starts the app without pages; resolves when it serves. */
+/** Starts the app without pages; resolves when it serves. The app ends with this process. */
 export function startProcess(port: number, dataDir: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['src/main.ts'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const child = spawn(process.execPath, ['--import', './tests/support/end-with-parent.ts', 'src/main.ts'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
     env: {
       ...process.env,
       NODE_ENV: 'development',

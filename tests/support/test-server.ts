@@ -7,7 +7,8 @@ import { freePort } from './free-port.ts'
 
 /**
  * Starts the whole app, as `npm start` does, on a free port with the given database. `env` has additional settings;
- * `preload` is a module that the process loads before the app. Rejects when the app exits before it serves.
+ * `preload` is a module that the process loads before the app. Rejects when the app exits before it serves. The app
+ * ends with this process.
  */
 export async function startTestServer(
   databaseUrl: string,
@@ -15,8 +16,9 @@ export async function startTestServer(
 ) {
   const port = await freePort()
   const dataDir = mkdtempSync(join(tmpdir(), 'dineback-journeys-'))
-  const child = spawn(process.execPath, [...(preload ? ['--import', preload] : []), 'src/main.ts'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const preloads = ['./tests/support/end-with-parent.ts', ...(preload ? [preload] : [])]
+  const child = spawn(process.execPath, [...preloads.flatMap((path) => ['--import', path]), 'src/main.ts'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
     env: {
       ...process.env,
       PORT: String(port),
