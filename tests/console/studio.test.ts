@@ -58,6 +58,13 @@ test('a draft is saved on the version that it began with; one that is invalid or
   expect((await read('own-page')).versions).toHaveLength(1)
 })
 
+test('line breaks are stored as one character, however the browser sends them', async () => {
+  const lines = (lineBreak: string) => ({ ...page(`Two${lineBreak}lines`), 'main_column.0.type': 'text' })
+  expect((await save('lines', 0, lines('\r\n'))).location).toBe(`${path('lines')}?done=saved`)
+  for (const lineBreak of ['\r\n', '\n'])
+    expect((await save('lines', 1, lines(lineBreak))).location).toBe(`${path('lines')}?done=unchanged`)
+})
+
 test('a preview opens the edited page of the program with its draft', async () => {
   const preview = await save('previewed', 0, { ...page('Preview text'), act: 'preview' })
   const to = new URL(preview.location)

@@ -327,6 +327,9 @@ describe('lockout', () => {
     expect(await triedFrom(40, (index) => `2001:db8:${(index + 16).toString(16)}:1::1`)).toBe(40)
     const wide = await triedFrom(11 * minute, (index) => `2001:db8:ffff:${index.toString(16)}::1`)
     expect([wide > minute, wide <= 10 * minute]).toEqual([true, true])
+    // Another program counts its own.
+    const elsewhere = visit(app, 'beacon', { address: '2001:db8:ffff:ffff::1' })
+    expect((await signIn(elsewhere, 'six@example.com', { password: '' })).status).toBe(400)
   })
 })
 

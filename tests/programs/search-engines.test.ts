@@ -120,6 +120,17 @@ test('ROUTE-040 a restaurant’s entry has the date of its last change', async (
   expect(text).toContain(`/merchants/${publicId}</loc><lastmod>${updatedOn}</lastmod>`)
 })
 
+test('ROUTE-040 the sitemap follows the restaurants', async () => {
+  const locationsOf = async () => locations((await get('/sitemap.xml')).text).filter((url) => url.includes('/zebra'))
+  expect(await locationsOf()).toEqual([])
+  const zebra = merchantRecord({ sourceId: 'zebra', name: 'Zebra Grill' })
+  await addMerchants(app.database.pools.shared, zebra)
+  await untilFound(app, 'zebra')
+  expect(await locationsOf()).toHaveLength(1)
+  await addMerchants(app.database.pools.shared, { ...zebra, participating: false })
+  await vi.waitFor(async () => expect(await locationsOf()).toEqual([]), 20_000)
+})
+
 test('ROUTE-040 the sitemap is sent compressed, answers HEAD, and is not sent again to a client that has it', async () => {
   const { host } = visit(app, 'skyharbor')
   const inject = (method: 'GET' | 'HEAD', headers: Record<string, string> = {}) =>

@@ -83,6 +83,13 @@ test('a card that was not linked then, is no longer linked, or never was has its
   await sql`update cards set removed_at = now() - interval '60 days' where member_id = ${memberId}`.execute(db())
   expect(keys(await explain(member))).toEqual(['claims.card_gone'])
   expect(keys(await explain(member, { cardId: 'of-another-member' }))).toEqual(['claims.no_card'])
+  // Another card was linked then, and the member paid with the first one.
+  await linkCard(app, member)
+  await sql`update cards set linked_at = now() - interval '90 days' where member_id = ${memberId} and removed_at is null`.execute(
+    db(),
+  )
+  expect((await explain(member)).outcome).toBe('unexplained')
+  expect(keys(await explain(member, { cardId: card.id }))).toEqual(['claims.card_gone'])
 })
 
 test('reasons of the restaurant or the offer use the messages of the award engine', async () => {

@@ -12,9 +12,11 @@ function submittedFields(form: string): URLSearchParams {
   const sent = new URLSearchParams()
   for (const [tag] of form.matchAll(/<input[^>]*>|<textarea[^>]*>[\s\S]*?<\/textarea>|<select[\s\S]*?<\/select>/g)) {
     const attribute = (name: string) => unescapeHtml(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '')
-    if (tag.startsWith('<textarea'))
-      sent.append(attribute('name'), unescapeHtml(/>([\s\S]*)<\/textarea>/.exec(tag)?.[1] ?? ''))
-    else if (tag.startsWith('<select'))
+    if (tag.startsWith('<textarea')) {
+      const value = unescapeHtml(/>([\s\S]*)<\/textarea>/.exec(tag)?.[1] ?? '')
+      // Browsers send every line break as two characters.
+      sent.append(attribute('name'), value.replaceAll('\n', '\r\n'))
+    } else if (tag.startsWith('<select'))
       sent.append(
         attribute('name'),
         unescapeHtml((/<option selected="">([^<]*)/.exec(tag) ?? /<option>([^<]*)/.exec(tag))?.[1] ?? ''),
