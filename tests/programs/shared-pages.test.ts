@@ -85,9 +85,9 @@ test('a visitor’s light or dark colors are not shown to others', async () => {
   const path = '/how-it-works?colors'
   const modeIn = async (cookie?: string) =>
     / data-mode="(\w+)"/.exec((await request(path, cookie === undefined ? {} : { cookie })).text)?.[1]
-  const asked = ['mode=dark', undefined, 'mode=light', 'mode=dark', 'mode=other']
+  const cookies = ['mode=dark', undefined, 'mode=light', 'mode=dark', 'mode=other']
   const shown = []
-  for (const cookie of asked) shown.push(await modeIn(cookie))
+  for (const cookie of cookies) shown.push(await modeIn(cookie))
   expect(shown).toEqual(['dark', undefined, 'light', 'dark', undefined])
 })
 
