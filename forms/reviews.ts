@@ -16,7 +16,7 @@ import { readResponse } from './response-values.ts'
 import type { FormsStore, Response } from './store.ts'
 
 const reviewForm = 'review'
-/** Days for which delivery to the program is retried: those of the queue's retries. */
+/** Days for which delivery to the program is retried. The retries of the job queue last as long. */
 const notifyDays = 7
 
 const field = z.string().max(200).default('')

@@ -53,8 +53,8 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
       )
     },
 
-    /** Returns a response of which its program is notified, and which it has not received yet, also after the last
-     * day: its job ends the retries, and an operator may start them again. */
+    /** Returns a response that its program is to receive and has not received yet, also when the promised days are
+     * over: the job queue ends the retries, and an operator may start them again. */
     async findUndelivered(id: string): Promise<(Response & { serviceCode: string }) | undefined> {
       const { rows } = await pool.query<Response & { serviceCode: string }>(
         `select id, service_code as "serviceCode", form_id as "formId", field_values as "fieldValues", tracking,
