@@ -45,8 +45,7 @@ let interrupted = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
     interrupted = true
-    // A terminal's Ctrl+C has reached the commands already, and a second one ends them without cleaning up.
-    if (signal === 'SIGTERM' || !process.stdin.isTTY) interrupt()
+    interrupt()
   })
 
 function unknownArgument(): string | undefined {
