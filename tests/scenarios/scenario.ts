@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { asOwner, type TestApp } from '../support/app.ts'
+import { jobsDone } from '../support/jobs-done.ts'
 import { outlineOf, withoutCsrf } from '../support/page-outline.ts'
 import { readRows } from '../support/row-changes.ts'
 
@@ -56,20 +56,6 @@ export async function createScenario(app: TestApp) {
     else if (value && typeof value === 'object') for (const inner of Object.values(value)) learn(inner)
   }
 
-  /** Waits until no job is due, so that the effects of an act belong to it. `vi.waitFor` would move the fixed clock. */
-  const settle = async () => {
-    for (let tries = 0; ; tries++) {
-      const [row] = await asOwner<{ due: string | null }>(
-        app,
-        `select string_agg(name || ' ' || state, ', ') as due from jobs.job
-         where state in ('created', 'retry', 'active') and start_after < jobs.job_now() and name <> 'dead-letters'`,
-      )
-      if (!row?.due) return
-      if (tries === 1_000) throw new Error(`jobs are due: ${row.due}`)
-      await sleep(20)
-    }
-  }
-
   return {
     named,
     /** Returns the body of a response, JSON by line, with its random values named. */
@@ -86,7 +72,7 @@ export async function createScenario(app: TestApp) {
     /** Runs an act and records its outcome and the rows that it changes. */
     async step<T>(title: string, act: () => Promise<T>): Promise<T> {
       const outcome = await act()
-      await settle()
+      await jobsDone(app.database)
       const after = await readTables(app)
       const changes = changesOf(tables, before, after, { learn, nameOf })
       lines.push('', `## ${title}`)
