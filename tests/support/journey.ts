@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import AxeBuilder from '@axe-core/playwright'
-import { test as base, expect, type Page } from '@playwright/test'
+import { test as base, expect, type Page, type Request } from '@playwright/test'
 import type pg from 'pg'
 import { ownServer } from './journey-servers.ts'
 import { queryAsOwner } from './owner.ts'
@@ -17,6 +17,27 @@ export const gallery = () => `http://localhost:${ownServer().port}/`
  * what its browser stores. A page of the app would take a third of a second.
  */
 export const openOrigin = (page: Page, partner: string) => page.goto(at(partner, '/robots.txt'))
+
+/**
+ * Opens a page and waits until its API calls are answered and none has followed for half a second. Playwright's
+ * `networkidle` was never reached, once, on a page that creates a frame.
+ */
+export async function openUntilAnswered(page: Page, address: string): Promise<void> {
+  const unanswered = new Set<Request>()
+  let changedAt = performance.now()
+  const add = (request: Request) => {
+    if (!new URL(request.url()).pathname.startsWith('/api/')) return
+    unanswered.add(request)
+    changedAt = performance.now()
+  }
+  const remove = (request: Request) => {
+    if (unanswered.delete(request)) changedAt = performance.now()
+  }
+  page.on('request', add).on('requestfinished', remove).on('requestfailed', remove)
+  await page.goto(address)
+  await expect.poll(() => unanswered.size === 0 && performance.now() - changedAt > 500).toBe(true)
+  page.off('request', add).off('requestfinished', remove).off('requestfailed', remove)
+}
 
 let addresses = 0
 
