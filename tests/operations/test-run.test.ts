@@ -33,6 +33,14 @@ async function openOther(): Promise<TestRun> {
   return openTestRun(['programs'])
 }
 
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 test('a run that ends removes its databases and their login roles', async () => {
   const run = await openOther()
   expect(await listNames(run.prefix)).toEqual(
@@ -65,26 +73,26 @@ test('what a killed run left is removed by the next one, and a running one is no
   await living.close()
 })
 
-test('an app that a test has started ends when the process of the test is killed', async () => {
-  const app = ['--import', './tests/support/end-with-parent.ts', '-e', 'setInterval(() => {}, 1000)']
+test('an app that a test has started outlives Ctrl+C, and ends when the process of the test is killed', async () => {
   const script = `
-    const { spawn } = await import('node:child_process')
-    const child = spawn(process.execPath, ${JSON.stringify(app)}, { stdio: ['pipe', 'ignore', 'inherit'] })
-    process.stdout.write(String(child.pid))`
+    const { spawnApp } = await import('./tests/support/test-server.ts')
+    const app = spawnApp(['-e', 'setInterval(() => {}, 1000); process.stdin.pipe(process.stdout)'])
+    app.once('exit', () => process.stdout.write('ended'))
+    app.stdout.pipe(process.stdout)
+    process.on('SIGINT', () => app.stdin.write('still running'))
+    process.stdout.write(String(app.pid))`
+  // Its own process group, as that of a terminal.
   const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
   })
-  const pid = await new Promise<number>((resolve) => parent.stdout.once('data', (chunk) => resolve(Number(chunk))))
-  const isRunning = () => {
-    try {
-      return process.kill(pid, 0)
-    } catch {
-      return false
-    }
-  }
-  expect(isRunning()).toBe(true)
+  const print = () => new Promise<string>((resolve) => parent.stdout.once('data', (chunk) => resolve(String(chunk))))
+  const app = Number(await print())
+  const answer = print()
+  process.kill(-(parent.pid as number), 'SIGINT')
+  expect(await answer).toBe('still running')
   parent.kill('SIGKILL')
-  await vi.waitFor(() => expect(isRunning()).toBe(false), 20_000)
+  await vi.waitFor(() => expect(isRunning(app)).toBe(false), 20_000)
 })
 
 test('a user’s database is never used: only TEST_DATABASE_URL names a server', async () => {

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import pg from 'pg'
 import { startPostgres } from '../../src/embedded-postgres/embedded-postgres.ts'
 import { withStartLock } from '../../src/embedded-postgres/start-lock.ts'
 import { freePort } from './free-port.ts'
+import { spawnApp } from './test-server.ts'
 
 /** The real process with its own database, which can be killed at any moment. */
 export interface FallibleApp {
@@ -102,21 +103,18 @@ function newFolder(prefix: string): string {
 
 /** Starts the app without pages; resolves when it serves. The app ends with this process. */
 export function startProcess(port: number, dataDir: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--import', './tests/support/end-with-parent.ts', 'src/main.ts'], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      NODE_ENV: 'development',
-      PORT: String(port),
-      DATA_DIR: dataDir,
-      DATABASE_URL: '',
-      WITHOUT_PAGES: '1',
-      LOG_LEVEL: 'error',
-      ADMIN_PORT: 'off',
-    },
+  const child = spawnApp(['src/main.ts'], {
+    ...process.env,
+    NODE_ENV: 'development',
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    DATABASE_URL: '',
+    WITHOUT_PAGES: '1',
+    LOG_LEVEL: 'error',
+    ADMIN_PORT: 'off',
   })
   return new Promise((resolve, reject) => {
-    child.stdout?.on('data', (chunk: Buffer) => chunk.includes('Ctrl+C') && resolve(child))
+    child.stdout.on('data', (chunk: Buffer) => chunk.includes('Ctrl+C') && resolve(child))
     child.once('exit', (code) => reject(new Error(`the app ended with ${code}`)))
   })
 }

@@ -16,18 +16,14 @@ export async function startTestServer(
 ) {
   const port = await freePort()
   const dataDir = mkdtempSync(join(tmpdir(), 'dineback-journeys-'))
-  const preloads = ['./tests/support/end-with-parent.ts', ...(preload ? [preload] : [])]
-  const child = spawn(process.execPath, [...preloads.flatMap((path) => ['--import', path]), 'src/main.ts'], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      PORT: String(port),
-      DATABASE_URL: databaseUrl,
-      DATA_DIR: dataDir,
-      LOG_LEVEL: 'info',
-      ADMIN_PORT: 'off',
-      ...env,
-    },
+  const child = spawnApp([...(preload ? ['--import', preload] : []), 'src/main.ts'], {
+    ...process.env,
+    PORT: String(port),
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'info',
+    ADMIN_PORT: 'off',
+    ...env,
   })
   await ready(child, port)
   return {
@@ -41,6 +37,18 @@ export async function startTestServer(
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * Starts Node with the given arguments, to end with this process. A terminal's Ctrl+C does not reach it, only the test
+ * runner, which finishes what it does before it stops the app.
+ */
+export function spawnApp(args: string[], env: NodeJS.ProcessEnv = process.env) {
+  return spawn(process.execPath, ['--import', './tests/support/end-with-parent.ts', ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
+    env,
+  })
 }
 
 /** Waits until the app listens, which it does once it can serve. Rejects with its output when it exits before that. */
