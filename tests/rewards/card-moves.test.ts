@@ -1,11 +1,19 @@
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { purgeMoves, undoMove } from '../../src/rewards/cards/service.ts'
+import type { MemberCtx } from '../../src/platform/http/context.ts'
+import { linkCards, purgeMoves, undoMove } from '../../src/rewards/cards/service.ts'
+import type { CardVault } from '../../src/rewards/cards/vault.ts'
 import { asOwner, visit } from '../support/app.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 import { cardForm, linkCard, newMember, seal, type TestMember } from '../support/members.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
-import { addMerchant, createTestContext, receiveEvent } from '../support/rewards-harness.ts'
+import {
+  addMember,
+  addMerchant,
+  createTestContext,
+  receiveEvent,
+  type TestPartner,
+} from '../support/rewards-harness.ts'
 import { scaled } from '../support/scale.ts'
 import { cardNumber } from '../support/sealed-card.ts'
 
@@ -151,6 +159,40 @@ test('a member can make five requests a day, right or wrong, for any number of c
     codes.push(tried.response.status === 200 ? codeOf(tried) : tried.response.status)
   }
   expect(codes).toEqual([...Array(5).fill('MOVE_REQUESTED'), 429])
+})
+
+test('members of one address can make ten requests a day in a program', async () => {
+  const { number } = await twoPrograms()
+  const [card] = await asOwner<{ homeKey: string }>(
+    app,
+    `select home_key as "homeKey" from cards where partner_id = 'skyharbor' and last_four = $1`,
+    [number.slice(-4)],
+  )
+  const typed = { lastFour: number.slice(-4), cardType: 'VISA' as const }
+  const vault = {
+    exchange: async () => ({ card: { ...card, ...typed, token: 'typed', fingerprint: 'typed', expires: '2039-01' } }),
+    sameExpiry: async () => false,
+  } as unknown as CardVault
+  const deps = { vault, lockKey: Buffer.alloc(32, 7), returningKey: Buffer.alloc(32) }
+  const form = {
+    creditCards: [{ ...typed, encryptedCardNumber: 'sealed' }],
+    directFileFeedOptIn: true as const,
+    moveHere: true,
+    gRecaptchaResponse: '',
+  }
+  const requestFrom = async (address: string, partner: TestPartner = 'gallonaire') => {
+    const ctx = createTestContext(app.database, partner)
+    const actor = { ...ctx.actor, memberId: await addMember(ctx.db) }
+    return linkCards({ ...ctx, address, actor } as MemberCtx, deps, { form }).then(
+      ({ cardRegistration }) => cardRegistration[0]?.error?.code,
+      ({ code }) => code,
+    )
+  }
+  const codes: string[] = []
+  for (let tried = 1; tried <= 11; tried++) codes.push(await requestFrom('203.0.113.7'))
+  expect(codes).toEqual([...Array(10).fill('MOVE_REQUESTED'), 'tooManyCards'])
+  const others = [await requestFrom('203.0.113.8'), await requestFrom('203.0.113.7', 'beacon')]
+  expect(others).toEqual(['MOVE_REQUESTED', 'MOVE_REQUESTED'])
 })
 
 test('after an owner rejects a move, no one can request it for 30 days', async () => {
@@ -328,6 +370,42 @@ test('30 days after a move was undone, the card can be requested and moved again
   expect((await getMoves(gal)).map(({ direction }: { direction: string }) => direction)).toEqual(['here'])
 })
 
+test('the cleanup deletes moves and requests after 60 days, when no late answer blocks the card any more', async () => {
+  const { sky, gal, number } = await twoPrograms()
+  await move(sky, gal, number)
+  const { sky: owner, gal: requester, number: declined } = await twoPrograms()
+  await requestMove(requester, declined)
+  const [code = ''] = await getMoveCodes(owner)
+  expect((await decide(code, false)).json()).toEqual({ allowed: false })
+  const homeKeys = await asOwner<{ homeKey: string }>(
+    app,
+    `select home_key as "homeKey" from cards where partner_id = 'skyharbor' and last_four = any($1) order by id`,
+    [[number, declined].map((each) => each.slice(-4))],
+  )
+  const [moved, kept] = homeKeys.map(({ homeKey }) => homeKey)
+  const left = async () => {
+    await purgeMoves(app.database.pools.forPartner('skyharbor'))
+    const count = 'select (select count(*)::int from card_moves where home_key = $1) as moves'
+    const [row] = await asOwner<{ moves: number; requests: number }>(
+      app,
+      `${count}, (select count(*)::int from card_move_requests where home_key = $2) as requests`,
+      [moved, kept],
+    )
+    return row
+  }
+  await age('card_moves', ['moved_at'], '59 days 23 hours', number)
+  // Answered on the last day of the request.
+  await age('card_move_requests', ['created_at'], '36 days', declined)
+  await age('card_move_requests', ['responded_at'], '29 days 23 hours', declined)
+  expect(await left()).toEqual({ moves: 1, requests: 1 })
+  expect(codeOf(await requestMove(requester, declined))).toBe('MOVE_TOO_SOON')
+  await age('card_move_requests', ['created_at'], '23 days 23 hours', declined)
+  expect(await left()).toEqual({ moves: 1, requests: 1 })
+  await age('card_moves', ['moved_at'], '2 hours', number)
+  await age('card_move_requests', ['created_at'], '2 hours', declined)
+  expect(await left()).toEqual({ moves: 0, requests: 0 })
+})
+
 test('an unanswered request ends after a week: its member can send another, and the owner’s three a week start again', async () => {
   const { sky, gal, number } = await twoPrograms()
   for (const holder of [gal, await newMember(app, 'gallonaire'), await newMember(app, 'gallonaire')])
@@ -453,6 +531,22 @@ test('a move cannot be undone by strangers, after a day, or when the account the
   await asOwner(app, "update card_moves set moved_at = moved_at - interval '1 day' where id = $1", [open.id])
   expect((await undo(gal, open.id)).json().code).toBe('moveOver')
   expect(await getMoves(gal)).toEqual([])
+})
+
+test('a move whose card was deleted in the new program can be undone by the former owner only', async () => {
+  const { sky, gal, number } = await twoPrograms()
+  await linkCard(app, sky)
+  await linkCard(app, gal)
+  await move(sky, gal, number)
+  const cards = (await gal.visitor.get('/api/Member/Cards')).json<{ id: string; lastFour: string }[]>()
+  const arrived = cards.find(({ lastFour }) => lastFour === number.slice(-4))
+  expect((await gal.visitor.change('DELETE', `/api/Member/Cards?id=${arrived?.id}`)).json()).toBe(true)
+  expect(await getMoves(gal)).toEqual([])
+  const [open] = await getMoves(sky)
+  expect((await undo(gal, open.id)).json().code).toBe('moveOver')
+  expect((await undo(sky, open.id)).json()).toEqual({ undone: true })
+  expect([(await getCards(sky)).length, (await getCards(gal)).length]).toEqual([2, 1])
+  expect(await getMoves(sky)).toEqual([])
 })
 
 test('a card that moved on to a third program cannot be moved back from there', async () => {

@@ -1,12 +1,17 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { changeMember, eraseMember, lockMember } from '../../src/identity/members/service.ts'
+import { changeMember, eraseMember, lockMember, storeFormerMember } from '../../src/identity/members/service.ts'
 import { acquireAdvisoryLock, inTransaction } from '../../src/platform/database/db.ts'
 import { ApiError } from '../../src/platform/errors.ts'
 import type { MemberCtx } from '../../src/platform/http/context.ts'
 import { publicId } from '../../src/platform/security/ids.ts'
-import { insertRequest, takeUnnotified } from '../../src/rewards/cards/move-store.ts'
+import {
+  deleteMemberRequests,
+  findLinkedToken,
+  insertRequest,
+  takeUnnotified,
+} from '../../src/rewards/cards/move-store.ts'
 import {
   completeMoves,
   decideMoveRequest,
@@ -22,6 +27,7 @@ import type { CardVault } from '../../src/rewards/cards/vault.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
 import { createMemberContext } from '../support/reservation-harness.ts'
 import { addMember, createTestContext, programConfig } from '../support/rewards-harness.ts'
+import { changesOf } from '../support/row-changes.ts'
 import { scaled } from '../support/scale.ts'
 import { whileLocked } from '../support/while-locked.ts'
 
@@ -205,6 +211,22 @@ describe('a card that is linked again', () => {
   })
 })
 
+test('a closed account is open again when its member links the card again, which no other account had before', async () => {
+  const { ctx, ids } = await memberWith(['A'])
+  expect(await remove(ctx, ids.get('A') as string)).toBe('closed')
+  const id = await link(ctx, 'A')
+  expect(await readState(ctx)).toEqual({ cards: 1, isOpen: true })
+  const find = (card: string) => ctx.db.selectFrom('cards').selectAll().where('public_id', '=', card)
+  const { fingerprint, linked_before } = await find(id).executeTakeFirstOrThrow()
+  expect(linked_before).toBe(false)
+  // The card of a deleted account has earned elsewhere.
+  const fingerprints = [fingerprint.replace(/A$/, 'B')]
+  await inTransaction(ctx.db, (tx) => storeFormerMember(tx, Buffer.alloc(32), { fingerprints }))
+  expect(await find(await link(ctx, 'B')).execute()).toMatchObject([
+    { fingerprint: fingerprints[0], linked_before: true },
+  ])
+})
+
 test('a card that another program links at the same moment earns there, and the request says so', async () => {
   const { ctx } = await memberWith(['B'])
   const elsewhere = await createMemberContext(harness, 'gallonaire', { now: new Date() })
@@ -305,6 +327,52 @@ describe('a requested card', () => {
     expect((await listCards(owner.db, owner.actor.memberId)).map(({ id }) => id)).toEqual([cardId])
     expect(await listCards(requester.db, requester.actor.memberId)).toEqual([])
     expect(await traces(requester)).toEqual([])
+  })
+
+  test('stays with its owner when another member of the requesting program has linked the same number meanwhile', async () => {
+    const { owner, requester, cardId } = await requestedCard()
+    const { card } = await owner.db
+      .selectFrom('card_move_requests')
+      .select('card')
+      .where('from_card', '=', cardId)
+      .executeTakeFirstOrThrow()
+    // Stored without a key, as before keys existed.
+    const another = newCard(await addMember(requester.db), (card as { fingerprint: string }).fingerprint, null)
+    await inTransaction(requester.db, (tx) => insertCard(tx, another))
+    await approve(owner)
+    expect(await completeMoves(requester, deps)).toEqual([])
+    expect((await listCards(owner.db, owner.actor.memberId)).map(({ id }) => id)).toEqual([cardId])
+    expect((await traces(requester)).toSorted()).toEqual(['card.moveFailed', 'card.moveFailed'])
+  })
+
+  test('is no longer requested when the account of its owner or of the requester is deleted, and others are', async () => {
+    const [received, sent] = [await requestedCard(), await requestedCard()]
+    await requestedCard()
+    for (const { db, actor } of [received.owner, sent.requester]) {
+      const forget = () => inTransaction(db, (tx) => deleteMemberRequests(tx, actor.memberId))
+      expect(await changesOf(harness, forget)).toEqual({ card_move_requests: 1 })
+      expect(await changesOf(harness, forget)).toEqual({})
+    }
+  })
+
+  test('has a token for its job once it is linked or has come back, in its program only, while it is linked', async () => {
+    const { owner, requester, cardId } = await requestedCard()
+    const requests = owner.db.selectFrom('card_move_requests').selectAll().where('from_card', '=', cardId)
+    const { id, card } = await requests.executeTakeFirstOrThrow()
+    const tokensOf = (job: string) => Promise.all([owner, requester].map(({ db }) => findLinkedToken(db, job)))
+    expect(await tokensOf(`request:${id}`)).toEqual([undefined, undefined])
+    await approve(owner)
+    await completeMoves(requester, deps)
+    expect(await tokensOf(`request:${id}`)).toEqual([undefined, (card as { token: string }).token])
+    const [move] = await listMoves(owner, deps)
+    const job = `move:${move?.id}`
+    expect(await tokensOf(job)).toEqual([undefined, undefined])
+    await undoMove(owner, deps, move?.id ?? '')
+    const back = await owner.db.selectFrom('cards').select('token').where('id', '=', cardId).executeTakeFirstOrThrow()
+    expect(await tokensOf(job)).toEqual([back.token, undefined])
+    expect(await tokensOf(`request:${id}`)).toEqual([undefined, undefined])
+    await inTransaction(owner.db, (tx) => markRemoved(tx, cardId))
+    expect(await tokensOf(job)).toEqual([undefined, undefined])
   })
 
   test('has left without a notification when its owner has deleted the account meanwhile', async () => {

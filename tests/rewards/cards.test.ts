@@ -35,6 +35,23 @@ test('LINK-032 API-029 API-027 an encrypted card is linked and listed, and makes
   expect((await holder.visitor.get('/api/Member')).json().memberType).toBe('EnrolledCardMember')
 })
 
+test('the vault gets the session of the card provider that the browser sent with a card, and no other text', async () => {
+  const holder = await newMember()
+  const session = keys().openSession(new Date())
+  for (const sent of [session, `${session}!`]) {
+    const number = cardNumber()
+    const body = form(number, await seal(holder, number))
+    const response = await holder.visitor.change('POST', '/api/Member/Cards', body, { 'x-card-session': sent })
+    expect(response.json().cardRegistration[0].error).toBeUndefined()
+  }
+  const stored = await asOwner(
+    app,
+    'select device_session as session from vault.intents where holder = $1 and used_at is not null order by used_at',
+    [holder.publicId],
+  )
+  expect(stored).toEqual([{ session }, { session: null }])
+})
+
 test('LINK-008 LINK-023 VAL-017 without the consent nothing is linked, and the consent is stored verbatim', async () => {
   const holder = await newMember()
   const number = cardNumber()

@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { deriveKey } from '../../src/platform/config/settings.ts'
-import { loadPartnerCard } from '../../src/rewards/cards/service.ts'
+import { loadPartnerCard, type PartnerCardLoad } from '../../src/rewards/cards/service.ts'
 import { createHttpVault } from '../../src/rewards/cards/vault.ts'
 import { deriveVaultKeys } from '../../vault/keys.ts'
 import { asOwner } from '../support/app.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 import { cardForm, linkCard, newMember, seal, type TestMember } from '../support/members.ts'
+import { feedEvent } from '../support/reward-fixtures.ts'
+import { addMerchant, createTestContext, receiveEvent } from '../support/rewards-harness.ts'
 import { cardNumber, declinedNumber, sealCard } from '../support/sealed-card.ts'
 
 const app = setUpTestApp()
@@ -21,7 +24,12 @@ const loadable = (number: string, over: Record<string, unknown> = {}) =>
   })
 
 let loads = 0
-async function load(holder: string, number = cardNumber(), over: Record<string, unknown> = {}) {
+async function load(
+  holder: string,
+  number = cardNumber(),
+  over: Record<string, unknown> = {},
+  card: Partial<PartnerCardLoad> = {},
+) {
   const apiKey = deriveKey(app.settings.VAULT_SECRET, 'vault-api').toString('base64url')
   const vault = createHttpVault({ apiUrl: `http://vault.localhost:${app.port}`, apiKey })
   const ctx = { partnerId: 'gallonaire', db: app.database.pools.forPartner('gallonaire') }
@@ -30,6 +38,7 @@ async function load(holder: string, number = cardNumber(), over: Record<string, 
     partnerCardId: `own-${++loads}`,
     description: 'Fleet Visa',
     encryptedCardNumber: await loadable(number, over),
+    ...card,
   })
 }
 
@@ -83,6 +92,14 @@ const choose = ({ cardId, lastFour, cardType }: { cardId: string; lastFour: stri
   lastFour,
   cardType,
 })
+/** Links a loaded card by its id; returns the error. */
+async function errorOf({ visitor }: TestMember, card: Parameters<typeof choose>[0]): Promise<string> {
+  // Each is a request of its own.
+  const headers = { 'idempotency-key': randomUUID() }
+  const body = { creditCards: [choose(card)], directFileFeedOptIn: true }
+  const response = await visitor.change('POST', '/api/Member/Cards', body, headers)
+  return response.json().cardRegistration[0].error?.code ?? 'linked'
+}
 
 test('API-028 LINK-007 DATA-032 cards that the partner loaded are offered to that member only', async () => {
   const [holder, other] = [await newMember(app, 'gallonaire'), await newMember(app, 'gallonaire')]
@@ -112,7 +129,103 @@ test('a loaded card is offered through the last month in which it is valid', asy
   const now = new Date()
   const lastMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 0))
   const months = [now, lastMonth].map((day) => day.toISOString().slice(0, 7))
+  const [card] = await offered(member)
   expect([await countThrough(months[0] as string), await countThrough(months[1] as string)]).toEqual([1, 0])
+  // Not by its id either, on a page that was opened before.
+  expect(await errorOf(member, card)).toBe('EXPIRED_CARD')
+  await countThrough(months[0] as string)
+  expect(await errorOf(member, card)).toBe('linked')
+})
+
+test('a loaded card of a brand that the program does not accept is neither offered nor linked by its id', async () => {
+  const member = await newMember(app, 'gallonaire')
+  await load(member.publicId)
+  const [card] = await offered(member)
+  const config = app.programs.get('gallonaire')?.config
+  if (!config) throw new Error('no program')
+  const { cardTypesAccepted } = config
+  config.cardTypesAccepted = ['AMEX', 'DISC', 'MAST']
+  try {
+    expect(await offered(member)).toEqual([])
+    expect(await errorOf(member, card)).toBe('UNSUPPORTED_BRAND')
+  } finally {
+    config.cardTypesAccepted = cardTypesAccepted
+  }
+  expect(await errorOf(member, card)).toBe('linked')
+})
+
+test('a loaded card is not offered while another member has linked it', async () => {
+  const [member, other] = [await newMember(app, 'gallonaire'), await newMember(app, 'gallonaire')]
+  const number = cardNumber()
+  await load(member.publicId, number)
+  await linkCard(app, other)
+  const { response } = await linkCard(app, other, number)
+  expect(await offered(member)).toEqual([])
+  const { id } = response.json().cardRegistration[0].memberCard
+  expect((await other.visitor.change('DELETE', `/api/Member/Cards?id=${id}`)).json()).toBe(true)
+  const [card] = await offered(member)
+  expect(card).toMatchObject({ partnerCardId: `own-${loads}` })
+  // The member's own card is offered as before.
+  expect(await errorOf(member, card)).toBe('linked')
+  expect(await offered(member)).toEqual([card])
+})
+
+test('a card that the partner loads again has its new details and holder, and the same id', async () => {
+  const [member, other] = [await newMember(app, 'gallonaire'), await newMember(app, 'gallonaire')]
+  await load(member.publicId)
+  await load(member.publicId)
+  const [first, second] = await offered(member)
+  expect([first.partnerCardId, second.partnerCardId]).toEqual([`own-${loads - 1}`, `own-${loads}`])
+  const number = cardNumber()
+  const details = { partnerCardId: first.partnerCardId, description: 'Gold Visa' }
+  await load(member.publicId, number, { expires: '2033-07' }, details)
+  const renewed = { ...first, description: 'Gold Visa', lastFour: number.slice(-4) }
+  expect(await offered(member)).toEqual([renewed, second])
+  await load(other.publicId, number, { expires: '2033-07' }, details)
+  expect([await offered(member), await offered(other)]).toEqual([[second], [renewed]])
+  expect(await errorOf(other, renewed)).toBe('linked')
+  expect((await other.visitor.get('/api/Member/Cards')).json()).toMatchObject([
+    { description: 'Gold Visa', lastFour: number.slice(-4), expires: '2033-07' },
+  ])
+})
+
+test('a transaction that waits for a loaded card is matched when the member links the card', async () => {
+  const member = await newMember(app, 'gallonaire')
+  await load(member.publicId)
+  const [stored] = await asOwner<{ token: string }>(app, 'select token from partner_cards where partner_card_id = $1', [
+    `own-${loads}`,
+  ])
+  const { locationId } = await addMerchant(app.database.pools.shared)
+  const event = feedEvent('transaction.auth', {
+    id: randomUUID(),
+    programId: 'gallonaire',
+    card: { id: stored?.token ?? '', lastNumbers: '0002' },
+    location: { id: locationId },
+  })
+  expect(await receiveEvent(createTestContext(app.database, 'gallonaire'), event)).toBe('unmatched')
+  expect(await errorOf(member, (await offered(member))[0])).toBe('linked')
+  const found = 'select m.public_id from transactions t join members m on m.id = t.member_id where t.network_id = $1'
+  expect(await asOwner(app, found, [event.transaction.id])).toEqual([{ public_id: member.publicId }])
+})
+
+test('a deleted account leaves none of its loaded cards here or at the vault', async () => {
+  const [member, other] = [await newMember(app, 'gallonaire'), await newMember(app, 'gallonaire')]
+  await load(member.publicId)
+  await load(other.publicId)
+  const tokens = await asOwner<{ holder: string; token: string }>(
+    app,
+    'select holder, token from partner_cards where holder = any($1)',
+    [[member.publicId, other.publicId]],
+  )
+  const removed = await member.visitor.change('POST', '/api/Member/Delete', { confirmation: 'DELETE' })
+  expect(removed.json()).toEqual({ deleted: true })
+  const left = async (table: 'partner_cards' | 'vault.cards') => {
+    const rows = await asOwner<{ token: string }>(app, `select token from ${table} where token = any($1)`, [
+      tokens.map(({ token }) => token),
+    ])
+    return rows.map(({ token }) => tokens.find((each) => each.token === token)?.holder)
+  }
+  expect([await left('partner_cards'), await left('vault.cards')]).toEqual([[other.publicId], [other.publicId]])
 })
 
 test('joining with another person’s address offers none of that person’s cards', async () => {

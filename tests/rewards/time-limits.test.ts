@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { type ConsoleClaim, listSimilarTransactions } from '../../src/console/claims/store.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import type { Ctx } from '../../src/platform/http/context.ts'
@@ -252,6 +252,27 @@ test('a card is listed as expiring in its month, until it is removed or its memb
   await queryAsOwner(harness.ownerUrl, `delete from notifications`)
   await ctx.db.updateTable('cards').set({ removed_at: now }).execute()
   expect(await expiring('2026-04', '2026-04')).toHaveLength(0)
+})
+
+test('a card that expires is announced once with its month, whatever the time zone of the server and the wishes', async () => {
+  vi.stubEnv('TZ', 'America/New_York')
+  // A copy of the module that is loaded in that time zone.
+  const path = '../../src/rewards/cards/notify-expiry.ts?new-york'
+  const { notifyExpiringCards } = (await import(path)) as typeof import('../../src/rewards/cards/notify-expiry.ts')
+  const members = [await addMember(ctx.db), await addMember(ctx.db)] as const
+  for (const id of members) await addCard(ctx.db, id)
+  await ctx.db.updateTable('cards').set({ expires: '2026-04' }).where('member_id', 'in', members).execute()
+  const unwanted = { member_id: members[1], topic: 'cardExpires', channel: 'email', wanted: false }
+  await ctx.db.insertInto('notification_preferences').values(unwanted).execute()
+  for (let round = 0; round < 2; round++) await notifyExpiringCards(ctx)
+  const { rows } = await sql`
+    select member_id, status, params ->> 'month' as month from notifications where topic = 'cardExpires'
+    order by id`.execute(ctx.db)
+  expect(rows).toEqual([
+    { member_id: members[0], status: 'waiting', month: 'April 2026' },
+    { member_id: members[1], status: 'unwanted', month: 'April 2026' },
+  ])
+  expect(await listExpiringCards(ctx.db, { since: '2026-04', until: '2026-04' })).toEqual([])
 })
 
 test('former tiers are listed in the order in which they ended', async () => {

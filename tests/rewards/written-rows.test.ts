@@ -4,7 +4,7 @@ import { lockMember } from '../../src/identity/members/service.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { publicId } from '../../src/platform/security/ids.ts'
 import { insertBonus, setQualified } from '../../src/rewards/bonuses/store.ts'
-import { listTokens, markRemoved } from '../../src/rewards/cards/store.ts'
+import { findOwnerlessTokens, listTokens, markRemoved, savePartnerCard } from '../../src/rewards/cards/store.ts'
 import {
   insertClaim,
   markExecuted,
@@ -41,6 +41,21 @@ test('a member’s tokens are those of own cards, linked or removed, unless anot
   const ofBob = [await add(bob, false, moved), await add(bob, true)]
   expect((await listTokens(db, ada)).toSorted()).toEqual([linked, removed].toSorted())
   expect((await listTokens(db, bob)).toSorted()).toEqual(ofBob.toSorted())
+})
+
+test('a token has an owner when a card of this program has it, linked, removed or loaded', async () => {
+  const { db } = context()
+  const memberId = await addMember(db)
+  const [linked, removed] = [await addCard(db, memberId), await addCard(db, memberId)]
+  await inTransaction(db, (tx) => markRemoved(tx, removed.id))
+  const loaded = publicId()
+  const faceless = { holder: 'subject', description: 'Visa', card_type: 'VISA', last_four: '4242', expires: '2031-12' }
+  const keys = { public_id: publicId(), partner_card_id: publicId(), fingerprint: loaded, home_key: loaded }
+  await savePartnerCard(db, { ...faceless, ...keys, token: loaded })
+  const tokens = [linked.token, 'unknown', removed.token, loaded]
+  expect(await findOwnerlessTokens(db, tokens)).toEqual(['unknown'])
+  const elsewhere = createTestContext(harness, 'skyharbor').db
+  expect((await findOwnerlessTokens(elsewhere, tokens)).toSorted()).toEqual(tokens.toSorted())
 })
 
 test('a claim is decided, settled, redacted and cleared of its receipt without others', async () => {
