@@ -17,6 +17,10 @@ let outside: CreditProcessor
 /** Orders that the test processor has received: the number of requests, and the amount to pay. */
 const books = new Map<string, { attempts: number; cents: number }>()
 let isDown = false
+/** Where the processor sends requests instead. */
+let movedTo = ''
+/** The last request that was read. */
+let last: { path?: string | undefined; key: unknown; body: unknown } | undefined
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
@@ -24,8 +28,10 @@ beforeAll(async () => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     if (isDown) return reply(503, {})
     if (request.headers.authorization !== `Bearer ${key}`) return reply(401, {})
+    if (movedTo && request.url !== movedTo) return response.writeHead(307, { location: movedTo }).end()
     let text = ''
     for await (const chunk of request) text += chunk
+    last = { path: request.url, key: request.headers['idempotency-key'], body: text === '' ? null : JSON.parse(text) }
     if (request.method === 'POST') {
       const order = JSON.parse(text)
       const known = books.get(String(request.headers['idempotency-key']))
@@ -88,6 +94,28 @@ test('our own processor stores an order with its first amount and time of paymen
     { amount_cents: 21_00, paid_at: new Date('2026-03-12T12:00:00Z') },
     { amount_cents: 21_00, paid_at: null },
   ])
+})
+
+test('an order names its program, its currency and its credit, and no redirect is followed with the key', async () => {
+  const [ctx, creditOrder] = [createTestContext(harness, 'beacon'), order()]
+  await outside.submit(ctx, creditOrder)
+  expect(last).toEqual({
+    path: '/payouts',
+    key: creditOrder.creditId,
+    body: { ...creditOrder, program: 'beacon', currency: 'USD' },
+  })
+  await outside.check(ctx, creditOrder)
+  expect(last).toEqual({ path: `/payouts/${creditOrder.creditId}`, key: undefined, body: null })
+  expect(outside.name).toBe('127.0.0.1')
+  last = undefined
+  movedTo = '/payouts/elsewhere'
+  try {
+    await expect(outside.submit(ctx, order())).rejects.toThrow()
+    await expect(outside.check(ctx, creditOrder)).rejects.toThrow()
+  } finally {
+    movedTo = ''
+  }
+  expect(last).toBeUndefined()
 })
 
 test('a processor that is down or rejects the key throws, and the order is retried', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { getBalance, postEntries, rewardPostings } from '../../src/rewards/ledger/entries.ts'
 import type { RedemptionStatus } from '../../src/rewards/payouts/contract.ts'
@@ -87,6 +87,60 @@ describe('statement credits', () => {
       { award_status: 'Paid', benefit: 2_09, paid_at: now },
     ])
     expect(await neighbor.listTransactions()).toMatchObject([{ award_status: 'Awarded', paid_at: null }])
+  })
+
+  test('a balance of exactly 20 dollars is paid out, one of a cent less is not', async () => {
+    const { pay, balance, credits } = await cardholder()
+    await pay('666.34')
+    expect([await balance(), await credits()]).toEqual([19_99, []])
+    await pay('0.34')
+    expect(await balance()).toBe(0)
+    expect(await credits()).toMatchObject([{ amount_cents: 20_00 }])
+  })
+
+  test('a credit to a card names its brand as the processor does, and other brands as unknown', async () => {
+    const { memberId } = await cardholder()
+    const ctx = beacon()
+    const brands: unknown[] = []
+    for (const card_type of ['VISA', 'MAST', 'AMEX', 'DISC']) {
+      const { id } = await addCard(ctx.db, memberId)
+      await ctx.db.updateTable('cards').set({ card_type }).where('id', '=', id).execute()
+      const postings = rewardPostings({ memberId, unit: 'cent', amount: 20_00 })
+      await inTransaction(ctx.db, async (tx) => {
+        await postEntries(tx, [{ ...adjustment, sourceId: randomUUID(), postings }])
+        await payOutBalances(tx, ctx, new Map([[memberId, id]]))
+      })
+      const credits = ctx.db.selectFrom('statement_credits').select('brand').where('member_id', '=', memberId)
+      brands.push((await credits.orderBy('id', 'desc').executeTakeFirst())?.brand)
+    }
+    expect(brands).toEqual(['Visa', 'MasterCard', 'XXXX', 'XXXX'])
+    await settleOpenCredits()
+  })
+
+  test('the open pages of a member are refreshed when the status of a credit changes, not after each check', async () => {
+    await settleOpenCredits()
+    const { memberId, pay, credits } = await cardholder()
+    await pay('700.00')
+    const listener = new pg.Client({ connectionString: harness.url })
+    const refreshed: string[] = []
+    listener.on('notification', ({ payload = '' }) => refreshed.push(payload))
+    await listener.connect()
+    await listener.query('listen member_activity')
+    const [credit] = await credits()
+    const job = { id: String(credit?.id), isLastAttempt: false }
+    const statusAfter = async (status: RedemptionStatus) => {
+      const respond = async () => status
+      await executeCredit(beacon(), { ...ownProcessor, submit: respond, check: respond }, job)
+      await sql`select pg_notify('member_activity', ${status})`.execute(beacon().db)
+    }
+    try {
+      for (const status of ['pending_received', 'pending_received', 'completed'] as const) await statusAfter(status)
+      await vi.waitFor(() => expect(refreshed.at(-1)).toBe('completed'), 20_000)
+    } finally {
+      await listener.end()
+    }
+    const own = JSON.stringify({ partner: 'beacon', members: [memberId] })
+    expect(refreshed).toEqual([own, 'pending_received', 'pending_received', own, 'completed'])
   })
 
   test('a refund of a paid-out transaction leaves a debt that later awards offset', async () => {
@@ -195,6 +249,17 @@ describe('statement credits', () => {
       ['Paid', true],
       ['Forfeit', false],
     ])
+  })
+
+  test('a transaction that was authorized before the credit and cleared after it is not paid with it', async () => {
+    const { pay, event, balance, listTransactions } = await cardholder()
+    const { transaction } = event('100.00')
+    await receiveEvent(beacon(), feedEvent('transaction.auth', transaction))
+    await pay('700.00')
+    await pay('100.00', transaction.id)
+    await settleOpenCredits()
+    expect((await listTransactions()).map(({ award_status }) => award_status)).toEqual(['Awarded', 'Paid'])
+    expect(await balance()).toBe(3_00)
   })
 
   test('a credit that has its outcome is not ordered or queried again', async () => {
