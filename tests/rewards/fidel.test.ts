@@ -155,6 +155,20 @@ describe('Fidel’s webhooks', () => {
     expect(await balance()).toBe(0)
   })
 
+  test('a property that is null is as good as absent', async () => {
+    const absent = {
+      accountId: null,
+      auth: null,
+      cleared: null,
+      brand: null,
+      identifiers: null,
+      merchantCategoryCode: null,
+    }
+    const cleared = transaction({ ...absent, card: { ...transaction().card, funding: null } })
+    expect(await webhook('transaction.clearing', cleared)).toEqual(applied)
+    expect(await balance()).toBe(126)
+  })
+
   test('a message that arrives three times, as after a lost response, counts once', async () => {
     const cleared = transaction({ cleared: true })
     const responses = []

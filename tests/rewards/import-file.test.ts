@@ -9,6 +9,7 @@ import type { FeedEvent } from '../../src/rewards/feed/contract.ts'
 import { csvColumns } from '../../src/rewards/feed/files/csv.ts'
 import { importFile } from '../../src/rewards/feed/files/import-file.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
+import { queryAsOwner } from '../support/owner.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
   addCard,
@@ -101,6 +102,10 @@ describe('a file of events', () => {
       amount: '42.10',
       verification: 'signature',
       brand: { name: 'Corner, "Bistro"' },
+      card: { id: card.token, lastNumbers: card.lastFour, scheme: 'visa', funding: 'debit' },
+      originalTransactionId: randomUUID(),
+      tipAmount: '5.00',
+      taxAmount: '3.10',
     })
     const { transaction: t } = event
     const cells: Record<string, unknown> = {
@@ -108,12 +113,19 @@ describe('a file of events', () => {
       event: 'clearing',
       cardId: t.card.id,
       cardLastFour: t.card.lastNumbers,
+      cardScheme: t.card.scheme,
+      cardFunding: t.card.funding,
       locationId,
       merchantName: t.brand?.name,
     }
-    const row = csvColumns.map((name) => `"${String(cells[name] ?? '').replaceAll('"', '""')}"`)
-    const path = write('day.csv.gz', gzipSync(`${csvColumns.join()}\n${row.join()}\n`))
-    expect(await importFile(ctx(), { path, format: 'csv' })).toMatchObject({ applied: 1, rejected: 0 })
+    const rowOf = (over: Record<string, unknown> = {}) =>
+      csvColumns.map((name) => `"${String({ ...cells, ...over }[name] ?? '').replaceAll('"', '""')}"`).join()
+    const rows = [csvColumns.join(), rowOf(), 'too few', rowOf({ event: 'transaction.clearing' })]
+    const path = write('day.csv.gz', gzipSync(`${rows.join('\n')}\n`))
+    const report = { applied: 1, repeated: 1, rejected: 1, faults: [{ line: 3, code: 'malformed' }] }
+    expect(await importFile(ctx(), { path, format: 'csv' })).toMatchObject(report)
+    const stored = ctx().db.selectFrom('feed_messages').select('body').where('network_id', '=', t.id)
+    expect(await stored.execute()).toEqual([{ body: event }])
     const again = write('same.ndjson', lines([event]))
     expect(await ndjson(again)).toMatchObject({ repeated: 1, applied: 0 })
   })
@@ -160,6 +172,18 @@ describe('a file of events', () => {
     expect(rest).toMatchObject({ resumedAfter: 1000, applied: 1200, repeated: 0, lines: 1202, ...rejected })
     expect(await ndjson(path)).toMatchObject({ wasDone: true, applied: 1200, ...rejected })
   }, 60_000)
+
+  test('stops at a line that cannot be stored now, and continues there later', async () => {
+    const path = write('later.ndjson', lines([newEvent(), newEvent()]))
+    const rename = (from: string, to: string) => queryAsOwner(harness.ownerUrl, `alter table ${from} rename to ${to}`)
+    await rename('feed_messages', 'feed_messages_away')
+    try {
+      await expect(ndjson(path)).rejects.toThrow(/line 1 could not be kept/)
+    } finally {
+      await rename('feed_messages_away', 'feed_messages')
+    }
+    expect(await ndjson(path)).toMatchObject({ wasDone: false, resumedAfter: 0, applied: 2, rejected: 0, lines: 2 })
+  })
 
   test('an archive that ends in the middle is reported, and its complete lines stay stored until the rest arrives', async () => {
     const packed = gzipSync(lines(Array.from({ length: 600 }, () => newEvent())))

@@ -134,6 +134,7 @@ describe('matching', () => {
     expect(await findTransaction(id)).toMatchObject({ unmatched: 'card', member_id: null, award_status: 'Deferred' })
     await addCard(ctx.db, memberId, { token, linkedAt: new Date('2026-03-12T00:00:00Z') })
     expect(await rematchUnmatched(ctx, { cardToken: token })).toBe(1)
+    expect(await rematchUnmatched(ctx, { cardToken: token })).toBe(0)
     expect(await findTransaction(id)).toMatchObject({
       unmatched: null,
       member_id: memberId,
@@ -153,6 +154,7 @@ describe('matching', () => {
     })
     await addMerchant(ctx.db, { locationId })
     expect(await rematchUnmatched(ctx, { locationId })).toBe(1)
+    expect(await rematchUnmatched(ctx, { locationId })).toBe(0)
     expect(await findTransaction(id)).toMatchObject({ unmatched: null, award_status: 'Awarded', benefit: 126 })
     expect(await balance()).toBe(126)
   })
