@@ -47,6 +47,35 @@ test.each(Object.entries(responses))(
   },
 )
 
+test('a redirect of the vault is not followed', async () => {
+  const paths: unknown[] = []
+  const calls = await callsTo(({ url }, response) => {
+    paths.push(url)
+    const isMoved = url === '/elsewhere'
+    response.writeHead(isMoved ? 200 : 307, isMoved ? {} : { location: '/elsewhere' }).end('{"same":true}')
+  })
+  for (const [call, run] of Object.entries(calls))
+    expect([call, await run().catch((error) => error.code)]).toEqual([call, 'vaultUnavailable'])
+  expect(paths).not.toContain('/elsewhere')
+})
+
+test('a card is rejected by a 422 with a known code only', async () => {
+  let response: [number, string] = [422, 'DECLINED']
+  const { exchange, load } = await callsTo((_request, reply) => {
+    reply.writeHead(response[0]).end(JSON.stringify({ error: response[1] }))
+  })
+  const outcomes = () => Promise.all([exchange(), load()].map((call) => call.catch((error) => error.code)))
+  expect(await outcomes()).toEqual([{ error: 'DECLINED' }, { error: 'DECLINED' }])
+  for (const other of [
+    [422, 'OTHER'],
+    [200, 'DECLINED'],
+    [500, 'DECLINED'],
+  ] as const) {
+    response = [...other]
+    expect([other, await outcomes()]).toEqual([other, ['vaultUnavailable', 'vaultUnavailable']])
+  }
+})
+
 test('a call whose connection was lost is sent once more, with the same key', async () => {
   const keys: unknown[] = []
   const { createIntent } = await callsTo(({ headers, socket }) => {

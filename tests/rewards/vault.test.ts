@@ -20,6 +20,7 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>
 let vault: FastifyInstance
 let store: VaultStore
 let now = new Date()
+const logs: string[] = []
 
 beforeAll(async () => {
   database = await createTestDatabase('schema')
@@ -29,7 +30,7 @@ beforeAll(async () => {
     secret,
     publicOrigin: 'http://vault.localhost',
     parentOrigins: (origin) => origin === parent,
-    logger: pino({ level: 'silent' }),
+    logger: pino({ level: 'warn' }, { write: (line) => void logs.push(line) }),
     now: () => now,
   })
   store = createStore(databaseUrl, () => {})
@@ -157,12 +158,33 @@ test('a frame opens for five minutes in the page of its intent', async () => {
     200,
     expect.stringContaining(`frame-ancestors ${parent}`),
   ])
+  const config = /<script type="application\/json" id="config">(.*?)<\/script>/.exec(frame.payload)?.[1] ?? ''
+  expect(JSON.parse(config)).toEqual({
+    ...ada,
+    parentOrigin: parent,
+    intent: new URL(frameUrl).searchParams.get('intent'),
+    exp: Math.floor(Date.parse(until) / SECOND),
+    brands,
+    key: keys.publicJwk,
+  })
   await asOwner('update vault.intents set expires_at = now()')
   const over = await vault.inject(path)
   expect([over.statusCode, over.payload.includes('This form has expired.')]).toEqual([403, true])
   expect(over.headers['content-security-policy']).toContain("frame-ancestors 'none'")
   const alone = await vault.inject('/frame')
   expect([alone.statusCode, alone.payload.includes('only works inside a program')]).toEqual([403, true])
+})
+
+test('the log names a failure without what the request contained', async () => {
+  await asOwner(`alter table vault.intents add constraint refused check (holder <> 'unwanted')`)
+  try {
+    const response = await post('/api/intents', { ...ada, holder: 'unwanted', parentOrigin: parent, brands })
+    expect(response).toEqual([500, { error: 'FAILED' }])
+  } finally {
+    await asOwner('alter table vault.intents drop constraint refused')
+  }
+  expect(logs.join()).toContain('violates check constraint')
+  expect(logs.join()).not.toContain('unwanted')
 })
 
 test('a sealed card is exchanged for its intent by its holder, and rejected for anything else', async () => {
