@@ -265,9 +265,9 @@ describe('a requested card', () => {
       fingerprint: publicId(),
       homeKey: key,
       cardType: 'VISA',
-      description: 'Visa',
+      description: 'Fleet Visa',
       lastFour: '4242',
-      partnerCardId: null,
+      partnerCardId: 'own-7',
       expires: '2039-01',
     }
     const row = await inTransaction(owner.db, (tx) =>
@@ -373,6 +373,7 @@ describe('a requested card', () => {
     expect(await tokensOf(`request:${id}`)).toEqual([undefined, undefined])
     await inTransaction(owner.db, (tx) => markRemoved(tx, cardId))
     expect(await tokensOf(job)).toEqual([undefined, undefined])
+    await notifyMoves(owner, deps)
   })
 
   test('has left without a notification when its owner has deleted the account meanwhile', async () => {
@@ -380,7 +381,17 @@ describe('a requested card', () => {
     await approve(owner)
     expect(await completeMoves(requester, deps)).toHaveLength(1)
     expect(await traces(requester)).toEqual(['card.movedHere', 'card.movedHere'])
+    // As it was requested, and with the words that the requester agreed to.
+    const [arrived] = await listCards(requester.db, requester.actor.memberId)
+    expect(arrived).toMatchObject({ description: 'Fleet Visa', partner_card_id: 'own-7', expires: '2039-01' })
+    const consents = requester.db.selectFrom('consents').select(['topic', 'consent_text as words'])
+    expect(await consents.where('member_id', '=', requester.actor.memberId).execute()).toEqual([
+      { topic: arrived?.public_id, words: 'consent' },
+    ])
     await erase(owner)
+    const [move] = await listMoves(requester, deps)
+    await expect(undoMove(requester, deps, move?.id ?? '')).rejects.toMatchObject({ code: 'moveBlocked' })
+    expect(await listCards(requester.db, requester.actor.memberId)).toEqual([arrived])
     expect(await notifyMoves(owner, deps)).toEqual([])
     expect(await traces(owner)).toEqual([])
     const waiting = await owner.db.selectFrom('card_moves').select('id').where('notified_at', 'is', null).execute()

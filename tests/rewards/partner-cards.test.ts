@@ -93,10 +93,10 @@ const choose = ({ cardId, lastFour, cardType }: { cardId: string; lastFour: stri
   cardType,
 })
 /** Links a loaded card by its id; returns the error. */
-async function errorOf({ visitor }: TestMember, card: Parameters<typeof choose>[0]): Promise<string> {
+async function errorOf({ visitor }: TestMember, card: Parameters<typeof choose>[0], moveHere = false): Promise<string> {
   // Each is a request of its own.
   const headers = { 'idempotency-key': randomUUID() }
-  const body = { creditCards: [choose(card)], directFileFeedOptIn: true }
+  const body = { creditCards: [choose(card)], directFileFeedOptIn: true, moveHere }
   const response = await visitor.change('POST', '/api/Member/Cards', body, headers)
   return response.json().cardRegistration[0].error?.code ?? 'linked'
 }
@@ -226,6 +226,36 @@ test('a deleted account leaves none of its loaded cards here or at the vault', a
     return rows.map(({ token }) => tokens.find((each) => each.token === token)?.holder)
   }
   expect([await left('partner_cards'), await left('vault.cards')]).toEqual([[other.publicId], [other.publicId]])
+})
+
+test('cards that are loaded for a subject of the partner’s identity provider are offered to its member', async () => {
+  const member = await newMember(app, 'gallonaire')
+  const subject = randomUUID()
+  await load(subject)
+  expect(await offered(member)).toEqual([])
+  await asOwner(
+    app,
+    `insert into identities (partner_id, member_id, issuer, subject)
+     select partner_id, id, 'https://id.example', $2 from members where public_id = $1`,
+    [member.publicId, subject],
+  )
+  expect(await offered(member)).toMatchObject([{ partnerCardId: `own-${loads}` }])
+})
+
+test('the move of a loaded card is requested by the date that the partner loaded, whatever the member has typed', async () => {
+  const [owner, member] = [await newMember(app), await newMember(app, 'gallonaire')]
+  const { number } = await linkCard(app, owner, cardNumber(), { claims: { expires: '2031-05' } })
+  const requests = () =>
+    asOwner(app, 'select 1 from card_move_requests where to_member = (select id from members where public_id = $1)', [
+      member.publicId,
+    ])
+  await load(member.publicId, number)
+  const typed = { claims: { expires: '2030-01' }, form: { moveHere: true } }
+  const { response } = await linkCard(app, member, number, typed)
+  expect(response.json().cardRegistration[0].error.code).toBe('MOVE_REQUESTED')
+  expect(await requests()).toEqual([])
+  expect(await errorOf(member, (await offered(member))[0], true)).toBe('MOVE_REQUESTED')
+  expect(await requests()).toHaveLength(1)
 })
 
 test('joining with another person’s address offers none of that person’s cards', async () => {

@@ -4,7 +4,13 @@ import { lockMember } from '../../src/identity/members/service.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { publicId } from '../../src/platform/security/ids.ts'
 import { insertBonus, setQualified } from '../../src/rewards/bonuses/store.ts'
-import { findOwnerlessTokens, listTokens, markRemoved, savePartnerCard } from '../../src/rewards/cards/store.ts'
+import {
+  findOwnerlessTokens,
+  listFingerprints,
+  listTokens,
+  markRemoved,
+  savePartnerCard,
+} from '../../src/rewards/cards/store.ts'
 import {
   insertClaim,
   markExecuted,
@@ -41,6 +47,11 @@ test('a member’s tokens are those of own cards, linked or removed, unless anot
   const ofBob = [await add(bob, false, moved), await add(bob, true)]
   expect((await listTokens(db, ada)).toSorted()).toEqual([linked, removed].toSorted())
   expect((await listTokens(db, bob)).toSorted()).toEqual(ofBob.toSorted())
+  // The fingerprints are those of all own cards: by each of them the member is recognized after a deletion.
+  const rows = await db.selectFrom('cards').select('fingerprint').where('member_id', '=', ada).execute()
+  const fingerprints = await inTransaction(db, (tx) => listFingerprints(tx, ada))
+  expect(fingerprints.toSorted()).toEqual(rows.map(({ fingerprint }) => fingerprint).toSorted())
+  expect(fingerprints).toHaveLength(3)
 })
 
 test('a token has an owner when a card of this program has it, linked, removed or loaded', async () => {
