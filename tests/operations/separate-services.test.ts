@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPools } from '../../src/platform/database/db.ts'
 import { ensureLogin } from '../../src/platform/database/logins.ts'
+import { outboundFetch } from '../../src/platform/http/outbound-fetch.ts'
 import { createStore, type TokenizedCard } from '../../vault/store.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
@@ -28,17 +29,25 @@ test.each([
       VAULT_DATABASE_URL: await loginOf('dineback_vault'),
       VAULT_SECRET: randomBytes(32).toString('base64url'),
       PUBLIC_ORIGIN: 'https://vault.example.com',
-      PARENT_ORIGINS: 'https://beacon.example.com',
+      PARENT_ORIGINS: 'https://orchard.example.com, https://beacon.example.com',
     }),
+    // A page of a program gets a session only with the public key.
+    { path: '/provider/sessions', method: 'POST', status: 401 },
   ],
   [
     'forms',
     async () => ({ FORMS_DATABASE_URL: await loginOf('dineback_forms'), APP_ORIGINS: 'https://*.example.com' }),
+    { path: '/unknown', method: 'GET', status: 404 },
   ],
-] as const)('%s runs as its own process, and stops when it is asked to', async (service, settings) => {
-  const { stop } = await startService(service, await settings())
-  expect(await stop()).toBe(0)
-})
+] as const)(
+  '%s runs as its own process, and stops when it is asked to',
+  async (service, settings, { path, method, status }) => {
+    const { origin, stop } = await startService(service, await settings())
+    const response = await outboundFetch(origin + path, { method, headers: { origin: 'https://beacon.example.com' } })
+    expect(response.status).toBe(status)
+    expect(await stop()).toBe(0)
+  },
+)
 
 /** Starts a service and waits until it responds. `stop` asks it to stop and returns its exit code. */
 async function startService(service: 'vault' | 'forms', settings: Record<string, string>) {

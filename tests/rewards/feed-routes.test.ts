@@ -223,6 +223,9 @@ describe('a batch', () => {
     const { status, json } = await batch(lines)
     expect([status, json.results.length]).toEqual([207, 500])
     expect(json.results.every((result: { outcome: string }) => result.outcome === 'applied')).toBe(true)
+    // Empty lines do not count.
+    const repeated = await batch([...lines, '\r', ''])
+    expect([repeated.status, repeated.json.results.length]).toEqual([207, 500])
     expect(await batch([...lines, clearing()])).toMatchObject({ status: 413, json: { code: 'tooManyLines' } })
   })
 

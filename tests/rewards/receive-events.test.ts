@@ -113,6 +113,31 @@ describe('a transaction from authorization to refund', () => {
     expect(await balance()).toBe(90)
   })
 
+  test('a refund without a reference stays deducted when a late authorization names another card or restaurant', async () => {
+    const { ctx, message, findTransaction } = await createFixture('skyharbor')
+    const others = [{ card: { id: randomUUID(), lastNumbers: '0009' } }, { location: { id: randomUUID() } }]
+    for (const other of others) {
+      const id = randomUUID()
+      const bought = message('clearing', 2, { id, amount: '42.10' })
+      const back = message('refund', 9, { id: randomUUID(), amount: '-42.10', datetime: '2026-03-11T23:30:00.000Z' })
+      await deliver(ctx, [bought, back, message('auth', 1, { id, amount: '40.00', ...other })])
+      expect(await findTransaction(id)).toMatchObject({ ticket_cents: 40_00, refunded_cents: 42_10, stage: 'refunded' })
+    }
+  })
+
+  test('a refund of a refund, and so on, is deducted from the transaction that the first one names', async () => {
+    const { ctx, message, findTransaction } = await createFixture('skyharbor')
+    const id = randomUUID()
+    await deliver(ctx, [message('clearing', 1, { id })])
+    let named = id
+    for (const amount of ['-8.00', '-4.00', '-2.00', '-1.00']) {
+      const refund = { id: randomUUID(), originalTransactionId: named, amount }
+      expect(await deliver(ctx, [message('refund', 2, refund)])).toEqual(['applied'])
+      named = refund.id
+    }
+    expect(await findTransaction(id)).toMatchObject({ refunded_cents: 15_00 })
+  })
+
   test('an amount in another currency is stored, earns nothing and is not shown as dollars', async () => {
     const { ctx, message, findTransaction } = await createFixture('skyharbor')
     const id = randomUUID()

@@ -98,22 +98,33 @@ describe('statement credits', () => {
     expect(await credits()).toMatchObject([{ amount_cents: 20_00 }])
   })
 
-  test('a credit to a card names its brand as the processor does, and other brands as unknown', async () => {
-    const { memberId } = await cardholder()
+  test('each member’s credit goes to the own card, under its name and with the brand as the processor names it', async () => {
     const ctx = beacon()
-    const brands: unknown[] = []
+    const cards = new Map<number, number | null>()
     for (const card_type of ['VISA', 'MAST', 'AMEX', 'DISC']) {
+      const memberId = await addMember(ctx.db)
       const { id } = await addCard(ctx.db, memberId)
-      await ctx.db.updateTable('cards').set({ card_type }).where('id', '=', id).execute()
-      const postings = rewardPostings({ memberId, unit: 'cent', amount: 20_00 })
-      await inTransaction(ctx.db, async (tx) => {
-        await postEntries(tx, [{ ...adjustment, sourceId: randomUUID(), postings }])
-        await payOutBalances(tx, ctx, new Map([[memberId, id]]))
-      })
-      const credits = ctx.db.selectFrom('statement_credits').select('brand').where('member_id', '=', memberId)
-      brands.push((await credits.orderBy('id', 'desc').executeTakeFirst())?.brand)
+      const change = { card_type, description: `Fleet ${card_type}` }
+      await ctx.db.updateTable('cards').set(change).where('id', '=', id).execute()
+      cards.set(memberId, id)
     }
-    expect(brands).toEqual(['Visa', 'MasterCard', 'XXXX', 'XXXX'])
+    cards.set(await addMember(ctx.db), null)
+    const members = [...cards.keys()]
+    await inTransaction(ctx.db, async (tx) => {
+      for (const memberId of members) {
+        const postings = rewardPostings({ memberId, unit: 'cent', amount: 20_00 })
+        await postEntries(tx, [{ ...adjustment, sourceId: randomUUID(), postings }])
+      }
+      await payOutBalances(tx, ctx, cards)
+    })
+    const stored = ctx.db.selectFrom('statement_credits').select(['brand', 'target_label']).orderBy('member_id')
+    expect(await stored.where('member_id', 'in', members).execute()).toEqual([
+      { brand: 'Visa', target_label: 'Fleet VISA ending in 0002' },
+      { brand: 'MasterCard', target_label: 'Fleet MAST ending in 0002' },
+      { brand: 'XXXX', target_label: 'Fleet AMEX ending in 0002' },
+      { brand: 'XXXX', target_label: 'Fleet DISC ending in 0002' },
+      { brand: 'XXXX', target_label: '' },
+    ])
     await settleOpenCredits()
   })
 

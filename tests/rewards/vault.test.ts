@@ -167,6 +167,7 @@ test('a frame opens for five minutes in the page of its intent', async () => {
     brands,
     key: keys.publicJwk,
   })
+  expect(frame.headers['cache-control']).toBe('no-store')
   await asOwner('update vault.intents set expires_at = now()')
   const over = await vault.inject(path)
   expect([over.statusCode, over.payload.includes('This form has expired.')]).toEqual([403, true])
