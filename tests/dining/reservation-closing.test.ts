@@ -105,6 +105,22 @@ test('an account deleted while a failed change is undone leaves no table once th
   expect(await readState(ctx, merchant.id)).toMatchObject({ statuses: ['canceled'], tables: [] })
 })
 
+test('the job does not undo a change that started less than a minute ago, however old the reservation is', async () => {
+  const steps: AfterBooking[] = []
+  const { ctx, deps, made, change } = await memberWithReservation(steps)
+  clock.now = new Date(clock.now.getTime() + 60 * MINUTE)
+  steps.push(async () => {
+    const { id } = await ctx.db
+      .selectFrom('reservations')
+      .select('id')
+      .where('public_id', '=', made.id)
+      .executeTakeFirstOrThrow()
+    clock.now = new Date(clock.now.getTime() + MINUTE - 1)
+    await expect(recoverReservation(ctx, deps, id)).rejects.toThrow('a step may be in progress')
+  })
+  expect(await change()).toBe('done')
+})
+
 test('an account deleted while a change of both tables failed leaves neither of them', async () => {
   const steps: AfterBooking[] = []
   const { merchant, ctx, deps, made, change } = await memberWithReservation(steps)

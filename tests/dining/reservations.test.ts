@@ -65,6 +65,19 @@ describe('availability', () => {
     expect(await state(publicId)).toMatchObject({ state: 'tooClose', slots: [], nextDate: '2026-11-21' })
   })
 
+  test('RESV-005 the next date with a table is at most two weeks later, and the own table counts as free', async () => {
+    // Open on Fridays, for one party.
+    const { publicId } = await addMerchant([2], { hours: { 5: [['19:00', '20:30']] } })
+    const ctx = await memberContext()
+    const over = (date: string) => ({ date, time: '19:15' })
+    await makeReservation(await memberContext(), deps, reservationRequest(publicId, over(friday)))
+    const { id: reservationId } = await makeReservation(ctx, deps, reservationRequest(publicId, over('2026-11-27')))
+    expect(await state(publicId, {}, ctx)).toEqual({ state: 'none', slots: [], nextDate: '2026-12-04' })
+    expect(await state(publicId, { reservationId }, ctx)).toEqual({ state: 'none', slots: [], nextDate: '2026-11-27' })
+    await makeReservation(await memberContext(), deps, reservationRequest(publicId, over('2026-12-04')))
+    expect(await state(publicId, {}, ctx)).toEqual({ state: 'none', slots: [], nextDate: null })
+  })
+
   test('RESV-005 there is no bonus on a day without rewards', async () => {
     const { publicId } = await addMerchant([2], {
       offers: [{ type: 'Unlimited', startsOn: '2026-01-01', days: [1, 2] }],
@@ -160,6 +173,7 @@ describe('booking', () => {
       'overlap',
     )
     expect(await resultCode(holdTable(ctx, deps, reservationRequest(publicId, { time: '17:15' })))).toBe('overlap')
+    expect(await resultCode(makeReservation(ctx, deps, reservationRequest(publicId, { partySize: 1 })))).toBe('overlap')
     expect(await resultCode(makeReservation(ctx, deps, reservationRequest(publicId, { time: '21:00' })))).toBe('done')
     expect(await resultCode(makeReservation(ctx, deps, reservationRequest(elsewhere)))).toBe('done')
   })
@@ -203,6 +217,30 @@ describe('booking', () => {
     expect(await resultCode(makeReservation(await memberContext(), deps, reservationRequest(publicId)))).toBe(
       'slotTaken',
     )
+  })
+
+  test('the next reservation is listed first, past and canceled ones latest first, and failed ones never', async () => {
+    const { publicId } = await addMerchant([2, 2])
+    const { publicId: elsewhere } = await addMerchant([2])
+    const ctx = await memberContext()
+    const [sunday, onFriday, saturday] = ['2026-11-22', friday, '2026-11-21']
+    const made: Record<string, string> = {}
+    for (const date of [sunday, onFriday, saturday])
+      made[date] = (await makeReservation(ctx, deps, reservationRequest(publicId, { date }))).id
+    const sameTime = (await makeReservation(ctx, deps, reservationRequest(elsewhere))).id
+    const tooBig = reservationRequest(publicId, { time: '22:00', partySize: 5 })
+    expect(await resultCode(makeReservation(ctx, deps, tooBig))).toBe('tooBig')
+    const idsOf = (list: { id: string }[]) => list.map(({ id }) => id)
+    expect(idsOf((await listReservations(ctx)).upcoming)).toEqual([
+      made[onFriday],
+      sameTime,
+      made[saturday],
+      made[sunday],
+    ])
+    await cancelReservation(ctx, deps, made[saturday] as string)
+    clock.now = new Date('2026-11-23T12:00:00Z')
+    const { upcoming, past } = await listReservations(ctx)
+    expect([upcoming, idsOf(past)]).toEqual([[], [made[sunday], made[saturday], sameTime, made[onFriday]]])
   })
 
   test('a reservation is visible to its member only', async () => {
@@ -354,6 +392,27 @@ describe('changing and canceling', () => {
     expect(await changeReservation(ctx, deps, reservationId, { date, time, partySize: 4 })).toMatchObject({
       partySize: 4,
     })
+    // A party of four stays two hours.
+    expect(await readCalendar(ctx, deps, reservationId)).toContain('DTEND:20261121T020000Z')
+  })
+
+  test('canceling in a tab that is out of date settles the bonus of the date to which another tab has moved it', async () => {
+    const { publicId } = await addMerchant([2])
+    const ctx = await memberContext()
+    const made = await makeReservation(ctx, deps, reservationRequest(publicId))
+    let other: Promise<unknown> | undefined
+    const slow = ctx.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        other ??= changeReservation(ctx, deps, made.id, { date: '2026-11-21', time: '19:00', partySize: 2 })
+        await other
+        return result
+      },
+    })
+    const settled: (readonly string[])[] = []
+    const settleBonus: ReservationDeps['settleBonus'] = async (_tx, _ctx, { dates }) => void settled.push(dates)
+    await cancelReservation({ ...ctx, db: slow }, { ...deps, settleBonus }, made.id)
+    expect(settled).toEqual([['2026-11-21']])
   })
 
   test('a past reservation cannot be changed', async () => {
@@ -430,6 +489,16 @@ describe('a failing provider', () => {
     await recoverReservations(ctx)
     expect(server.booked()).toEqual([])
     expect(await stuck(ctx)).toEqual([])
+  })
+
+  test('is notified of a cancellation also after its restaurant has changed to another provider', async () => {
+    const { id, publicId } = await addRemoteMerchant()
+    const ctx = await memberContext()
+    const made = await makeReservation(ctx, far, reservationRequest(publicId))
+    expect(server.booked()).toHaveLength(1)
+    await ctx.db.updateTable('merchants').set({ reservation_provider: 'book' }).where('id', '=', id).execute()
+    expect((await cancelReservation(ctx, far, made.id)).status).toBe('cancelled')
+    expect(server.booked()).toEqual([])
   })
 
   test('that loses the response to a change has the change undone', async () => {

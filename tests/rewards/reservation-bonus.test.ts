@@ -5,9 +5,12 @@ import { describe, expect, test } from 'vitest'
 import {
   cancelReservation,
   changeReservation,
+  closeReservations,
   makeReservation,
   type ReservationDeps,
 } from '../../src/dining/reservations/service.ts'
+import { lockMember } from '../../src/identity/members/service.ts'
+import { inTransaction } from '../../src/platform/database/db.ts'
 import { ApiError } from '../../src/platform/errors.ts'
 import type { Ctx } from '../../src/platform/http/context.ts'
 import { HOUR, MINUTE, toInstant } from '../../src/platform/time.ts'
@@ -246,6 +249,21 @@ describe('the reservation bonus', () => {
     await run(fixture, { act: 'clear', which: 0 })
     expect(await sumBonuses(fixture)).toBe(0)
     expect(await findLedgerViolations(fixture.ctx.db)).toEqual([])
+  })
+
+  test('RESV-003 is reversed when the account is closed before the reserved time, and stays after it', async () => {
+    const [early, late] = [await newFixture(), await newFixture()]
+    for (const fixture of [early, late]) {
+      await run(fixture, { act: 'book', date: 0, hour: 3 }, { act: 'wait', hours: 1 }, { act: 'dine' })
+      expect(await sumBonuses(fixture)).toBe(bonus)
+    }
+    await run(late, { act: 'wait', hours: 2 })
+    for (const { ctx, memberId } of [early, late])
+      await inTransaction(ctx.db, async (tx) => {
+        await lockMember(tx, memberId)
+        await closeReservations(tx, ctx, deps, memberId)
+      })
+    expect([await sumBonuses(early), await sumBonuses(late)]).toEqual([0, bonus])
   })
 
   test('RESV-003 is earned by a dine that follows the second booking of an evening whose first was canceled', async () => {
