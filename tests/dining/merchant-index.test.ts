@@ -45,6 +45,7 @@ const row: fc.Arbitrary<Partial<MerchantRow>> = fc.record({
       days: fc.subarray([0, 1, 2, 3, 4, 5, 6]),
       startsOn: fc.constantFrom('2021-01-01', '2026-12-01'),
       endsOn: fc.constantFrom(null, '2026-11-19', '2026-11-20'),
+      ratePercent: fc.constantFrom(0, 100, 150),
     }),
     { maxLength: 2 },
   ) as unknown as fc.Arbitrary<MerchantRow['offers']>,
@@ -126,7 +127,9 @@ function bruteForceFound(merchants: readonly MerchantRow[], wanted: SearchFilter
     const miles = origin ? milesBetween(origin, merchant) : 0
     const score = knownScoreOf(merchant, wanted.text, fuzzy)
     const mean = merchant.ratingCount && Math.round((merchant.ratingSum / merchant.ratingCount) * 10)
-    const days = offersOn(merchant.offers, '2026-11-20').flatMap(({ days }) => days)
+    const days = offersOn(merchant.offers, '2026-11-20').flatMap(({ days, ratePercent }) =>
+      ratePercent > 0 ? days : [],
+    )
     const fits =
       merchant.participating &&
       score !== null &&

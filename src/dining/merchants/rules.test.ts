@@ -60,6 +60,9 @@ test('an offer is valid from its first to its last date, on its days', () => {
   expect(offersOn([offer], '2026-06-30')).toEqual([offer])
   expect(offersOn([offer, lasting], '2026-07-01')).toEqual([lasting])
   expect([...earnDays([offer, lasting], '2026-03-01')].sort()).toEqual([1, 2, 6])
+  // An offer without a rate earns nothing.
+  const empty = { ...lasting, days: [3], ratePercent: 0 }
+  expect([offersOn([empty], '2026-07-01'), [...earnDays([offer, empty], '2026-03-01')].sort()]).toEqual([[], [1, 2]])
 })
 
 test('a rating is a mean to one decimal, 0 without ratings', () => {

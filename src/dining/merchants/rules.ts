@@ -40,9 +40,11 @@ export function milesBetween(a: Point, b: Point): number {
   return milesFromSquaredDistance((ax - bx) ** 2 + (ay - by) ** 2 + (az - bz) ** 2)
 }
 
-/** Returns the offers that are valid on a local date. */
+/** Returns the offers that are valid on a local date; one without a rate earns nothing, and is none. */
 export function offersOn(offers: readonly Offer[], date: string): Offer[] {
-  return offers.filter(({ startsOn, endsOn }) => startsOn <= date && (endsOn === null || date <= endsOn))
+  return offers.filter(
+    ({ startsOn, endsOn, ratePercent }) => ratePercent > 0 && startsOn <= date && (endsOn === null || date <= endsOn),
+  )
 }
 
 /** Returns the weekdays on which transactions earn with the offers of a local date; 0 is Sunday. */
@@ -53,7 +55,7 @@ export function earnDays(offers: readonly Offer[], date: string): Set<number> {
 /** Returns true when a transaction on a local date earns with these offers. */
 export function earnsOn(offers: readonly Offer[], date: string): boolean {
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
-  return offersOn(offers, date).some(({ days, ratePercent }) => ratePercent > 0 && days.includes(weekday))
+  return offersOn(offers, date).some(({ days }) => days.includes(weekday))
 }
 
 /** Returns the mean of whole stars, to one decimal; 0 without a rating. */
