@@ -1,3 +1,5 @@
+import type { Point } from '../../../programs/places/contract.ts'
+
 const zones: Record<string, string> = {
   'America/New_York': 'CT DE DC GA MA MD ME MI NC NH NJ NY OH PA RI SC VA VT WV FL KY IN',
   'America/Chicago': 'AL AR IA IL KS LA MN MO MS ND NE OK SD TN TX WI',
@@ -18,20 +20,25 @@ const byState = new Map(
 const split: Record<string, { westOf: number; zone: string }> = {
   FL: { westOf: -85, zone: 'America/Chicago' },
   KY: { westOf: -86, zone: 'America/Chicago' },
-  TN: { westOf: -300, zone: 'America/Chicago' },
   IN: { westOf: -87.1, zone: 'America/Chicago' },
   ND: { westOf: -101, zone: 'America/Denver' },
   SD: { westOf: -100.5, zone: 'America/Denver' },
   NE: { westOf: -101, zone: 'America/Denver' },
   KS: { westOf: -101.4, zone: 'America/Denver' },
   TX: { westOf: -105, zone: 'America/Denver' },
-  ID: { westOf: -300, zone: 'America/Denver' },
 }
 
-/** Returns the IANA time zone of a place by state and longitude; correct for all but a few counties at the borders. */
-export function timeZoneOf(state: string, longitude: number): string {
-  if (state === 'TN' && longitude > -85.2) return 'America/New_York'
+/** Returns the IANA time zone of a place by state and position; correct for all but a few counties at the borders. */
+export function timeZoneOf(state: string, { latitude, longitude }: Point): string {
+  if (state === 'TN' && isInEastTennessee({ latitude, longitude })) return 'America/New_York'
+  // North of the Salmon River.
+  if (state === 'ID' && latitude > 45.5) return 'America/Los_Angeles'
   const other = split[state]
   if (other && longitude < other.westOf) return other.zone
   return byState.get(state) ?? 'America/New_York'
+}
+
+/** The border of the time zones reaches farther west in the south, behind Chattanooga. */
+function isInEastTennessee({ latitude, longitude }: Point): boolean {
+  return longitude > (latitude < 35.3 ? -85.47 : latitude < 35.75 ? -85.1 : -84.85)
 }

@@ -43,8 +43,9 @@ export function toRecord(row: Record<string, unknown>, defaults: ImportDefaults)
   if (row.takeout === true || row.takeout === 'true') fields.features = [...listOf(fields.features), 'takeout']
   if (!fields.neighborhood && typeof row.borough === 'string') fields.neighborhood = row.borough
   if (fields.sourceId !== undefined) fields.sourceId = String(fields.sourceId)
-  const { state, longitude } = fields
-  if (typeof state === 'string' && typeof longitude === 'number') fields.timeZone ??= timeZoneOf(state, longitude)
+  const { state, latitude, longitude } = fields
+  if (typeof state === 'string' && typeof latitude === 'number' && typeof longitude === 'number')
+    fields.timeZone ??= timeZoneOf(state, { latitude, longitude })
   fields.offers ??= offersOf(row, fields.joinedOn ?? defaults.joinedOn)
   const parsed = MerchantRecord.safeParse({ ...defaults, ...fields, source: defaults.source })
   if (parsed.success) {
@@ -54,7 +55,7 @@ export function toRecord(row: Record<string, unknown>, defaults: ImportDefaults)
       return { problems: ['joinedOn: lies in the future'] }
     return { record: parsed.data }
   }
-  const missingZone = (path: string) => path === 'timeZone' && (state === undefined || longitude === undefined)
+  const missingZone = (path: string) => path === 'timeZone' && [state, latitude, longitude].includes(undefined)
   return {
     problems: parsed.error.issues
       .map((issue) => ({ path: issue.path.join('.'), message: issue.message }))

@@ -70,7 +70,7 @@ function merchantOf(metro: Metro, index: number, zipNear: ZipNear, taken: Set<st
     zipCode: zipNear(place.latitude, place.longitude),
     neighborhood,
     ...place,
-    timeZone: timeZoneOf(state, place.longitude),
+    timeZone: timeZoneOf(state, place),
     phone: `${random.int(201, 979)}-555-01${String(random.int(0, 99)).padStart(2, '0')}`,
     website: `https://www.example.com/${sourceId}`,
     menuUrl: random.chance(0.5) ? `https://www.example.com/${sourceId}/menu` : '',
