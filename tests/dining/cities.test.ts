@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Cities } from '../../src/dining/merchants/search/cities.ts'
+import { listCities } from '../../src/dining/merchants/search/city-page.ts'
 import { MerchantIndex } from '../../src/dining/merchants/search/merchant-index.ts'
 import { merchantRow } from '../support/merchant-fixtures.ts'
 
@@ -45,6 +46,22 @@ test('ROUTE-042 neighbors are the nearest other cities within the distance; a na
   expect(near(60, 8)).toEqual(['brooklyn-ny', 'yonkers-ny'])
   expect(near(60, 1)).toEqual(['brooklyn-ny'])
   expect(cities.all().map(({ slug }) => slug)).toEqual(['brooklyn-ny', 'buffalo-ny', 'new-york-ny', 'yonkers-ny'])
+})
+
+test('ROUTE-042 the list has the 300 largest cities by state, and counts all of them', () => {
+  const cities = new Cities()
+  for (let n = 1; n <= 300; n++) cities.count(merchantRow({ city: `Town ${n}`, state: 'TX' }), 1)
+  for (const city of ['Yonkers', 'Albany', 'Albany', 'Yonkers']) cities.count(merchantRow({ city }), 1)
+  const { states, totalCities, totalRestaurants } = listCities({ cities })
+  expect([totalCities, totalRestaurants]).toEqual([302, 304])
+  expect(states.map(({ name, cities }) => [name, cities.length])).toEqual([
+    ['New York', 2],
+    ['Texas', 298],
+  ])
+  expect(states[0]?.cities).toEqual([
+    { slug: 'albany-ny', name: 'Albany', state: 'NY', count: 2 },
+    { slug: 'yonkers-ny', name: 'Yonkers', state: 'NY', count: 2 },
+  ])
 })
 
 test('ROUTE-040 the list of an index has every participating restaurant once, in an order that changes keep', async () => {

@@ -131,7 +131,7 @@ test('a row that joins in the future, has an absurd date or cannot be stored is 
 test('importing again changes only what changed', async () => {
   await run('x.ndjson', ndjson(row('a'), row('b')))
   const versions = () =>
-    pools.shared.selectFrom('merchants').select(['source_id', 'version']).orderBy('source_id').execute()
+    pools.shared.selectFrom('merchants').select(['source_id', 'version', 'public_id']).orderBy('source_id').execute()
   const before = await versions()
   expect(await run('x.ndjson', ndjson(row('a'), row('b', { name: 'Renamed' })))).toMatchObject({
     changed: 1,
@@ -140,6 +140,8 @@ test('importing again changes only what changed', async () => {
   const after = await versions()
   expect(after[0]).toEqual(before[0])
   expect(after[1]?.version).toBeGreaterThan(before[1]?.version as number)
+  // The address of its page stays.
+  expect(after[1]?.public_id).toBe(before[1]?.public_id)
 })
 
 const byGuide = { rating: 4, author: 'A guide', body: 'Fine.', visitedOn: '2026-01-05' }

@@ -19,17 +19,28 @@ const records = {
     reviews: [review(1), review(3), review(2)],
     hours: { '5': [['17:30', '25:00']] },
   }),
-  acclaimed: record('acclaimed', { highlight: 'acclaimed', acclaimedLevel: 1 }),
+  acclaimed: record('acclaimed', {
+    highlight: 'acclaimed',
+    acclaimedLevel: 1,
+    reviews: ['Lunch', 'Dinner'].map((body) => ({ ...review(1), body })),
+    offers: [
+      everyDay,
+      { ...everyDay, days: [6], ratePercent: 150, minSpendCents: 2500, hours: { from: '11:00', until: '14:30' } },
+    ],
+  }),
   bookable: record('bookable', { reservationProvider: 'book', latitude: 40.7695 }),
   chicago: record('chicago', { city: 'Chicago', state: 'IL', latitude: 41.88, longitude: -87.63 }),
   weekdays: record('weekdays', {
+    meals: ['lunch'],
     offers: [
       { ...everyDay, days: [1, 2, 3] },
       { ...everyDay, days: [0], endsOn: '2022-01-01', ratePercent: 200 },
+      // It earns nothing.
+      { ...everyDay, ratePercent: 0 },
     ],
   }),
   left: record('left'),
-  stranger: record('stranger', { participating: false }),
+  stranger: record('stranger', { participating: false, menus: [{ section: 'Dinner', dishes: [] }] }),
 }
 type Name = keyof typeof records
 const slug = (name: Name) => slugOf(records[name])
@@ -91,6 +102,9 @@ test('SRCH-013 SRCH-014 Current Location and Current Map View measure from the g
     expect(merchants.map(({ id, distance }) => [id, distance])).toEqual([[slug('chicago'), 0]])
   }
   expect(await found('location=10001&radius=1')).toEqual(['acclaimed', 'plain', 'weekdays'])
+  // Coordinates without a location are those of a map; beside a named location they do not count.
+  expect((await search('latitude=41.88&longitude=-87.63')).origin?.label).toBe('Current Map View')
+  expect((await search('location=10001&latitude=41.88&longitude=-87.63')).origin?.label).toBe('New York, NY 10001')
 })
 
 test('SRCH-027 an unknown location is rejected with a message', async () => {
@@ -145,6 +159,15 @@ test('MERCH-010 a restaurant’s page has current offers, hours and details, and
   expect(offers.map(({ type, days, maxSpendCents }) => [type, days, maxSpendCents])).toEqual([
     ['Unlimited', [1, 2, 3], null],
   ])
+  const best = (await detail('acclaimed')).json<MerchantDetail>()
+  expect(best.offers.map(({ ratePercent }) => ratePercent)).toEqual([150, 100])
+  expect(best.earn).toEqual({
+    type: 'Unlimited',
+    days: [6],
+    ratePercent: 150,
+    minSpendCents: 2500,
+    hours: { from: '11:00', until: '14:30' },
+  })
 })
 
 test('an unknown restaurant and one that never participated are not found', async () => {
@@ -154,6 +177,7 @@ test('an unknown restaurant and one that never participated are not found', asyn
     const response = await visitor.get(`/api/v2/Merchants/${path}`)
     expect([path, response.status, response.json().code]).toEqual([path, 404, 'merchantNotFound'])
   }
+  expect((await visitor.get(`/art/${slug('stranger')}/menu/0`)).status).toBe(404)
 })
 
 test('a restaurant that has left still has its page, without offers', async () => {
@@ -169,6 +193,9 @@ test('MERCH-006 DATA-024 reviews come newest first, in pages with the total coun
   expect(first.data.map(({ body }: { body: string }) => body)).toEqual(['Day 3', 'Day 2'])
   expect((await read('pageNo=2&resultsPerPage=2')).data).toEqual([review(1)])
   expect(await read('pageNo=9&resultsPerPage=2')).toEqual({ data: [], totalResultSize: 3, totalPages: 2 })
+  // Of one day, the one that was added last comes first.
+  const sameDay = await visit(app, 'skyharbor').get(`/api/v2/Merchants/${slug('acclaimed')}/Reviews`)
+  expect(sameDay.json().data.map(({ body }: { body: string }) => body)).toEqual(['Dinner', 'Lunch'])
 })
 
 test('suggestions are names and cuisines', async () => {
@@ -211,6 +238,11 @@ test('SRCH-006 a search without results names the conditions to remove and how m
   expect(relaxations).toEqual([{ without: 'isNew', total: 4 }])
   const far = await facets('location=60601&radius=0.2&restaurantOrCuisine=japanese')
   expect(far.relaxations).toContainEqual({ without: 'radius', total: 1 })
+  // The condition whose removal finds most comes first.
+  expect((await facets('location=10001&benefitsFor=Sun&mealsServed=lunch')).relaxations).toEqual([
+    { without: 'mealsServed', total: 3 },
+    { without: 'benefitsFor', total: 1 },
+  ])
 })
 
 test('SRCH-027 a state is a place: everything in it is found, at any distance', async () => {
@@ -221,7 +253,7 @@ test('SRCH-027 a state is a place: everything in it is found, at any distance', 
 })
 
 test('SRCH-004 a map gets the pins of the whole search', async () => {
-  const response = await visit(app, 'skyharbor').get('/api/v2/Merchants/Pins?location=10001&pageSize=1')
+  const response = await visit(app, 'skyharbor').get('/api/v2/Merchants/Pins?location=10001&pageSize=1&pageNo=2')
   const { pins, total } = response.json<{ pins: { id: string; place: string }[]; total: number }>()
   expect(total).toBe(4)
   expect(pins.map(({ id }) => id).sort()).toEqual(

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SearchRequest } from './schemas.ts'
-import { queryOf, readSearch, type SearchState, searchAddress } from './search-address.ts'
+import { filterCount, isBare, queryOf, readSearch, type SearchState, searchAddress, without } from './search-address.ts'
 
 const place = fc.constantFrom({ latitude: '', longitude: '' }, { latitude: '40.7', longitude: '-73.9' })
 const searchFields = fc.record({
@@ -41,4 +41,24 @@ test('SRCH-015 SRCH-020 the call has the parameters of the address, without empt
     }),
   )
   expect(searchAddress(readSearch(new URLSearchParams()))).toBe('/search')
+})
+
+const crowded = readSearch(
+  new URLSearchParams(
+    'location=10001&radius=3&restaurantOrCuisine=thai&sortBy=name&pageNo=4&acclaimed=true&features=delivery&features=dineIn&priceRange=2',
+  ),
+)
+
+test('SRCH-006 removing a condition shows the first page and keeps the others; without the radius it is 100 miles', () => {
+  expect(without(crowded, 'features')).toEqual({ ...crowded, features: [], pageNo: 1 })
+  expect(without(crowded, 'acclaimed')).toEqual({ ...crowded, acclaimed: false, pageNo: 1 })
+  expect(without(crowded, 'restaurantOrCuisine')).toEqual({ ...crowded, restaurantOrCuisine: '', pageNo: 1 })
+  expect(without(crowded, 'radius')).toEqual({ ...crowded, radius: '100', pageNo: 1 })
+})
+
+test('SRCH-003 the number of filters counts each option and the order, and neither place nor text', () => {
+  expect(filterCount(crowded)).toBe(5)
+  expect(filterCount({ ...crowded, sortBy: '' })).toBe(4)
+  expect(filterCount(readSearch(new URLSearchParams('location=10001&restaurantOrCuisine=thai&pageNo=2')))).toBe(0)
+  expect([isBare(crowded), isBare(readSearch(new URLSearchParams('utm_source=mail')))]).toEqual([false, true])
 })

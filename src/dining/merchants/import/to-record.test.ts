@@ -29,3 +29,17 @@ test('an offer with a minimum, a rate or days is Unlimited: these limit no rewar
   const { record } = toRecord({ ...row, ...given }, defaults) as { record: { offers: unknown[] } }
   expect(record.offers).toEqual([expect.objectContaining({ type: 'Unlimited' })])
 })
+
+test('a row’s own time zone is kept, and another one is that of its place', () => {
+  const zoneOf = (over: object) => (toRecord({ ...row, ...over }, defaults) as { record: { timeZone: string } }).record
+  expect(zoneOf({ timeZone: 'America/Denver' }).timeZone).toBe('America/Denver')
+  expect(zoneOf({}).timeZone).toBe('America/New_York')
+})
+
+test('an offer with one of its times lasts from midnight or to the last minute of the day', () => {
+  const hoursOf = (times: object) =>
+    (toRecord({ ...row, ...times }, defaults) as { record: { offers: { hours: unknown }[] } }).record.offers[0]?.hours
+  expect(hoursOf({ offerFrom: '17:30' })).toEqual({ from: '17:30', until: '23:59' })
+  expect(hoursOf({ offerUntil: '11:15' })).toEqual({ from: '00:00', until: '11:15' })
+  expect(hoursOf({ offerFrom: '17:30', offerUntil: '11:15' })).toEqual({ from: '17:30', until: '11:15' })
+})

@@ -8,7 +8,8 @@ const ctx = {
   now: () => new Date('2026-11-23T12:00:00Z'),
 } as Ctx
 
-test('full, the cache of results evicts the least recently used one only, and a change of the restaurants empties it', () => {
+/** Returns a model that finds nothing, with the texts that were searched for and the listeners of changes. */
+function createModel() {
   const searched: string[] = []
   const onChange: (() => void)[] = []
   const model = {
@@ -18,6 +19,11 @@ test('full, the cache of results evicts the least recently used one only, and a 
     },
     onChange: (listener: () => void) => onChange.push(listener),
   } as unknown as MerchantReadModel
+  return { model, searched, onChange }
+}
+
+test('full, the cache of results evicts the least recently used one only, and a change of the restaurants empties it', () => {
+  const { model, searched, onChange } = createModel()
   const cached = createSearch(model)
   const search = (text: string) => cached.search(ctx, { restaurantOrCuisine: text, pageNo: 1, pageSize: 20 })
   for (let n = 0; n < 500; n++) search(`pizza ${n}`)
@@ -31,4 +37,22 @@ test('full, the cache of results evicts the least recently used one only, and a 
   for (const listener of onChange) listener()
   search('pizza 0')
   expect(searched).toHaveLength(503)
+})
+
+test('a cached result is returned within a quarter of an hour, to programs with the same flags', () => {
+  const { model, searched } = createModel()
+  const { search } = createSearch(model)
+  const request = { restaurantOrCuisine: 'pizza', pageNo: 1, pageSize: 20 }
+  const searchAt = (instant: string, flags: object = {}) => {
+    const program = { config: { ...ctx.program.config, ...flags } }
+    search({ program, now: () => new Date(instant) } as Ctx, request)
+    return searched.length
+  }
+  const first = '2026-11-24T04:45:00Z'
+  expect([searchAt(first), searchAt('2026-11-24T04:59:59.999Z')]).toEqual([1, 1])
+  // Midnight in New York.
+  expect(searchAt('2026-11-24T05:00:00Z')).toBe(2)
+  expect(searchAt(first, { acclaimedEnabled: false })).toBe(3)
+  expect(searchAt(first, { openTableReservationsEnabled: false })).toBe(4)
+  expect(searchAt(first)).toBe(4)
 })
