@@ -282,13 +282,13 @@ describe('the holds of our own book', () => {
   }
   const later = (milliseconds: number) => new Date(now.getTime() + milliseconds)
 
-  test('are confirmed only for their guest, time and party, and until they end', async () => {
-    const { token, left } = await withTables({
+  test('are confirmed only for their guest, restaurant, time and party, and until they end', async () => {
+    const { id, token, left } = await withTables({
       own: { guest: 'ada', heldUntil: later(1) },
       other: { guest: 'ada', heldUntil: later(1) },
       done: { guest: 'ada', heldUntil: null },
     })
-    const held = { holdToken: token('own'), guest: 'ada', startsAt: at('19:00'), partySize: 2, now }
+    const held = { merchantId: id, holdToken: token('own'), guest: 'ada', startsAt: at('19:00'), partySize: 2, now }
     const confirm = (over: Partial<typeof held> = {}) =>
       inTransaction(db, (tx) =>
         confirmHold(tx, { ...held, ...over }, { token: token('new'), confirmation: publicId() }),
@@ -297,6 +297,7 @@ describe('the holds of our own book', () => {
       { holdToken: token('unknown') },
       { holdToken: token('done') },
       { guest: 'bob' },
+      { merchantId: id + 1 },
       { startsAt: at('19:15') },
       { partySize: 3 },
       { now: later(1) },

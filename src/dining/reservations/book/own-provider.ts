@@ -60,7 +60,7 @@ export function ownProvider(db: Db): BookingProvider {
         if (existing !== null) return { confirmation: existing }
         await rejectBlocked(tx, booking.guest)
         const confirmation = confirmationNumber()
-        if (!(await bookHeldTable(tx, booking, confirmation, now)))
+        if (!(await bookHeldTable(tx, restaurant, booking, confirmation, now)))
           await bookAnyTable(tx, restaurant, booking, confirmation, now)
         return { confirmation }
       })
@@ -92,10 +92,16 @@ async function rejectBlocked(tx: Tx, guest: Guest): Promise<void> {
   if (await store.isBlocked(tx, guest.key)) throw new ApiError('fraud')
 }
 
-async function bookHeldTable(tx: Tx, booking: Booking, confirmation: string, now: Date): Promise<boolean> {
+async function bookHeldTable(
+  tx: Tx,
+  { id: merchantId }: Restaurant,
+  booking: Booking,
+  confirmation: string,
+  now: Date,
+): Promise<boolean> {
   const { holdToken, guest, startsAt, partySize, token, instead } = booking
   if (holdToken === undefined) return false
-  const held = { holdToken, guest: guest.key, startsAt, partySize, now }
+  const held = { merchantId, holdToken, guest: guest.key, startsAt, partySize, now }
   if (!(await store.confirmHold(tx, held, { token, confirmation }))) return false
   if (instead) await store.deleteTableBooking(tx, instead.token)
   return true

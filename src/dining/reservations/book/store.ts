@@ -95,13 +95,14 @@ export async function findConfirmation(tx: Tx, token: string): Promise<string | 
 /** Turns a guest's valid hold into a booking; returns false when there is none for this seat. */
 export async function confirmHold(
   tx: Tx,
-  held: { holdToken: string; guest: string; startsAt: Date; partySize: number; now: Date },
+  held: { merchantId: number; holdToken: string; guest: string; startsAt: Date; partySize: number; now: Date },
   booked: { token: string; confirmation: string },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('table_bookings')
     .set({ state: 'booked', held_until: null, token: booked.token, confirmation: booked.confirmation })
     .where('token', '=', held.holdToken)
+    .where('merchant_id', '=', held.merchantId)
     .where('guest_hash', '=', held.guest)
     .where('starts_at', '=', held.startsAt)
     .where('party_size', '=', held.partySize)
