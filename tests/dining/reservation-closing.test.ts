@@ -51,14 +51,15 @@ async function deleteAccount(ctx: MemberCtx, deps: ReservationDeps): Promise<voi
 
 const failure = () => Promise.reject(new Error('the connection was lost'))
 
-/** Returns the statuses of a member's reservations, the tables taken at the restaurant, and the events about them. */
+/** Returns the statuses of a member's reservations, the tables taken at the restaurant, and the events and emails about them. */
 async function readState({ db, actor }: MemberCtx, merchantId: number) {
   const { rows } = await sql<{ kind: string; text: string }>`
     select 'status' as kind, status as text from reservations where member_id = ${actor.memberId}
     union all select 'table', state from table_bookings where merchant_id = ${merchantId}
-    union all select 'event', action from audit_entries where member_id = ${actor.memberId}`.execute(db)
+    union all select 'event', action from audit_entries where member_id = ${actor.memberId}
+    union all select 'email', topic from emails where member_id = ${actor.memberId}`.execute(db)
   const of = (kind: string) => rows.filter((row) => row.kind === kind).map(({ text }) => text)
-  return { statuses: of('status'), tables: of('table'), events: of('event') }
+  return { statuses: of('status'), tables: of('table'), events: of('event'), emails: of('email') }
 }
 
 async function memberWithReservation(steps: AfterBooking[]) {
@@ -86,6 +87,8 @@ test.each([
     statuses: ['canceled'],
     tables: [],
     events: ['reservation.booked', 'reservation.canceled'],
+    // A deleted account gets none.
+    emails: ['reservation.booked'],
   })
 })
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { ownProvider } from '../../src/dining/reservations/book/own-provider.ts'
 import {
   changeReservation,
+  findBonusReservations,
   holdTable,
   makeReservation,
   readAvailability,
@@ -26,7 +27,7 @@ async function seatingsAt({ db }: MemberCtx, merchantId: number) {
   return rows
 }
 
-test('a hold for two is not booked for six, nor for another time, nor for another member', async () => {
+test('a hold for two is not booked for six, nor for another time, member or restaurant', async () => {
   const merchant = await addMerchant([2, 6])
   const [ada, bob] = [await memberContext(), await memberContext()]
   const request = reservationRequest(merchant.publicId)
@@ -39,6 +40,11 @@ test('a hold for two is not booked for six, nor for another time, nor for anothe
   expect((await seatingsAt(ada, other.id)).map(({ state }) => state).sort()).toEqual(['booked', 'held'])
   await makeReservation(ada, deps, { ...reservationRequest(other.publicId, { time: '22:00' }), holdToken: held.token })
   expect(await seatingsAt(ada, other.id)).toContainEqual({ seats: 2, party: 2, hour: 22, state: 'booked' })
+  const [near, far] = [await addMerchant([2]), await addMerchant([2])]
+  const elsewhere = await holdTable(bob, deps, reservationRequest(near.publicId))
+  await makeReservation(bob, deps, { ...reservationRequest(far.publicId), holdToken: elsewhere.token })
+  expect((await seatingsAt(bob, near.id)).map(({ state }) => state)).toEqual(['held'])
+  expect((await seatingsAt(bob, far.id)).map(({ state }) => state)).toEqual(['booked'])
 })
 
 test('a new hold of a member frees the one before, and a hold that has ended is free for all', async () => {
@@ -97,7 +103,9 @@ test('RESV-003 a change that fails restores every field, and the evening still e
 })
 
 test('RESV-003 a visit that is reported during a change which then fails earns the bonus of the old time', async () => {
-  const merchant = await addMerchant([2], { reservationProvider: 'http' })
+  // The new time would have no bonus, on a Saturday.
+  const offers = [{ type: 'Unlimited', startsOn: '2026-01-01', days: [5] }]
+  const merchant = await addMerchant([2], { reservationProvider: 'http', offers })
   const ctx = await memberContext()
   const { memberId } = ctx.actor
   const card = await addCard(ctx.db, memberId)
@@ -112,6 +120,9 @@ test('RESV-003 a visit that is reported during a change which then fails earns t
     card: { id: card.token, lastNumbers: card.lastFour },
     location: { id: merchant.locationId },
   })
+  const listBonuses = (date: string) =>
+    findBonusReservations(ctx.db, { memberId, merchantId: merchant.id, dates: [date] })
+  const duringChange: unknown[] = []
   let calls = 0
   const http = {
     ...own,
@@ -119,10 +130,13 @@ test('RESV-003 a visit that is reported during a change which then fails earns t
       calls++
       if (calls > 1) return own.book(...given)
       await receiveEvent(ctx, visit)
+      for (const date of [friday, '2026-11-21']) duringChange.push(await listBonuses(date))
       throw new Error('the connection was lost')
     },
   }
-  const later = { date: friday, time: '20:00', partySize: 2 }
+  const later = { date: '2026-11-21', time: '20:00', partySize: 2 }
   expect(await resultCode(changeReservation(ctx, { ...deps, http }, made.id, later))).toBe('reservationFailed')
   expect([calls, await getBalance(ctx.db, memberId, 'mile')]).toEqual([2, 650])
+  expect(duringChange).toEqual([await listBonuses(friday), []])
+  expect(duringChange[0]).toMatchObject([{ publicId: made.id, localDate: friday }])
 })

@@ -186,7 +186,7 @@ describe('booking', () => {
       .select('email')
       .where('id', '=', ctx.actor.memberId)
       .executeTakeFirstOrThrow()
-    await blockGuest(ctx, deps, { email: member.email.toUpperCase(), barred: true })
+    await blockGuest(ctx, deps, { email: ` ${member.email.toUpperCase()} `, barred: true })
     expect(await resultCode(makeReservation(ctx, deps, reservationRequest(publicId)))).toBe('fraud')
     const other = await memberContext('gallonaire')
     await other.db.updateTable('members').set({ email: member.email }).where('id', '=', other.actor.memberId).execute()

@@ -115,3 +115,15 @@ test('free times are asked for from half an hour from now on, and not at all whe
   })
   expect(calls).toHaveLength(1)
 })
+
+test('a call that is not answered in time is given up', async () => {
+  const fetch = (_url: string, { signal }: { signal: AbortSignal }) =>
+    new Promise((_done, fail) => signal.addEventListener('abort', () => fail(signal.reason)))
+  const provider = httpProvider({
+    url: 'http://booking.example',
+    credentials: 'name:secret',
+    fetch: fetch as unknown as typeof globalThis.fetch,
+    timeoutMs: 1,
+  })
+  await expect(provider.book(restaurant, booking, now)).rejects.toMatchObject({ name: 'TimeoutError' })
+})

@@ -43,3 +43,18 @@ test('an offer with one of its times lasts from midnight or to the last minute o
   expect(hoursOf({ offerUntil: '11:15' })).toEqual({ from: '00:00', until: '11:15' })
   expect(hoursOf({ offerFrom: '17:30', offerUntil: '11:15' })).toEqual({ from: '17:30', until: '11:15' })
 })
+
+test('lists may have spaces and days capitals, an id may be a number, and takeout a text', () => {
+  const { record } = toRecord(
+    { ...row, id: 7, features: ' dineIn ; delivery ', offerDays: 'Mon; TUE ;3', takeout: 'true' },
+    defaults,
+  ) as { record: { sourceId: string; features: string[]; offers: { days: number[] }[] } }
+  expect([record.sourceId, record.features, record.offers[0]?.days]).toEqual([
+    '7',
+    ['dineIn', 'delivery', 'takeout'],
+    [1, 2, 3],
+  ])
+  expect(toRecord({ ...row, features: ['dineIn'], takeout: 'false' }, defaults)).toMatchObject({
+    record: { features: ['dineIn'] },
+  })
+})

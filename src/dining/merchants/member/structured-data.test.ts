@@ -54,6 +54,15 @@ test('the structured data of a restaurant has the known values and omits the oth
   }
 })
 
+test('a restaurant’s website and menu have their own addresses', () => {
+  const links = { website: 'https://bistro.example/', menuUrl: 'https://bistro.example/menu' }
+  expect(structuredData({ ...merchant, ...links }, page)).toMatchObject({
+    url: 'https://dining.example.com/merchants/corner-bistro',
+    sameAs: ['https://bistro.example/'],
+    hasMenu: 'https://bistro.example/menu',
+  })
+})
+
 test('the items of a list and the steps of a way are counted from one', () => {
   const positions = (list: object) =>
     (list as { itemListElement: { position: number }[] }).itemListElement.map(({ position }) => position)
