@@ -108,7 +108,12 @@ test('a card moves when its owner agrees with the code of the email, and both ac
     [],
     'NonCardMember',
   ])
-  expect(await getMoves(gal)).toMatchObject([{ direction: 'here', program: 'Skyharbor Miles Dining' }])
+  const [here] = await getMoves(gal)
+  expect(here).toMatchObject({ direction: 'here', program: 'Skyharbor Miles Dining' })
+  const [stored] = await asOwner<{ movedAt: Date }>(app, 'select moved_at as "movedAt" from card_moves where id = $1', [
+    here.id,
+  ])
+  expect(Date.parse(here.undoUntil) - (stored?.movedAt.getTime() ?? 0)).toBe(24 * 3_600_000)
   expect(await getMoves(sky)).toMatchObject([{ direction: 'away', program: 'Gallonaire Fuel Dining' }])
   expect(await listEmails('card.movedHere', gal)).toHaveLength(1)
   await vi.waitFor(async () => expect(await listEmails('card.movedAway', sky)).toHaveLength(1), waitOptions.timeout)
@@ -177,17 +182,18 @@ test('members of one address can make ten requests a day in a program', async ()
   const form = {
     creditCards: [{ ...typed, encryptedCardNumber: 'sealed' }],
     directFileFeedOptIn: true as const,
-    moveHere: true,
     gRecaptchaResponse: '',
   }
-  const requestFrom = async (address: string, partner: TestPartner = 'gallonaire') => {
+  const requestFrom = async (address: string, partner: TestPartner = 'gallonaire', moveHere = true) => {
     const ctx = createTestContext(app.database, partner)
     const actor = { ...ctx.actor, memberId: await addMember(ctx.db) }
-    return linkCards({ ...ctx, address, actor } as MemberCtx, deps, { form }).then(
+    return linkCards({ ...ctx, address, actor } as MemberCtx, deps, { form: { ...form, moveHere } }).then(
       ({ cardRegistration }) => cardRegistration[0]?.error?.code,
       ({ code }) => code,
     )
   }
+  // Linking such a card without a request does not count.
+  expect(await requestFrom('203.0.113.7', 'gallonaire', false)).toBe('LINKED_ELSEWHERE')
   const codes: string[] = []
   for (let tried = 1; tried <= 11; tried++) codes.push(await requestFrom('203.0.113.7'))
   expect(codes).toEqual([...Array(10).fill('MOVE_REQUESTED'), 'tooManyCards'])

@@ -137,7 +137,7 @@ test('a loaded card is offered through the last month in which it is valid', asy
   expect(await errorOf(member, card)).toBe('linked')
 })
 
-test('a loaded card of a brand that the program does not accept is neither offered nor linked by its id', async () => {
+test('a loaded card that the program accepts no longer is neither offered nor linked by its id', async () => {
   const member = await newMember(app, 'gallonaire')
   await load(member.publicId)
   const [card] = await offered(member)
@@ -148,8 +148,12 @@ test('a loaded card of a brand that the program does not accept is neither offer
   try {
     expect(await offered(member)).toEqual([])
     expect(await errorOf(member, card)).toBe('UNSUPPORTED_BRAND')
+    config.cardTypesAccepted = cardTypesAccepted
+    config.hasPartnerLoadedCards = false
+    expect(await errorOf(member, card)).toBe('NOT_LOADED')
   } finally {
     config.cardTypesAccepted = cardTypesAccepted
+    config.hasPartnerLoadedCards = true
   }
   expect(await errorOf(member, card)).toBe('linked')
 })
@@ -276,6 +280,10 @@ test('LINK-032 LINK-013 a selected and a typed card are linked in one request, t
     undefined,
     undefined,
   ])
+  const partnerCardIds = response
+    .json()
+    .cardRegistration.map((item: { memberCard: { partnerCardId: string | null } }) => item.memberCard.partnerCardId)
+  expect(partnerCardIds).toEqual([card.partnerCardId, null])
   const cards = (await holder.visitor.get('/api/Member/Cards')).json()
   expect(cards.map((linked: { description: string }) => linked.description)).toEqual(['Fleet Visa', 'Visa'])
   expect(cards[0]).toMatchObject({ partnerCardId: card.partnerCardId, expires: '2031-05' })
