@@ -32,3 +32,23 @@ test('the error of every kind of question is its description for screen readers'
   const texts = described.map((id) => new RegExp(`<p class="error" id="${id}">([^<]*)</p>`).exec(page)?.[1])
   expect(texts).toEqual(Object.values(errors))
 })
+
+test('a form that is shown again has every choice that was made, and no other', () => {
+  const choices = ['Left', 'Right', 'Ahead']
+  const questions = [
+    { id: 'one', label: 'Which?', type: 'single', choices },
+    { id: 'some', label: 'Which ones?', type: 'multiple', choices },
+    { id: 'ease', label: 'How easy?', type: 'rating', low: 'Hard', high: 'Easy' },
+  ]
+  const form = FormDefinition.parse({ id: 'visit', title: 'Visit', questions, submit: 'Send', thanks: 'Thank you' })
+  const fieldValues = { one: 'Right', some: ['Left', 'Ahead'], ease: '4' }
+  const view = { form, errors: {}, failed: false, fieldValues, responseId: '1', tracking: {}, action: '/' }
+  const page = formPage(view as never, { styles: '', nonce: '', isFramed: false })
+  const checked = [...page.matchAll(/name="([^"]+)" value="([^"]+)"[^>]* checked>/g)]
+  expect(checked.map(([, name, value]) => [name, value])).toEqual([
+    ['q.one', 'Right'],
+    ['q.some', 'Left'],
+    ['q.some', 'Ahead'],
+    ['q.ease', '4'],
+  ])
+})

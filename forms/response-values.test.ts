@@ -17,6 +17,11 @@ test('an answer may be as long as its question allows', () => {
   const form = FormDefinition.parse({ id: 'visit', title: 'Visit', questions, submit: 'Send', thanks: 'Thank you' })
   const errorsOf = (text: string) => Object.keys(readResponse(form, new URLSearchParams({ 'q.why': text })).errors)
   expect([errorsOf('12345'), errorsOf('123456')]).toEqual([[], ['why']])
+  // A browser sends each line break as two characters.
+  expect(readResponse(form, new URLSearchParams({ 'q.why': 'ab\r\ncd' }))).toEqual({
+    fieldValues: { why: 'ab\ncd' },
+    errors: {},
+  })
 })
 
 test('an answer is one of the choices, and each choice of a multiple answer counts once', () => {

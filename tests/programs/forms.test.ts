@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import pino from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { csvLines } from '../../forms/csv.ts'
 import { messages } from '../../forms/messages.ts'
 import { createForms } from '../../forms/server.ts'
@@ -131,6 +131,15 @@ test('invalid responses are rejected with the form and the entered values', asyn
   const again = await send('skyharbor', 'sky-booking', formFields({ 'q.ease': '', 'q.missing': '<b>"typed"</b>' }))
   expect(again.payload).toContain('&lt;b&gt;&quot;typed&quot;&lt;/b&gt;')
   expect(again.payload).toContain('Please answer this question.')
+  // The next submission stays in its frame, under the same id and with the same tracking parameters.
+  const submitted = formFields({ 'q.ease': '', utm_campaign: 'autumn' })
+  const framed = await send('skyharbor', 'sky-booking', submitted, '?view=frame&utm_campaign=spring')
+  for (const part of [
+    'action="/forms/skyharbor/sky-booking/responses?view=frame&amp;utm_campaign=spring"',
+    `name="response_id" value="${submitted.response_id}"`,
+    'name="utm_campaign" value="autumn"',
+  ])
+    expect(framed.payload).toContain(part)
   for (const site of ['cross-site', 'same-site', 'none'])
     expect([
       site,
@@ -174,7 +183,38 @@ test('SURV-011 when responses cannot be stored, a form outside a frame leads to 
   })
   const shown = ['Fine noodles', notice].map((text) => review.payload.includes(text))
   expect([review.statusCode, ...shown]).toEqual([503, true, true])
+  // The day of the meal is the one in the address, wherever the server is.
+  vi.stubEnv('TZ', 'America/Los_Angeles')
+  const visit = { date: '2026-03-10', transactionId: 't', familyId: 'f', merchantName: 'Bistro', settleType: 'settle' }
+  expect((await away.inject(`/reviews/skyharbor?${new URLSearchParams(visit)}`)).payload).toContain('March 10, 2026')
   await away.close()
+})
+
+test('an address submits at most twenty surveys and twenty reviews a minute', async () => {
+  const reviews = { callbackUrl: `${appOrigin}/api/reviews/callback`, key: 'x'.repeat(44) }
+  // Nothing is stored: each of the forms lacks its answers.
+  const limited = await createForms({
+    databaseUrl: 'postgres://unknown@127.0.0.1:1/none',
+    owners: new Map([['skyharbor', { appOrigin, forms: programs.get('skyharbor')?.forms ?? new Map(), reviews }]]),
+    scheme: 'http',
+    logger: pino({ level: 'silent' }),
+  })
+  const fields = { date: '2026-03-10', transactionId: 't', familyId: 'f', merchantName: 'Bistro', settleType: 'settle' }
+  for (const url of ['/forms/skyharbor/sky-booking/responses', '/reviews/skyharbor/responses']) {
+    const post = (remoteAddress: string) =>
+      limited.inject({
+        method: 'POST',
+        url,
+        remoteAddress,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams({ response_id: randomUUID(), ...fields }).toString(),
+      })
+    for (let time = 0; time < 20; time++) expect((await post('127.0.3.1')).statusCode).toBe(400)
+    const rejected = await post('127.0.3.1')
+    expect([url, rejected.statusCode, rejected.payload.includes(messages.tooMany)]).toEqual([url, 429, true])
+    expect((await post('127.0.3.2')).statusCode).toBe(400)
+  }
+  await limited.close()
 })
 
 test('the form service and the app cannot read each other’s tables', async () => {
@@ -234,10 +274,12 @@ test('the export has a column for every question and no cell that a spreadsheet 
 
 test('a response is stored once, and delivered alone', async () => {
   const [first, second, unwanted] = [randomUUID(), randomUUID(), randomUUID()]
-  const add = (id: string, notifyDays?: number) =>
-    store.add('unknown', { id, formId: 'ease', fieldValues: {}, tracking: {} }, { ...(notifyDays && { notifyDays }) })
-  for (const id of [first, first, second]) await add(id, 1)
-  await add(unwanted)
+  const add = (id: string) => store.add('unknown', { id, formId: 'ease', fieldValues: {}, tracking: {} })
+  for (const id of [first, first, second, unwanted]) await add(id)
+  // Not when they are added: a job of the app would deliver them meanwhile.
+  await asOwner(app, "update forms.responses set notify_until = now() + interval '1 day' where id = any($1)", [
+    [first, second],
+  ])
   expect(await listResponses('unknown', 'ease')).toHaveLength(3)
   await store.recordDelivery(first)
   const undelivered = await Promise.all([first, second, unwanted].map((id) => store.findUndelivered(id)))
