@@ -141,6 +141,8 @@ describe('the data held about a member', () => {
     await asOwner(app, "update sessions set authenticated_at = now() - interval '11 minutes'")
     const old = await visitor.get('/api/Member/Export', { 'x-xsrf-token': await visitor.token() })
     expect([old.status, old.json().code]).toEqual([403, 'reauthRequired'])
+    const kept = await visitor.change('POST', '/api/Member/Delete', { confirmation: 'DELETE' })
+    expect([kept.status, kept.json().code]).toEqual([403, 'reauthRequired'])
     await visitor.change('POST', '/api/Member/Prove', { password: 'sourdough 4 breakfast' })
     expect((await visitor.get('/api/Member/Export', { 'x-xsrf-token': await visitor.token() })).status).toBe(200)
   })
@@ -165,6 +167,7 @@ describe('the data held about a member', () => {
     expect((await remove('yes')).json()).toEqual([{ field: 'confirmation', message: 'Please type DELETE.' }])
     expect((await visitor.get('/api/Member')).status).toBe(200)
     expect((await remove('delete')).json()).toEqual({ deleted: true })
+    expect([...visitor.cookies.keys()].filter((name) => ['sid', 'session_expiry'].includes(name))).toEqual([])
     expect((await visitor.get('/api/Member')).status).toBe(401)
     // The farewell email has the address until it is sent, or an hour has passed.
     const { redactExpiredSecrets: redactSecrets } = await import('../../src/identity/email/service.ts')
