@@ -78,7 +78,18 @@ test('bots that identify themselves are not counted, and pages with cards or pas
   expect(isBot('Mozilla/5.0 (compatible; Googlebot/2.1)')).toBe(true)
   expect(isBot('Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Safari/604.1')).toBe(false)
   expect(['/', '/search', '/merchants/a'].every(allowsAdTags)).toBe(true)
-  expect(['/add_card', '/account/manage_cards', '/join', '/login'].some(allowsAdTags)).toBe(false)
+  const personal = [
+    '/join',
+    '/login',
+    '/add_card',
+    '/card_added',
+    '/account',
+    '/recover',
+    '/fix_credentials',
+    '/activate',
+  ]
+  expect(personal.flatMap((path) => [path, `${path}/below`]).filter(allowsAdTags)).toEqual([])
+  expect(['/joined', '/help/account'].every(allowsAdTags)).toBe(true)
 })
 
 test('a page view is the path, with the reason of an invitation and nothing else', () => {
