@@ -53,6 +53,16 @@ test('CMS-025 invalid and unknown fields are rejected by name', () => {
   expect(wrongFields('earn_details', 'x', { ...page, side_column: [{ type: 'button', text: 'x' }] })).toEqual([
     'side_column.0.url',
   ])
+  const title = { type: 'title', text: 'x', size: 3 }
+  expect(wrongFields('earn_details', 'x', { ...page, main_column: [title] })).toEqual(['main_column.0.size'])
+  for (const image of [
+    '/images/../theme.css',
+    '/images/a/b.svg',
+    '/images/a b.svg',
+    '/theme.css',
+    'https://a.example/b',
+  ])
+    expect([image, wrongFields('home', 'x', { banner: { image } })]).toEqual([image, ['banner.image']])
   expect(wrongFields('copy', 'messages', { 'shell.join': 'Come in', 'no.such_key': 'x' })).toEqual(['no.such_key'])
   expect(() => checkFields('nothing', 'x', {})).toThrow(ApiError)
   expect(() => checkFields('*', 'sidebar', {})).toThrow(ApiError)
@@ -96,6 +106,18 @@ test('Case 22 an invalid list item is left out, an entry that cannot be repaired
   expect(safeFields('earn_details', 'x', { ...page, url: 'javascript:alert(1)' })).toBeNull()
   expect(safeFields('earn_details', 'x', 'a string')).toBeNull()
   expect(safeFields('spells', 'x', {})).toBeNull()
+})
+
+test('of nested lists only the innermost invalid item is left out', () => {
+  const links = (...urls: string[]) => urls.map((url) => ({ text: 'x', url }))
+  const link_groups = [
+    { title: 'Earn', links: links('/earn', 'javascript:1', '/offers') },
+    { title: 'Help', links: links('/help') },
+  ]
+  expect(safeFields('account_center', 'account_center', { referral_link: {}, link_groups })?.link_groups).toEqual([
+    { title: 'Earn', links: links('/earn', '/offers') },
+    { title: 'Help', links: links('/help') },
+  ])
 })
 
 test('HOME-005 CMS-016 blocks of unknown types and invalid items are left out', () => {

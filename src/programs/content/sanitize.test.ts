@@ -19,6 +19,9 @@ test('Case 22 CMS-025 active content and unsafe links are removed from content',
   expect(sanitize('<p>A <strong>b</strong> <a href="/terms">c</a></p>')).toBe(
     '<p>A <strong>b</strong> <a href="/terms">c</a></p>',
   )
+  for (const href of ['tel:+18005550100', 'mailto:a@b.example', 'https://a.example/b'])
+    expect(sanitize(`<a href="${href}">c</a>`)).toBe(`<a href="${href}">c</a>`)
+  expect(sanitize('<a href="http://plain.example/">x</a>')).toBe('<a>x</a>')
   expect(sanitize('<a href="{supportEmail}">x</a>')).toBe('<a>x</a>')
 })
 

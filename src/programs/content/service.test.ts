@@ -37,3 +37,11 @@ test('a release is live from its begin until before its end, and scheduled until
     [false, 0],
   ])
 })
+
+test('a version is a draft until it is released, and again once its only release is withdrawn', () => {
+  const release = { id: 1, version: 2, from: new Date('2026-03-10T12:00:00Z'), until: null, withdrawnAt: null }
+  const isDraft = (...releases: object[]) => summaryOf({ version: 2 } as never, releases as never).hasDraft
+  const withdrawn = { ...release, withdrawnAt: new Date('2026-03-11T12:00:00Z') }
+  expect([isDraft(), isDraft(release), isDraft(withdrawn)]).toEqual([true, false, true])
+  expect([isDraft({ ...release, version: 1 }), isDraft(withdrawn, { ...release, id: 2 })]).toEqual([true, false])
+})

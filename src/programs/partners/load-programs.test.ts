@@ -85,6 +85,32 @@ test('an SVG with styles, as drawing programs export it, is converted to present
   }
 })
 
+test('the name of a program in its logo is text, whatever its characters are', () => {
+  edit('orchard', 'program.json', (json) => Object.assign(json, { programName: 'Salt & "Pepper" <1>' }))
+  const logo = '<svg viewBox="0 0 9 9" aria-label="{programName}"><path d="M0 0h9"/></svg>'
+  writeFileSync(join(folder, 'orchard', 'logo.svg'), logo)
+  expect(loadPrograms(folder).get('orchard')?.logo).toContain('aria-label="Salt &amp; &quot;Pepper&quot; &lt;1&gt;"')
+})
+
+test('a logo is a file of its own unless it refers to parts of itself or has no view box', () => {
+  const shown = (root: string, inner: string) => {
+    writeFileSync(join(folder, 'orchard', 'logo.svg'), `<svg${root}>${inner}</svg>`)
+    return loadPrograms(folder).get('orchard')?.shownLogo
+  }
+  const path = '<path id="a" d="M0 0h9"/>'
+  const box = ' viewBox="0 0 90 30"'
+  expect(shown(box, path)).toEqual({
+    kind: 'file',
+    href: expect.stringMatching(/^\/logo\.svg\?v=[\w-]{10}$/),
+    viewBox: '0 0 90 30',
+  })
+  expect([
+    shown(box, `${path}<use href="#a"/>`)?.kind,
+    shown(box, '<path fill="url(#b)" d="M0 0h9"/>')?.kind,
+    shown('', path)?.kind,
+  ]).toEqual(['inline', 'inline', 'inline'])
+})
+
 test('all errors of all files are in one list that names folder, file and field', () => {
   edit('skyharbor', 'program.json', (json) =>
     Object.assign(json, {
@@ -96,6 +122,7 @@ test('all errors of all files are in one list that names folder, file and field'
       hasVip: true,
       programName: undefined,
       extraPaths: ['terms'],
+      sso: { issuer: 'sample', clientID: 'x' },
     }),
   )
   edit('skyharbor', 'theme.json', (json) => Object.assign(json, { colors: {} }))
@@ -117,6 +144,7 @@ test('all errors of all files are in one list that names folder, file and field'
     'maximumCards must be at most 50',
     'cardTypesAccepted must have at least 1 items',
     'hasVip is not a known field',
+    'sso.clientID is not a known field',
     'programName is required',
     'extraPaths.0 must be a path like /search',
   ])

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import { loadPrograms } from './load-programs.ts'
 import { describeRate, formatReward } from './rates.ts'
-import { copyTokens, isSample, plainPartnerNumber, publicConfig, visibleFilters, withOverrides } from './rules.ts'
+import {
+  copyTokens,
+  isMemberPage,
+  isSample,
+  plainPartnerNumber,
+  publicConfig,
+  visibleFilters,
+  withOverrides,
+} from './rules.ts'
 import { ProgramConfig } from './schemas.ts'
 
 const programs = loadPrograms('programs')
@@ -84,6 +92,20 @@ test('PART-041 the bank accepts two card brands, the others four', () => {
 
 test('the configuration sent to browsers contains no secrets', () => {
   expect(JSON.stringify(publicConfig(config('beacon')))).not.toContain('secret')
+  const given = {
+    ...config('beacon'),
+    sample: true,
+    sso: { issuer: 'sample' as const, clientSecret: 'x' },
+    settlement: { restaurantFee: 1250, centsPer100Units: 0, partnerShare: 4000 },
+    fidel: { programId: 'p', secretKeys: ['12345678'] },
+  }
+  const shown = publicConfig(given)
+  expect(Object.keys(given).filter((name) => !Object.hasOwn(shown, name))).toEqual([
+    'sample',
+    'settlement',
+    'sso',
+    'fidel',
+  ])
 })
 
 test('filters that are not switched off at run time stay', () => {
@@ -118,4 +140,9 @@ test('the currency starts a sentence with a capital letter', () => {
     currencyName: 'star miles',
     CurrencyName: 'Star miles',
   })
+})
+
+test('a page of a member is one of their paths or below it', () => {
+  expect(['/account', '/account/overview', '/activate', '/surveys/success'].filter(isMemberPage)).toHaveLength(4)
+  expect(['/', '/accounts', '/activated', '/earn/account', '/surveys-2026'].filter(isMemberPage)).toEqual([])
 })

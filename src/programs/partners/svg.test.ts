@@ -32,3 +32,10 @@ test('scripts and external references are rejected, however they are written', (
   ]
   for (const inner of active) expect(() => inlineSvg(drawing(inner)), inner).toThrow()
 })
+
+test('a byte order mark, and !important in styles, are left out', () => {
+  const path = '<path class="a" d="M0 0h9"/>'
+  expect(inlineSvg(`\uFEFF${drawing(`<style>.a{fill:red!important;stroke:blue !IMPORTANT}</style>${path}`)}`)).toBe(
+    drawing('<path d="M0 0h9" fill="red" stroke="blue"/>'),
+  )
+})

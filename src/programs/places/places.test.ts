@@ -8,6 +8,7 @@ const near = (text: string) => {
 
 test('SRCH-001 a ZIP code, a city, a city with its state and a nickname are found', () => {
   expect(near('10001')).toBe('41,-74')
+  expect(['10001-2345', 'dinner at 10001, please'].map(near)).toEqual(['41,-74', '41,-74'])
   expect(near('Chicago, IL')).toBe('42,-88')
   expect(near('chicago illinois')).toBe('42,-88')
   expect(near('Saint Louis, MO')).toBe(near('St. Louis MO'))
@@ -48,9 +49,10 @@ test('SRCH-027 text that is not a place is not found', () => {
 })
 
 test('VAL-010 US ZIP codes are known, including military and territories', () => {
-  for (const zip of ['10001', '94103', '09012', '34002', '96201', '00901'])
+  for (const zip of ['10001', '94103', '09012', '34002', '96201', '96601', '00901', '96799', '96910'])
     expect([zip, isKnownZip(zip)]).toEqual([zip, true])
-  for (const zip of ['00000', '99999', '1234', 'abcde', '']) expect([zip, isKnownZip(zip)]).toEqual([zip, false])
+  for (const zip of ['00000', '99999', '96101x', '35000', '1234', 'abcde', ''])
+    expect([zip, isKnownZip(zip)]).toEqual([zip, false])
 })
 
 test('suggestions begin with the typed text, larger places first', () => {
@@ -70,6 +72,7 @@ test('SRCH-001 a state is suggested before the cities with the same prefix', () 
   // The name alone refers to the city.
   expect(suggestPlaces('new york')[0]).toBe('New York, NY')
   expect(suggestPlaces('te')).not.toContain('Texas')
+  expect(suggestPlaces('new', 3)).toEqual(['New Hampshire', 'New Jersey', 'New Mexico'])
 })
 
 test('the places within bounds are cities at their points, and none outside', () => {

@@ -66,15 +66,8 @@ test('SURV-006 a pattern matches the start of a path, and * matches anything', (
 })
 
 test('SURV-009 the URL of the form contains the page of the survey', () => {
-  const address = new URL(
-    formAddress('https://forms.example', {
-      serviceCode: 'skyharbor',
-      survey,
-      campaign: undefined,
-      pathname: '/search',
-      publicId: 'p',
-    }),
-  )
+  const facts = { serviceCode: 'skyharbor', survey, campaign: undefined, pathname: '/search', publicId: 'p' }
+  const address = new URL(formAddress('https://forms.example', facts))
   expect(address.pathname).toBe('/forms/skyharbor/a')
   expect(Object.fromEntries(address.searchParams)).toMatchObject({
     utm_campaign: 'a',
@@ -83,6 +76,9 @@ test('SURV-009 the URL of the form contains the page of the survey', () => {
     public_id: 'p',
     partner_code: 'skyharbor',
   })
+  const invited = { ...facts, campaign: 'autumn', publicId: undefined }
+  const { searchParams } = new URL(formAddress('https://forms.example', invited))
+  expect([searchParams.get('utm_campaign'), searchParams.has('public_id')]).toEqual(['autumn', false])
 })
 
 test('SURV-005 a closed survey returns after its last millisecond, and one of several allowed pages is enough', () => {
