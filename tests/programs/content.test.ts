@@ -24,6 +24,7 @@ import {
   insertVersion,
   listLiveEntries,
 } from '../../src/programs/content/store.ts'
+import { writeFlag } from '../../src/programs/partners/service.ts'
 import { startTestApp, type TestApp, visit } from '../support/app.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 
@@ -63,13 +64,20 @@ async function heading(at: TestApp, partnerId: string, { collection, slug }: typ
 
 describe('CMS-022 CMS-026 drafts and publishing', () => {
   test('a saved draft is not visible until it is published, and then to everyone, at every process', async () => {
+    const listSlugs = async () => {
+      const { data } = (await visit(other, 'skyharbor').get('/api/cms/pages/earn_details/?page_size=100')).json()
+      return data.map(({ slug }: { slug: string }) => slug)
+    }
     const before = await heading(app, 'skyharbor', news)
+    const slugs = await listSlugs()
+    expect(slugs.at(-1)).not.toBe(news.slug)
     const version = await write('skyharbor', news, 'Hot off the press')
     expect(await heading(app, 'skyharbor', news)).toBe(before)
     const changed = new Promise<void>((resolve) => other.content.onChange(() => resolve()))
     await publish(ctx('skyharbor'), { ...news, version }, editor)
     await changed
     expect(await heading(other, 'skyharbor', news)).toBe('Hot off the press')
+    expect(await listSlugs()).toEqual(slugs)
     await expect.poll(() => heading(app, 'skyharbor', news), waitOptions).toBe('Hot off the press')
   })
 
@@ -249,6 +257,16 @@ test('seeding again changes nothing, follows the folder, and preserves editorsâ€
   expect((await readEntry(ctx('gallonaire'), { collection: 'earn_details', slug: 'terms' })).newest.version).toBe(mine)
   expect(await seedPrograms(database, only({ ...changed, popup: [] }))).toBe(1)
   expect(await seedPrograms(database, only(program.content))).toBe(pages - 2 + 1)
+  // Two pages change places. A page that only an editor has written is not in the folder and stays.
+  const own = { collection: 'earn_details', slug: 'own-page' }
+  await saveDraft(ctx('gallonaire'), { ...own, fields: { url: '/earn/own-page' }, basedOn: 0 }, editor)
+  const [first, second, ...others] = program.content.earn_details ?? []
+  if (!first || !second) throw new Error('no two pages')
+  expect(await seedPrograms(database, only({ ...program.content, earn_details: [second, first, ...others] }))).toBe(2)
+  const listed = (await listContent(ctx('gallonaire'))).filter(({ collection }) => collection === 'earn_details')
+  expect(listed.slice(0, 2).map(({ slug }) => slug)).toEqual([second.slug, first.slug])
+  expect(listed.find(({ slug }) => slug === own.slug)?.newest).toMatchObject({ version: 1, removed: false })
+  expect(await seedPrograms(database, only(program.content))).toBe(2)
 })
 
 describe('Case 61 previews', () => {
@@ -279,6 +297,9 @@ describe('Case 61 previews', () => {
     const pass = signPreviewPass(key, { partnerId: 'skyharbor', editor })
     const entered = await visitor.get(`/preview?pass=${pass}&to=/privacy`)
     expect(entered.headers.location).toBe('/privacy')
+    expect([entered.headers['set-cookie']].flat()).toContain(
+      `preview=${pass}; Max-Age=3600; Path=/; HttpOnly; SameSite=Lax`,
+    )
     const seen = async () => (await visitor.get(path + preview)).text.includes('secret until Friday')
     await expect.poll(seen, waitOptions).toBe(true)
     await visitor.get('/preview/leave')
@@ -292,7 +313,11 @@ describe('Case 61 previews', () => {
       const { location } = (await visit(app, 'skyharbor').get(`/preview?pass=${pass}&to=${encodeURIComponent(to)}`))
         .headers
       expect(String(location)).toMatch(/^\/(?![/\\])/)
+      const left = await visit(app, 'skyharbor').get(`/preview/leave?to=${encodeURIComponent(to)}`)
+      expect(String(left.headers.location)).toMatch(/^\/(?![/\\])/)
     }
+    const left = await visit(app, 'skyharbor').get('/preview/leave?to=%2Fearn%2Fpage%3Fa%3Db')
+    expect(left.headers.location).toBe('/earn/page?a=b')
   })
 })
 
@@ -326,5 +351,15 @@ describe('the content API', () => {
     )
     await publish(ctx('orchard'), { collection: 'copy', slug: 'messages', version: saved.version }, editor)
     await expect.poll(version, waitOptions).not.toBe(before)
+    const published = await version()
+    const flag = { kind: 'authFlags', name: 'joinMaintenance' }
+    await writeFlag(ctx('orchard').db, { ...flag, value: true })
+    await expect.poll(version, waitOptions).not.toBe(published)
+    // A value of another type is none.
+    const isClosed = async () => (await visitor.get('/api/feature-flags')).json().authFlags.joinMaintenance
+    expect(await isClosed()).toBe(true)
+    await writeFlag(ctx('orchard').db, { ...flag, value: 'true' })
+    await expect.poll(isClosed, waitOptions).toBe(false)
+    expect(await version()).toBe(published)
   })
 })

@@ -1,6 +1,8 @@
+import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import type { Program } from '../../src/programs/partners/context.ts'
 import { drawPreviewImage } from '../../src/programs/pwa/preview-image.ts'
+import { pwaRoutes } from '../../src/programs/pwa/routes.ts'
 import { visit } from '../support/app.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 
@@ -14,6 +16,7 @@ function sizeOf(png: Buffer): [number, number] {
 
 test('PWA-012 every program has its own manifest with valid icons', async () => {
   const names = new Set<string>()
+  const marks = new Set<string>()
   for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern']) {
     const visitor = visit(app, partner)
     const response = await visitor.get('/manifest.webmanifest')
@@ -31,9 +34,46 @@ test('PWA-012 every program has its own manifest with valid icons', async () => 
     }
     const touch = await app.partnerApp.inject({ url: '/icons/180.png', headers: { host: visitor.host } })
     expect(sizeOf(touch.rawPayload)).toEqual([180, 180])
+    // Its address stays when the mark changes.
+    expect(touch.headers['cache-control']).toBe('public, max-age=3600')
+    marks.add(touch.rawPayload.toString('base64'))
     expect((await visitor.get('/icons/181.png')).status).toBe(404)
   }
-  expect(names.size).toBe(5)
+  expect([names.size, marks.size]).toEqual([5, 5])
+})
+
+test('PWA-012 an installed app has the colors of its program, and its description', async () => {
+  const manifestOf = async (partner: string) => {
+    const { background_color, theme_color, description } = (
+      await visit(app, partner).get('/manifest.webmanifest')
+    ).json()
+    return { background_color, theme_color, description }
+  }
+  expect(await manifestOf('skyharbor')).toEqual({
+    background_color: '#f4f8fc',
+    theme_color: '#0b2450',
+    description:
+      'Link a credit or debit card once and earn Skyharbor miles every time you dine at a participating restaurant.',
+  })
+  // A dark theme, and a program without a description of its home page.
+  expect(await manifestOf('lantern')).toEqual({
+    background_color: '#121014',
+    theme_color: '#0c0a0e',
+    description:
+      'The after-dark guide to the city’s tables: where the light is low, the kitchen is open and the card pays back.',
+  })
+})
+
+test('PWA-012 browsers check the service worker for a new version each time', async () => {
+  const open = async (workerFile: string | null) => {
+    const server = Fastify()
+    pwaRoutes(server, { pages: null, workerFile, styles: () => ({ links: [], fonts: '' }) })
+    const { statusCode, headers } = await server.inject('/sw.js')
+    await server.close()
+    return [statusCode, headers['cache-control'], headers['content-type']]
+  }
+  expect(await open('src/programs/pwa/worker/sw.ts')).toEqual([200, 'no-cache', 'text/javascript; charset=utf-8'])
+  expect((await Promise.all([open(null), open('no-such-file.js')])).map(([status]) => status)).toEqual([404, 404])
 })
 
 test('PWA-012 the installed app has a shortcut to the account where members can sign in', async () => {
