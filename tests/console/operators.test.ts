@@ -67,6 +67,17 @@ test('a session ends after half an hour without use, and after twelve hours', as
   }
 })
 
+test('a session that is used lasts longer than half an hour', async () => {
+  const id = (await signIn(operator.email, operator.password)) ?? ''
+  for (const use of [1, 2]) {
+    const idHash = tokenHash(id)
+    await asOwner(app, "update console.sessions set used_at = used_at - interval '20 minutes' where id_hash = $1", [
+      idHash,
+    ])
+    expect([use, (await continueConsoleSession(db(), id))?.operator.email]).toEqual([use, operator.email])
+  }
+})
+
 test('the cleanup deletes ended sessions and browsers that were not used for a year, and no others', async () => {
   const own = { ...operator, email: 'nick@dineback.example' }
   await addOperator(db(), own)
@@ -91,19 +102,26 @@ test('the cleanup deletes ended sessions and browsers that were not used for a y
       [tokenHash(age), id, age],
     )
   }
+  // A browser that is used again counts from then.
+  await asOwner(
+    app,
+    `insert into console.known_devices (device_hash, operator_id, used_at) values ($1, $2, now() - interval '366 days')`,
+    [tokenHash(live?.device ?? ''), id],
+  )
+  const again = await open(own.email, own.password, live?.device)
   await purgeConsoleSessions(db())
   const left = await asOwner<{ hash: Buffer }>(
     app,
-    'select id_hash as hash from console.sessions where operator_id = $1',
+    'select id_hash as hash from console.sessions where operator_id = $1 order by started_at',
     [id],
   )
-  expect(left.map(({ hash }) => hash)).toEqual([tokenHash(live?.id ?? '')])
+  expect(left.map(({ hash }) => hash)).toEqual([live, again].map((signedIn) => tokenHash(signedIn?.id ?? '')))
   const known = await asOwner<{ hash: Buffer }>(
     app,
-    'select device_hash as hash from console.known_devices where operator_id = $1',
+    'select device_hash as hash from console.known_devices where operator_id = $1 order by used_at',
     [id],
   )
-  expect(known.map(({ hash }) => hash)).toEqual([tokenHash('364 days')])
+  expect(known.map(({ hash }) => hash)).toEqual([tokenHash('364 days'), tokenHash(live?.device ?? '')])
 })
 
 test('a challenge for a passkey is valid once, for five minutes, in its session', async () => {
@@ -137,12 +155,25 @@ test('an operator’s role and programs change with the next request, and those 
     { email: own, role: 'support', partners: ['beacon'] },
     { email: other, role: 'editor', partners: ['skyharbor'] },
   ])
+  expect(await changeRole(db(), { email: own, role: 'admin', partners: null })).toBe(true)
+  expect((await continueConsoleSession(db(), sessions[0] ?? ''))?.operator).toMatchObject({
+    role: 'admin',
+    partners: null,
+  })
 })
 
 test('a disabled operator gets no new password and no new code, and is enabled with the old password', async () => {
-  const email = 'nora.off@dineback.example'
-  await addOperator(db(), { ...operator, email })
+  const [email, other] = ['nora.off@dineback.example', 'nora.on@dineback.example']
+  for (const each of [email, other]) await addOperator(db(), { ...operator, email: each })
+  await asOwner(
+    app,
+    `insert into console.passkeys (operator_id, credential_id, public_key, counter, name)
+     select id, email, '\\x00', 0, 'Phone' from console.operators where email in ($1, $2)`,
+    [email, other],
+  )
   expect(await disableOperator(db(), email)).toBe(true)
+  const passkeys = "select credential_id as of from console.passkeys where name = 'Phone'"
+  expect(await asOwner(app, passkeys)).toEqual([{ of: other }])
   expect(await disableOperator(db(), email)).toBe(false)
   expect(await resetPassword(db(), email, 'another kettle of fish')).toBe(false)
   expect(await resetSecondFactor(db(), email, 'a code')).toBe(false)
@@ -151,16 +182,18 @@ test('a disabled operator gets no new password and no new code, and is enabled w
   expect(await signIn(email, operator.password)).not.toBeNull()
 })
 
-test('a new password ends every session, and the old one opens none', async () => {
+test('a new password ends every session and makes every browser unknown, and the old one opens none', async () => {
   const own = { ...operator, email: 'nell@dineback.example' }
   expect(await addOperator(db(), own)).toBe(true)
-  const id = await signIn(own.email, own.password)
+  const first = await open(own.email, own.password)
   expect(await resetPassword(db(), own.email, 'another kettle of fish')).toBe(true)
-  expect(await continueConsoleSession(db(), id ?? '')).toBeNull()
+  expect(await continueConsoleSession(db(), first?.id ?? '')).toBeNull()
   expect([await signIn(own.email, own.password), await signIn(own.email, 'another kettle of fish')]).toEqual([
     null,
     expect.any(String),
   ])
+  for (let attempt = 0; attempt < maxFailures; attempt++) await signIn(own.email, 'wrong')
+  expect(await open(own.email, 'another kettle of fish', first?.device)).toBeNull()
   expect(await resetPassword(db(), 'nobody@dineback.example', 'another kettle of fish')).toBe(false)
 })
 
@@ -172,6 +205,8 @@ test('ten wrong passwords lock an address, whether or not it exists', async () =
   await sql`update console.login_failures set locked_until = now() - interval '1 second', first_failure_at = now() - interval '31 minutes'`.execute(
     db(),
   )
+  // The first attempt after the lock is counted as the first.
+  expect(await signIn(operator.email, 'wrong')).toBeNull()
   expect(await signIn(operator.email, operator.password)).not.toBeNull()
 })
 
@@ -183,10 +218,12 @@ test('attempts are counted by the address, however it is typed', async () => {
   for (const email of spellings) expect(await signIn(email, operator.password)).toBeNull()
 })
 
-test('the right password at the tenth attempt is right', async () => {
+test('the right password at the tenth attempt is right, and counting starts again', async () => {
   await addOperator(db(), { ...operator, email: 'tenth@dineback.example' })
-  for (let attempt = 0; attempt < 9; attempt++) await signIn('tenth@dineback.example', `wrong ${attempt}`)
-  expect(await signIn('tenth@dineback.example', operator.password)).not.toBeNull()
+  for (const round of [1, 2]) {
+    for (let attempt = 0; attempt < 9; attempt++) await signIn('tenth@dineback.example', `wrong ${attempt}`)
+    expect([round, await signIn('tenth@dineback.example', operator.password)]).toEqual([round, expect.any(String)])
+  }
 })
 
 test('Case 30 of sixty wrong passwords and the right one at the same time, ten are checked', async () => {
@@ -411,7 +448,7 @@ test('a new code removes the passkeys, ends every session, and is valid for seve
   expect((await again.get('/skyharbor')).status).toBe(200)
   await asOwner(real, "update console.operators set enroll_code_until = now() - interval '1 second'")
   expect((await addPasskey(again, 'second')).status).toBe(400)
-  await asOwner(real, "update console.operators set enroll_code_until = now() + interval '1 second'")
+  await asOwner(real, "update console.operators set enroll_code_until = now() + interval '1 hour'")
   expect((await addPasskey(again, 'second')).location).toBe('/security')
 })
 
@@ -440,13 +477,14 @@ test('Case 61 a preview pass ends when its operator is disabled or signs out eve
   expect(await seesDrafts(signPreviewPass(key, { partnerId: 'skyharbor', editor: 'x@example.com' }))).toBe(false)
 })
 
-test('in production an operator without a passkey cannot view members', async () => {
+test('in production an operator without a passkey cannot view members, claims, settlements and feed files', async () => {
   await addOperator(real.database.consolePools.shared, { ...operator, role: 'admin' })
   const consoleSession = await openConsole(real, operator.email, operator.password)
-  for (const path of ['/skyharbor/members', '/skyharbor/members/x']) {
+  const pages = ['/skyharbor/members', '/skyharbor/claims', '/skyharbor/settlement', '/skyharbor/feed-files']
+  for (const path of [...pages, '/skyharbor/members/x', '/skyharbor/claims/x', '/skyharbor/settlement/days/x.csv']) {
     expect([path, (await consoleSession.get(path)).location]).toEqual([path, '/security'])
   }
   expect((await consoleSession.get('/skyharbor')).status).toBe(200)
   await asOwner(real, 'update console.sessions set authenticated_at = now()')
-  expect((await consoleSession.get('/skyharbor/members')).status).toBe(200)
+  for (const path of pages) expect([path, (await consoleSession.get(path)).status]).toEqual([path, 200])
 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
 import { localMoment } from '../../src/platform/time.ts'
 import { settlementFile } from '../../src/rewards/settlement/settlement-file.ts'
@@ -35,6 +35,8 @@ beforeAll(async () => {
   // Moved to yesterday, because today's settlement is not closed.
   await asOwner(app, "update journal_entries set posted_at = posted_at - interval '1 day'")
 })
+
+afterEach(() => vi.useRealTimers())
 
 // Each operator signs in only once, because sign-ins are limited.
 const consoles = new Map<string, ReturnType<typeof openConsole>>()
@@ -100,6 +102,26 @@ test('an empty month says so, and an invalid month gets 404', async () => {
   for (const wrong of ['2025-13', 'now', '2025-1', '']) {
     expect((await consoleSession.get(`/beacon/settlement?month=${wrong}`)).status).toBe(404)
   }
+})
+
+test('a month has its days only, and the current day has no file and the current month no next one', async () => {
+  const consoleSession = await getConsole('ana')
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2025-03-01T12:00:00Z') })
+  const post = (moment: string) =>
+    asOwner(app, "update journal_entries set posted_at = $1 where partner_id = 'gallonaire'", [moment])
+  const pageOf = async (query: string) => (await consoleSession.get(`/gallonaire/settlement${query}`)).text
+  await post('2025-03-01T00:00:00.000Z')
+  expect(await pageOf('?month=2025-02')).toContain('There were no entries in February 2025.')
+  const current = await pageOf('')
+  expect([...current.matchAll(/<th scope="row" class="day">([^<]*)/g)].map(([, day]) => day)).toEqual(['Mar 1, 2025'])
+  expect(current).toContain('<span class="state">in progress</span>')
+  expect(current).not.toContain('/days/2025-03-01.csv')
+  expect([...current.matchAll(/settlement\?month=([^"]*)/g)].map(([, month]) => month)).toEqual(['2025-02'])
+  await post('2025-02-28T23:59:59.999Z')
+  const past = await pageOf('?month=2025-02')
+  expect(past).toContain('/gallonaire/settlement/days/2025-02-28.csv')
+  expect([...past.matchAll(/settlement\?month=([^"]*)/g)].map(([, month]) => month)).toEqual(['2025-01', '2025-03'])
+  expect(await pageOf('')).toContain('There were no entries in March 2025.')
 })
 
 test('only administrators of a program can see its settlement', async () => {

@@ -8,10 +8,16 @@ import { openConsole } from '../support/console.ts'
 let app: TestApp
 let session: Awaited<ReturnType<typeof openConsole>>
 const editor = { email: 'eve@dineback.example', name: 'Eve', password: 'sourdough 4 breakfast' }
+const colleague = { ...editor, email: 'max@dineback.example', name: 'Max' }
 
 beforeAll(async () => {
   app = await startTestApp()
-  await addOperator(app.database.consolePools.shared, { ...editor, role: 'editor', partners: ['skyharbor', 'orchard'] })
+  for (const operator of [editor, colleague])
+    await addOperator(app.database.consolePools.shared, {
+      ...operator,
+      role: 'editor',
+      partners: ['skyharbor', 'orchard'],
+    })
   session = await openConsole(app, editor.email, editor.password)
 })
 afterAll(() => app?.stop())
@@ -73,6 +79,8 @@ test('a preview opens the edited page of the program with its draft', async () =
     '/preview',
     '/earn/page',
   ])
+  const discover = await session.post(path('previewed', 'discover'), { basedOn: '0', act: 'preview' })
+  expect(new URL(discover.location).searchParams.get('to')).toBe('/discover')
   const visitor = visit(app, 'skyharbor')
   await visitor.get(to.pathname + to.search)
   const { data } = (await visitor.get('/api/cms/pages/earn_details/?page_size=100&preview=1')).json()
@@ -107,12 +115,17 @@ test('a version is published, scheduled, withdrawn, restored and removed, and th
   expect((await release('released', 'withdraw', { release: planned?.id ?? 0 })).location).toBe(done('withdrawn'))
   await save('unpublished', 0, page('One'))
   await release('unpublished', 'publish', { version: 1, from: '2020-01-01T00:00' })
-  const last = { release: (await read('unpublished')).live?.id ?? 0 }
-  expect((await release('unpublished', 'withdraw', last)).location).toBe(`${path('unpublished')}?done=notLive`)
+  const last = { act: 'withdraw', release: String((await read('unpublished')).live?.id) }
+  const other = await openConsole(app, colleague.email, colleague.password)
+  const ended = await other.post(`${path('unpublished')}/release`, last)
+  expect(ended.location).toBe(`${path('unpublished')}?done=notLive`)
+  expect(await read('unpublished')).toMatchObject({ releases: [{ by: editor.email, withdrawnBy: colleague.email }] })
+  expect((await session.get(path('unpublished'))).text).toMatch(/withdrawn [^e]*by (<!-- -->)?max@dineback\.example/)
   const withdrawn = async (query: string) => (await session.get(`${path('unpublished')}?done=${query}`)).text
   expect(await withdrawn('notLive')).toContain('This entry is not live now.')
   // Back, to the page after the publication.
   expect(await withdrawn('published')).not.toContain('It is live now.')
+  expect(await withdrawn('withdrawn')).not.toContain('Another release of this entry is live.')
   expect((await release('released', 'withdraw', { release: planned?.id ?? 0 })).location).toBe(
     problem('contentNotFound'),
   )
@@ -129,6 +142,11 @@ test('a version is published, scheduled, withdrawn, restored and removed, and th
   )
   expect(versions.map(({ status }) => status)).toEqual([200, 200, 404, 404, 404])
   expect((await session.get(`${path('never')}/versions/1`)).status).toBe(404)
+  // Version 1 is live: version 2 has another text, and the other lines in common.
+  const { text } = await session.get(`${path('released')}/versions/2`)
+  const lines = (tag: string) =>
+    [...text.matchAll(new RegExp(`<${tag}>([^<]*)`, 'g'))].map(([, line]) => line?.trim().replaceAll('&quot;', '"'))
+  expect([lines('ins'), lines('del')]).toEqual([['"text": "Two",'], ['"text": "One",']])
   // A notice comes from the address: only known ones are shown.
   const notice = async (query: string) => (await session.get(`${path('released')}?${query}`)).text.includes('role="')
   expect(await Promise.all([notice('done=published'), notice('done=constructor'), notice('done=x')])).toEqual([

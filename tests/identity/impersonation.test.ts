@@ -260,6 +260,8 @@ test('an impersonation that was ended before its frame opened does not start, an
   const end = () => consoleSession.post(`/gallonaire/members/${publicId}/end`, { emulationId })
   const readEnd = () =>
     asOwner(app, 'select started_at, ended_at::text from impersonations where public_id = $1', [emulationId])
+  const readPage = async () => (await consoleSession.get(`/gallonaire/members/${publicId}`)).text
+  expect(await readPage()).toContain('<td>Not started</td>')
   await end()
   const ended = await readEnd()
   expect(ended).toEqual([{ started_at: null, ended_at: expect.any(String) }])

@@ -19,6 +19,7 @@ const password = 'sourdough 4 breakfast'
 beforeAll(async () => {
   const operators = [
     { email: 'sam@dineback.example', name: 'Sam Support', role: 'support', partners: ['skyharbor'] },
+    { email: 'sue@dineback.example', name: 'Sue Support', role: 'support', partners: ['skyharbor'] },
     { email: 'gus@dineback.example', name: 'Gus Support', role: 'support', partners: ['gallonaire'] },
     { email: 'eve@dineback.example', name: 'Eve Editor', role: 'editor', partners: null },
   ] as const
@@ -251,6 +252,9 @@ test('support decides once; the award is posted, the member is notified, the led
       new RegExp(`name="confirmed" value="${benefit.replace(',', '')}"/> Credit (<!-- -->)?${benefit} miles`),
     )
   }
+  // Exactly twice the expected reward needs none.
+  const twice = { code: 'credited', benefit: '292', words: '' }
+  expect((await consoleSession.post(`/skyharbor/claims/${uneven}`, twice)).status).toBe(303)
   // Browsers send two characters for the end of a line, and count one.
   const words = `The network lost it.${'\r\n'.repeat(10)}${'x'.repeat(470)}`
   // Sent twice, as by a double click, it is decided once.
@@ -258,6 +262,10 @@ test('support decides once; the award is posted, the member is notified, the led
   const late = await decide('99999')
   for (const each of [late, await decide('many')])
     expect([each.status, each.text.includes('has already been decided')]).toEqual([409, true])
+  // The same decision of a colleague is not the stored one.
+  const colleague = await openConsole(app, 'sue@dineback.example', password)
+  const same = { code: 'credited', benefit: '1,440', words, confirmed: '1440' }
+  expect((await colleague.post(`/skyharbor/claims/${id}`, same)).status).toBe(409)
   expect(late.text).toMatch(/Credited 1,440 miles, by sam@dineback\.example on [^.]* UTC\./)
   await vi.waitFor(async () => {
     const [entry] = await member.listTransactions()
@@ -288,7 +296,43 @@ test('support decides in dollars where rewards are money', async () => {
   const decide = (benefit: string) => consoleSession.post(`/gallonaire/claims/${id}`, { code: 'credited', benefit })
   expect((await decide('20.555')).status).toBe(400)
   const { location } = await decide('$0.20')
+  // Without a restaurant, the suggestion is for whole steps of the bill; one that rounds to nothing may be two cents.
+  const nowhere = { merchantId: undefined, merchantName: 'Nowhere Diner' }
+  const { id: large } = (await openClaim(member, { ...nowhere, amount: '149.00' })).json()
+  expect((await consoleSession.get(`/gallonaire/claims/${large}`)).text).toMatch(/dollars per gallon\).*value="0\.20"/)
+  const { id: small } = (await openClaim(member, { ...nowhere, amount: '49.00' })).json()
+  const statuses = []
+  for (const benefit of ['0.03', '0.02'])
+    statuses.push((await consoleSession.post(`/gallonaire/claims/${small}`, { code: 'credited', benefit })).status)
+  expect(statuses).toEqual([400, 303])
   expect((await consoleSession.get(location)).text).toContain('Credited 20¢ per gallon, by gus@dineback.example')
+})
+
+test('open claims are listed by their deadline, those that are late with a remark, and none of a deleted account', async () => {
+  const member = await createCardMember(app)
+  const ids: string[] = []
+  for (const [merchantName, respondBy] of [
+    ['Second Place', "now() - interval '1 minute'"],
+    ['Third Place', "now() + interval '1 day'"],
+    ['First Place', "now() - interval '1 day'"],
+  ] as const) {
+    const { id } = (await openClaim(member, { merchantId: undefined, merchantName })).json()
+    await asOwner(app, `update claims set respond_by = ${respondBy} where public_id = $1`, [id])
+    ids.push(id)
+  }
+  const sam = await openConsole(app, 'sam@dineback.example', password)
+  const listed = async () =>
+    [...(await sam.get('/skyharbor/claims')).text.matchAll(/claims\/[^>]*>(\w+ Place).*?<\/tr>/gs)].map(
+      ([row, name]) => [name, row.includes('<strong>late</strong>')],
+    )
+  expect(await listed()).toEqual([
+    ['First Place', true],
+    ['Second Place', true],
+    ['Third Place', false],
+  ])
+  await asOwner(app, 'update members set deleted_at = now() where id = $1', [member.memberId])
+  expect(await listed()).toEqual([])
+  expect((await sam.get(`/skyharbor/claims/${ids[0]}`)).status).toBe(404)
 })
 
 test('editors and support of other programs have no access, and the console cannot write awards', async () => {

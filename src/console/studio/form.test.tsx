@@ -75,6 +75,7 @@ test('list items can be added, removed and reordered', () => {
   expect(texts(applyListAction(value, 'add:main_column:button'))).toEqual(['A', 'B', 'button'])
   expect(texts(applyListAction(value, 'drop:main_column.0'))).toEqual(['B'])
   expect(texts(applyListAction(value, 'up:main_column.1'))).toEqual(['B', 'A'])
+  expect(texts(applyListAction(value, 'up:main_column.0'))).toEqual(['A', 'B'])
   expect(texts(applyListAction(value, 'down:main_column.0'))).toEqual(['B', 'A'])
   expect(texts(applyListAction(value, 'down:main_column.1'))).toEqual(['A', 'B'])
   expect(applyListAction(value, 'drop:other.0')).toEqual(value)
