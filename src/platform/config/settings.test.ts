@@ -86,6 +86,18 @@ test('a failed start lists every invalid setting', () => {
   expect(rest).toHaveLength(11)
 })
 
+test('the two keys of reCAPTCHA go together', () => {
+  const keys = { RECAPTCHA_SITE_KEY: 'site', RECAPTCHA_SECRET: 'secret' }
+  expect(lineOf(keys)).toBe('started')
+  for (const name of Object.keys(keys)) expect(lineOf({ ...keys, [name]: '' })).toContain('go together')
+})
+
+test('the hosts of push services are separated by commas, with spaces or without', () => {
+  const { PUSH_HOSTS } = readSettings({ PUSH_HOSTS: 'push.example.com, push.example.com:8443 ,' }, development)
+  expect(PUSH_HOSTS).toEqual(['push.example.com', 'push.example.com:8443'])
+  expect(readSettings({}, development).PUSH_HOSTS).toEqual([])
+})
+
 test('production without an SMTP server requires an explicit setting', () => {
   expect(lineOf({ ...production, SMTP_URL: '' })).toMatch(/SMTP_URL is required.*WITHOUT_SMTP=true/)
   expect(lineOf({ ...production, SMTP_URL: '', WITHOUT_SMTP: 'true' })).toBe('started')

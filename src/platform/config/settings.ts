@@ -77,7 +77,7 @@ export const Settings = z.object({
   PUSH_HOSTS: z
     .string()
     .default('')
-    .transform((list) => list.split(',').filter(Boolean)),
+    .transform((list) => list.split(',').flatMap((host) => host.trim() || [])),
   /** A payout processor for statement credits and its bearer key; without it, the built-in ledger handles them. */
   PAYOUT_URL: optionalUrl,
   PAYOUT_KEY: z.string().min(1).optional(),
