@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -15,6 +15,22 @@ test('a secret of the environment counts before a stored one, and production use
   storeSecrets(folder, { APP_SECRET: 'stored', FEED_SECRET: 'stored too' })
   expect(readCurrentSecrets({ APP_SECRET: 'set' }, folder)).toEqual({ APP_SECRET: 'set', FEED_SECRET: 'stored too' })
   expect(readCurrentSecrets({ APP_SECRET: 'set', NODE_ENV: 'production' }, folder)).toEqual({ APP_SECRET: 'set' })
+})
+
+test('secrets that replace others keep those in a file beside, and are readable by their owner only', () => {
+  const own = join(folder, 'replaced')
+  for (const APP_SECRET of ['first', 'second']) storeSecrets(own, { APP_SECRET })
+  const [current = '', before = '', ...others] = readdirSync(own).toSorted()
+  expect([current, before, others]).toEqual([
+    'secrets.json',
+    expect.stringMatching(/^secrets\.json\.before-restore-/),
+    [],
+  ])
+  expect([before, current].map((name) => JSON.parse(readFileSync(join(own, name), 'utf8')))).toEqual([
+    { APP_SECRET: 'first' },
+    { APP_SECRET: 'second' },
+  ])
+  expect((statSync(join(own, current)).mode & 0o777).toString(8)).toBe('600')
 })
 
 test('the secrets of a backup complete those of the installation and do not replace them', () => {

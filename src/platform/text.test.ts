@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isStorable, maxDepth, maxValues, unstorablePath } from './text.ts'
+import { isStorable, maxDepth, maxValues, toSlug, unstorablePath } from './text.ts'
 
 test('text with a NUL character or a lone surrogate cannot be stored', () => {
   for (const text of ['\0', 'a\0b', '\ud800', 'a\udc00', '\udc00\ud800', 'emoji cut \ud83c']) {
@@ -29,4 +29,16 @@ test('input that is nested too deeply, or has too many values, is rejected witho
   expect(unstorablePath(nested(30_000))).toContain('0.0.0')
   expect(unstorablePath(Array.from({ length: maxValues - 1 }, () => 0))).toBeNull()
   expect(unstorablePath(Array.from({ length: 300_000 }, () => 0))).toBe('')
+})
+
+test('a slug has the words of a text, without accents and apostrophes of either kind', () => {
+  const slugs = {
+    'St. Louis, MO': 'st-louis-mo',
+    'Coeur d’Alene': 'coeur-dalene',
+    "Lee's Summit": 'lees-summit',
+    'Cañon City': 'canon-city',
+    '  7th & Main ': '7th-main',
+    東京: '',
+  }
+  for (const [text, slug] of Object.entries(slugs)) expect([text, toSlug(text)]).toEqual([text, slug])
 })

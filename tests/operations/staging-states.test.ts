@@ -48,6 +48,18 @@ test('ROUTE-023 the staging tools create a member in every state and sign a brow
   expect((await signIn(visit(app, 'skyharbor'), email, { password })).status).toBe(200)
   const newest = (await visit(app, 'skyharbor').get('/api/staging/members')).json().members
   expect(newest[0]).toMatchObject({ email })
+  // A member who was deleted is no longer listed, and no browser is signed in as one.
+  const [deleted] = await asOwner<{ id: string }>(
+    app,
+    'update members set deleted_at = now() where email = $1 returning public_id as id',
+    [email],
+  )
+  const others = (await visit(app, 'skyharbor').get('/api/staging/members')).json().members
+  expect(others.map((member: { email: string }) => member.email)).toEqual(
+    newest.slice(1).map((member: { email: string }) => member.email),
+  )
+  const become = await visit(app, 'skyharbor').change('POST', '/api/staging/session', { publicId: deleted?.id })
+  expect([become.status, become.json().code]).toEqual([404, 'memberNotFound'])
   // Each program has its own members, and a program without enrollment has none.
   expect((await visit(app, 'gallonaire').get('/api/staging/members')).json().members).toEqual([])
   expect((await visit(app, 'lantern').change('POST', '/api/staging/members', { state: 'vip' })).status).toBe(404)
@@ -65,13 +77,13 @@ test('PART-010 ACT-012 a partner’s file opens accounts, which their owners act
     visit(app, partner).change('POST', '/api/staging/activations', {
       lines: lines.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))).join('\n'),
     })
-  const first = await load('skyharbor', line, 'no json', { ...line, email: 'x' }, { ...line, partnerNumber: '!' })
+  const first = await load('skyharbor', line, ' ', 'no json', { ...line, email: 'x' }, { ...line, partnerNumber: '!' })
   expect(first.json()).toEqual({
     members: [{ email: line.email, publicId: expect.any(String) }],
     problems: [
-      { line: 2, problem: 'is not JSON' },
-      { line: 3, problem: expect.stringMatching(/^email: /) },
-      { line: 4, problem: 'partnerNumber: does not have the form of this program' },
+      { line: 3, problem: 'is not JSON' },
+      { line: 4, problem: expect.stringMatching(/^email: /) },
+      { line: 5, problem: 'partnerNumber: does not have the form of this program' },
     ],
   })
   const { publicId } = first.json().members[0]
@@ -113,6 +125,13 @@ test('ROUTE-023 the staging tools set the clock, and awards, offers and reservat
   expect(set.json()).toMatchObject({ now: expect.stringMatching(/^2031-05-06T07:08:/), isSet: true })
   const { publicId } = await make('skyharbor', 'withCard')
   await visitor.change('POST', '/api/staging/session', { publicId })
+  // The card that was linked last is the first one, and a card that was removed is none.
+  const { publicId: otherId } = await make('skyharbor', 'maximumCards')
+  await asOwner(
+    app,
+    'update cards set removed_at = now() where member_id = (select id from members where public_id = $1)',
+    [otherId],
+  )
   const [card] = (await visitor.get('/api/staging/cards')).json().cards
   const [merchant] = await asOwner<{ id: string }>(app, 'select public_id as id from merchants')
   const dine = { cardId: card.id, merchantId: merchant?.id, amount: '40.00', event: 'auth' }

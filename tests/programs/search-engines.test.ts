@@ -74,6 +74,8 @@ test('ROUTE-039 no page of a console, vault, form service, identity provider or 
       'text/plain; charset=utf-8',
       'User-agent: *\nDisallow: /\n',
     ])
+    const head = await send({ port: app.port, host, path: '/robots.txt', method: 'HEAD' })
+    expect([host, head.status, head.headers['content-type']]).toEqual([host, 200, 'text/plain; charset=utf-8'])
   }
 })
 

@@ -159,6 +159,10 @@ test('while a program is closed, nothing of it may be stored', async () => {
     const { status, headers } = await request('/', {}, { host: 'orchard.localhost' })
     expect([status, headers['cache-control'], headers['cdn-cache-control']]).toEqual([503, 'no-cache', undefined])
   }, 20_000)
+  // Sign-in and joining have flags of their own.
+  const paths = ['/login', '/login?returnTo=%2Faccount', '/join', '/join?x', '/joined', '/search']
+  const statuses = await Promise.all(paths.map((path) => request(path, {}, { host: 'orchard.localhost' })))
+  expect(statuses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 503, 503])
 })
 
 const linkedAddress = (link: string) => (link.slice(1).split('>')[0] ?? '').replaceAll('&', '&amp;')

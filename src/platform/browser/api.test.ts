@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { defineCall, defineSchemas } from '../call.ts'
 import { type ApiCallError, createApi, type Send } from './api.ts'
-import { BrowserCsrf, createBrowserApi, placeholderToken, tokenMissing } from './browser-api.ts'
+import { BrowserCsrf, createBrowserApi, placeholderToken, sessionMissing, tokenMissing } from './browser-api.ts'
 
 const schemas = {
   read: defineSchemas({ summary: '', reply: z.any() }),
@@ -59,6 +59,24 @@ describe('API calls', () => {
     expect(requests[0]?.[0]).toBe('https://api.example/api/Things')
     expect(requests[0]?.[1].credentials).toBe('same-origin')
     expect(versions).toEqual(['v2'])
+    vi.unstubAllGlobals()
+  })
+
+  test('a call that needs a member is reported with its path when nobody is signed in, and a wrong password is not', async () => {
+    const reported: string[] = []
+    vi.stubGlobal('window', {
+      dispatchEvent: ({ type, detail }: CustomEvent) => void reported.push(`${type} ${detail}`),
+    })
+    const codes = ['invalidLogin', 'unauthorized']
+    vi.stubGlobal('fetch', async () => {
+      const code = codes.shift()
+      return Response.json({ type: `urn:x:${code}`, title: '', status: 401, code, reference: '' }, { status: 401 })
+    })
+    const { api } = createBrowserApi('https://api.example')
+    expect((await failure(api.call(read, {}))).code).toBe('invalidLogin')
+    expect(reported).toEqual([])
+    expect((await failure(api.call(read, {}))).code).toBe('unauthorized')
+    expect(reported).toEqual([`${sessionMissing} /api/Things`])
     vi.unstubAllGlobals()
   })
 

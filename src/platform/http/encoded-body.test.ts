@@ -81,6 +81,11 @@ test('a client that has a representation gets 304, and HEAD the headers of GET',
     expect([tags, same.statusCode, same.payload, same.headers.etag]).toEqual([tags, 304, '', tag])
   }
   expect((await get('GET', { 'accept-encoding': 'br', 'if-none-match': '"other"' })).statusCode).toBe(200)
+  // The page of an unknown address is sent with its status.
+  const app = Fastify()
+  app.get('/missing', (request, reply) => sendEncoded(request, reply.code(404), new EncodedBody(text), 'text/plain'))
+  const missing = await app.inject({ url: '/missing', headers: { 'accept-encoding': 'br', 'if-none-match': tag } })
+  expect([missing.statusCode, missing.rawPayload.length > 0]).toEqual([404, true])
   const head = await get('HEAD', { 'accept-encoding': 'br' })
   const { date: _date, ...expected } = headers
   expect(head.headers).toMatchObject(expected)
