@@ -49,4 +49,9 @@ test('API-002 every mutating call requires the CSRF token unless its caller sign
   expect(needsCsrf({ ...call, method: 'POST' })).toBe(true)
   expect(needsCsrf({ ...call, method: 'POST', access: 'machine' })).toBe(false)
   expect(needsCsrf(call)).toBe(false)
+  // A call may say otherwise: a GET that discloses personal data, a beacon.
+  expect([needsCsrf({ ...call, csrf: true }), needsCsrf({ ...call, method: 'POST', csrf: false })]).toEqual([
+    true,
+    false,
+  ])
 })

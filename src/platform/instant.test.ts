@@ -6,6 +6,8 @@ const newYork = (datetime: string) => instantOf(datetime, 'America/New_York').to
 test('a datetime with a zone is an instant', () => {
   expect(newYork('2026-03-10T19:30:00Z')).toBe('2026-03-10T19:30:00.000Z')
   expect(newYork('2026-03-10T19:30:00+02:00')).toBe('2026-03-10T17:30:00.000Z')
+  expect(newYork('2026-03-10T19:30:00-0700')).toBe('2026-03-11T02:30:00.000Z')
+  expect(newYork('2026-03-10T19:30:00z')).toBe('2026-03-10T19:30:00.000Z')
 })
 
 test('a datetime without a zone is local time, in winter and summer', () => {

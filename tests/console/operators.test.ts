@@ -295,6 +295,17 @@ test('Case 44 of 160 concurrent sign-ins none ends in a 500, and those that woul
   expect(responses.find(({ status }) => status === 429)?.text).toContain('Many people are signing in')
 })
 
+test('from one address ten sign-ins a minute are tried', async () => {
+  const tryFrom = async (address: string, index: number) => {
+    const body = new URLSearchParams({ email: `minute-${index}@dineback.example`, password: 'x' }).toString()
+    return (await requestConsole(real, 'POST', '/sign-in', { headers: { 'x-forwarded-for': address }, body })).status
+  }
+  const statuses: number[] = []
+  for (let index = 0; index < 11; index++) statuses.push(await tryFrom('198.51.100.1', index))
+  expect(statuses).toEqual([...Array(10).fill(400), 429])
+  expect(await tryFrom('198.51.100.2', 11)).toBe(400)
+})
+
 test('the app cannot read the tables of the console, nor the console those of members', async () => {
   const rejected = async (url: string, tables: string[]) => {
     const client = new pg.Client({ connectionString: url })
@@ -338,7 +349,8 @@ test('the console shows and does nothing without a session, a CSRF token, and a 
   }
   expect((await send('POST', '/skyharbor/home/home', {}, 'act=save')).status).toBe(303)
   const form = new URLSearchParams({ email: operator.email, password: operator.password }).toString()
-  expect((await send('POST', '/sign-in', { 'sec-fetch-site': 'cross-site' }, form)).status).toBe(403)
+  for (const site of ['cross-site', 'same-site', 'none'])
+    expect([site, (await send('POST', '/sign-in', { 'sec-fetch-site': site }, form)).status]).toEqual([site, 403])
   const { cookie } = await send('POST', '/sign-in', {}, form)
   expect(cookie).toMatch(/^console=/)
   expect((await send('GET', '/skyharbor', { cookie })).status).toBe(200)

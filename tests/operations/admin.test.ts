@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
 import pino from 'pino'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createAdmin } from '../../src/app/server/health.ts'
 import { loadOperationMetrics } from '../../src/app/server/operation-metrics.ts'
 import type { WebBundle } from '../../src/app/server/pages.ts'
@@ -225,6 +225,28 @@ describe('metrics', () => {
     const texts = await Promise.all([1, 2, 3, 4].map(() => metrics.read()))
     for (const text of texts) expect(seriesIn(text, 'dineback_claims{partner="skyharbor",state="open"}')).toBe(7)
     expect(reads).toBe(1)
+  })
+
+  test('are read again after ten seconds, and report no dead letter that is gone', async () => {
+    const { metrics } = await createAdmin()
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(50_000)
+    let reads = 0
+    metrics.attach(async () => {
+      const letter = { figure: 'dead_letters', partner: 'skyharbor', state: 'emails', value: 3 }
+      return ++reads === 1 ? [letter, { ...letter, figure: 'oldest', state: 'payout', value: 70 }] : []
+    }, ['skyharbor'])
+    const series = [
+      'dead_letters{partner="skyharbor",state="emails"}',
+      'oldest_waiting_seconds{partner="skyharbor",kind="payout"}',
+    ]
+    const read = async (now: number) => {
+      clock.mockReturnValue(now)
+      const text = await metrics.read()
+      return [reads, ...series.map((name) => text.includes(`dineback_${name} `))]
+    }
+    expect(await read(50_000)).toEqual([1, true, true])
+    expect(await read(60_000)).toEqual([1, true, true])
+    expect(await read(60_001)).toEqual([2, false, false])
   })
 
   test('report when the database cannot be read, and include the rest', async () => {

@@ -4,10 +4,11 @@ import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildWeb } from '../../scripts/build.ts'
 import { seed } from '../../src/app/seed.ts'
-import { loadStartConfig } from '../../src/app/startup.ts'
+import { configurationMessage, loadStartConfig } from '../../src/app/startup.ts'
 import { continueConsoleSession, sampleOperator } from '../../src/console/operators/service.ts'
 import { SettingsError } from '../../src/platform/config/settings.ts'
 import { asOwner, startTestApp, type TestApp } from '../support/app.ts'
@@ -104,6 +105,19 @@ describe('programs in production', () => {
     const others = problemsOf({ SAMPLE_PROGRAMS: 'beacon,unicorn', SINGLE_PARTNER: 'orchard', STAGING_TOOLS: 'true' })
     expect(others).toHaveLength(4)
   })
+})
+
+test('a login or a database that PostgreSQL rejects is for the administrator, and a defect is not', () => {
+  const rejected = (code: string) => Object.assign(new pg.DatabaseError(`error ${code}`, 0, 'error'), { code })
+  for (const code of ['28000', '28P01', '3D000'])
+    expect(configurationMessage(rejected(code))).toBe(`Cannot start: error ${code}. See .env.example.`)
+  for (const code of ['42P01', '23505']) expect([code, configurationMessage(rejected(code))]).toEqual([code, null])
+  // One error for each address of a host name.
+  const refused = Object.assign(new Error('connect ECONNREFUSED ::1:5432'), { syscall: 'connect' })
+  expect(configurationMessage(new AggregateError([refused, new Error('another')]))).toBe(
+    'Cannot start: connect ECONNREFUSED ::1:5432. See .env.example.',
+  )
+  expect([new Error('a defect'), 'text', null].map(configurationMessage)).toEqual([null, null, null])
 })
 
 /** Starts the process; returns its exit code and its output. */
