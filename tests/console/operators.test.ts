@@ -174,6 +174,10 @@ test('a disabled operator gets no new password and no new code, and is enabled w
   expect(await disableOperator(db(), email)).toBe(true)
   const passkeys = "select credential_id as of from console.passkeys where name = 'Phone'"
   expect(await asOwner(app, passkeys)).toEqual([{ of: other }])
+  // A session that a sign-in of the same moment opened is none either.
+  const late = await signIn(other, operator.password)
+  await asOwner(app, 'update console.operators set disabled_at = now() where email = $1', [other])
+  expect(await continueConsoleSession(db(), late ?? '')).toBeNull()
   expect(await disableOperator(db(), email)).toBe(false)
   expect(await resetPassword(db(), email, 'another kettle of fish')).toBe(false)
   expect(await resetSecondFactor(db(), email, 'a code')).toBe(false)

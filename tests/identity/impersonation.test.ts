@@ -71,7 +71,13 @@ const listAuditEntries = (publicId: string) =>
 test('EMU-001 EMU-004 support finds a member by the beginning of a name and sees the app as the member does', async () => {
   const { form, publicId } = await newMember()
   const consoleSession = await getConsole('sam@dineback.example')
-  for (const query of [form.email, form.lastName.toLowerCase(), `Grace ${form.lastName}`, publicId]) {
+  for (const query of [
+    form.email,
+    ` ${form.email} `,
+    form.lastName.toLowerCase(),
+    `Grace ${form.lastName}`,
+    publicId,
+  ]) {
     const page = await consoleSession.get(`/gallonaire/members?q=${encodeURIComponent(query)}`)
     expect([query, page.text.includes(`/gallonaire/members/${publicId}`)]).toEqual([query, true])
   }

@@ -364,3 +364,15 @@ test('CMS-001 the content that few pages show is a second file, which the first 
   const unknown = await request('/assets/program/later-other.json')
   expect([unknown.headers['cache-control'], unknown.text === later.text]).toEqual(['no-store', true])
 })
+
+test('an invitation in the address counts before the one that the browser remembers', async () => {
+  const [earlier, invited] = [await newMember(app), await newMember(app)]
+  const knownOn = async (path: string) => {
+    const { text } = await request(path, { cookie: `public_id=${earlier.publicId}` })
+    const [, data = ''] = /id="page-data">(.*?)<\/script>/.exec(text) ?? []
+    return JSON.parse(data).boot.known?.publicId ?? null
+  }
+  expect(await knownOn('/login')).toBe(earlier.publicId)
+  expect(await knownOn(`/login?publicId=${invited.publicId}`)).toBe(invited.publicId)
+  expect(await knownOn(`/login?publicId=${'x'.repeat(22)}`)).toBeNull()
+})

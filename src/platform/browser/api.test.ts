@@ -109,6 +109,25 @@ describe('API calls', () => {
     expect((await failure(client({ status: 500 }).api.call(read, {}))).status).toBe(500)
   })
 
+  test('a failure whose body is no problem document has the code unknown and no text', async () => {
+    const whole = { type: 'urn:x:y', title: 'A title', status: 502, code: 'y', reference: 'r-1' }
+    for (const body of [
+      '<html>',
+      null,
+      { ...whole, title: undefined },
+      { ...whole, status: '502' },
+      [{ field: 'x' }],
+    ]) {
+      const { status, code, title, fields } = await failure(client({ status: 502, body }).api.call(read, {}))
+      expect([body, status, code, title, fields]).toEqual([body, 502, 'unknown', '', []])
+    }
+    expect(await failure(client({ status: 502, body: whole }).api.call(read, {}))).toMatchObject({
+      code: 'y',
+      title: 'A title',
+      detail: {},
+    })
+  })
+
   test('a call whose session has ended is retried once with the token of the next session', async () => {
     const body = { type: 'urn:x:csrf', title: 'Forbidden', status: 403, code: 'csrf', reference: 'r-1' }
     const over = { status: 403, body }

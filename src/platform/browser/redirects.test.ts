@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { ApiCallError } from './api.ts'
-import { notFoundOn404, signInOn401 } from './redirects.ts'
+import { takeStored } from './next-document.ts'
+import { notFoundOn404, redirectOn401, signInOn401, unsavedKey } from './redirects.ts'
 import { PageNotFound, Redirect } from './router/redirect.ts'
 
 const failed = (status: number) => Promise.reject(new ApiCallError(status, { code: 'x' }))
@@ -18,4 +19,26 @@ test('a page whose data does not exist is the not-found page, and any other fail
   await expect(notFoundOn404(failed(404))).rejects.toBeInstanceOf(PageNotFound)
   await expect(notFoundOn404(failed(410))).rejects.toMatchObject({ status: 410 })
   expect(await notFoundOn404(Promise.resolve('data'))).toBe('data')
+})
+
+test('a change without a session leads to the sign-in page, and is not saved, which only the next document says, once', async () => {
+  const stored = new Map<string, string>()
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  })
+  const opened: string[] = []
+  const assign = (to: string) => opened.push(to)
+  vi.stubGlobal('window', { location: { pathname: '/account/user_profile', search: '?a=1', assign } })
+  for (const error of [new Error('a defect'), new ApiCallError(403, {})]) expect(redirectOn401(error)).toBe(false)
+  expect([opened, stored.size]).toEqual([[], 0])
+  expect(redirectOn401(new ApiCallError(401, {}))).toBe(true)
+  expect(opened).toEqual(['/login?returnTo=%2Faccount%2Fuser_profile%3Fa%3D1'])
+  expect(stored.get(unsavedKey)).toBe('1')
+  // This document may still render.
+  expect(takeStored(unsavedKey)).toBeNull()
+  stored.set('of the document before', 'a value')
+  expect([1, 2].map(() => takeStored('of the document before'))).toEqual(['a value', null])
+  vi.unstubAllGlobals()
 })
