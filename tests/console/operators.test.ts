@@ -285,6 +285,16 @@ test('a rejected sign-in shows the typed address again, and not the password', a
   expect([status, text.includes('value="typed@dineback.example"'), text.includes('supper')]).toEqual([400, true, false])
 })
 
+test('from one address ten sign-ins a minute are tried', async () => {
+  // Without a password, so that none waits to be checked.
+  const statusFrom = async (address: string) =>
+    (await requestConsole(real, 'POST', '/sign-in', { headers: { 'x-forwarded-for': address } })).status
+  const statuses: number[] = []
+  for (let count = 0; count < 11; count++) statuses.push(await statusFrom('198.51.100.1'))
+  expect(statuses).toEqual([...Array(10).fill(400), 429])
+  expect(await statusFrom('198.51.100.2')).toBe(400)
+})
+
 test('Case 44 of 160 concurrent sign-ins none ends in a 500, and those that would wait too long get 429', async () => {
   const responses = await Promise.all(
     Array.from({ length: 160 }, (_, index) =>
@@ -297,17 +307,6 @@ test('Case 44 of 160 concurrent sign-ins none ends in a 500, and those that woul
   const statuses = responses.map(({ status }) => status)
   expect(new Set(statuses)).toEqual(new Set([400, 429]))
   expect(responses.find(({ status }) => status === 429)?.text).toContain('Many people are signing in')
-})
-
-test('from one address ten sign-ins a minute are tried', async () => {
-  const tryFrom = async (address: string, index: number) => {
-    const body = new URLSearchParams({ email: `minute-${index}@dineback.example`, password: 'x' }).toString()
-    return (await requestConsole(real, 'POST', '/sign-in', { headers: { 'x-forwarded-for': address }, body })).status
-  }
-  const statuses: number[] = []
-  for (let index = 0; index < 11; index++) statuses.push(await tryFrom('198.51.100.1', index))
-  expect(statuses).toEqual([...Array(10).fill(400), 429])
-  expect(await tryFrom('198.51.100.2', 11)).toBe(400)
 })
 
 test('the app cannot read the tables of the console, nor the console those of members', async () => {
