@@ -55,6 +55,24 @@ async function createFixture(partnerId: TestPartner = 'skyharbor') {
   return { ctx, memberId, merchant, slug, event, send: (e: FeedEvent) => receiveEvent(ctx, e) }
 }
 
+/** Activates a bonus of 500 for the first visit. */
+async function activateBonus(ctx: Ctx, memberId: number): Promise<void> {
+  const bonus = { amount: 500, description: 'A first visit', dines: 1, withinDays: 366, distinctPlaces: false }
+  const open = { minimumCents: 0, days: [0, 1, 2, 3, 4, 5, 6], from: '00:00', until: '23:59' }
+  await ctx.db
+    .insertInto('member_bonuses')
+    .values({
+      public_id: randomUUID(),
+      member_id: memberId,
+      code: 'FIRST',
+      status: 'Enrolled',
+      terms: JSON.stringify({ ...bonus, ...open }),
+      offered_at: new Date('2026-01-01'),
+      enrolled_at: new Date('2026-01-01'),
+    })
+    .execute()
+}
+
 /** Returns the money balance of each account for one restaurant's transactions. */
 async function accountBalances(ctx: Ctx, merchantId: number) {
   const { rows } = await sql<{ account: string; cents: number }>`
@@ -139,20 +157,7 @@ describe('shares of a rewarded transaction', () => {
 
   test('a bonus stays settled at the price of the transaction that completed it', async () => {
     const { ctx, memberId, event, send } = await createFixture()
-    const bonus = { amount: 500, description: 'A first visit', dines: 1, withinDays: 366, distinctPlaces: false }
-    const open = { minimumCents: 0, days: [0, 1, 2, 3, 4, 5, 6], from: '00:00', until: '23:59' }
-    await ctx.db
-      .insertInto('member_bonuses')
-      .values({
-        public_id: randomUUID(),
-        member_id: memberId,
-        code: 'FIRST',
-        status: 'Enrolled',
-        terms: JSON.stringify({ ...bonus, ...open }),
-        offered_at: new Date('2026-01-01'),
-        enrolled_at: new Date('2026-01-01'),
-      })
-      .execute()
+    await activateBonus(ctx, memberId)
     const owed = async () => {
       const { rows } = await sql<{ cents: number }>`
         select coalesce(sum(p.amount), 0)::bigint as cents from postings p join journal_entries j on j.id = p.journal_entry_id
@@ -208,6 +213,23 @@ describe('the settlement file of a day', () => {
       group by account order by account`.execute(ctx.db)
     const [partner, platform, restaurant] = rows.map(({ cents }) => cents)
     expect(total).toEqual([-(restaurant as number), partner, platform])
+  })
+
+  test('has bonuses in a line of their own, not in that of the restaurant where they were earned', async () => {
+    const { ctx, memberId, slug, event, send } = await createFixture('gallonaire')
+    const bonusesOf = async () => {
+      const lines = (await settlementFile(ctx, new Date().toISOString().slice(0, 10))).split('\r\n')
+      const [own] = lines.filter((line) => line.includes(slug)).map((line) => line.split(',').slice(4))
+      const [bonuses] = lines.filter((line) => line.includes(',bonuses,')).map((line) => line.split(',').slice(4))
+      return { own, bonuses }
+    }
+    await activateBonus(ctx, memberId)
+    await send(event('clearing', { amount: '100.00' }))
+    // 300 at 130 per 100 are 390, and a fifth of the other 610 is 122. The bonus costs 650.
+    expect(await bonusesOf()).toEqual({
+      own: ['transactions', 'cent', '1', '0', '300', '1000', '512', '488'],
+      bonuses: ['bonuses', 'cent', '1', '0', '500', '0', '650', '-650'],
+    })
   })
 
   test('counts no reward for a refund that changes only the price', async () => {

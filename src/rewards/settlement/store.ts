@@ -31,7 +31,10 @@ const onDays = ({ from, to }: DayRange) =>
 
 const dayOf = sql`to_char(j.posted_at at time zone 'UTC', 'YYYY-MM-DD')`
 
-/** One row per journal entry that moved rewards for a transaction, a bonus or a manual entry, with its restaurant. */
+/**
+ * One row per journal entry that moved rewards for a transaction, a bonus or a manual entry, with the restaurant of the
+ * transaction: bonuses and manual entries name one, which does not pay for them.
+ */
 const entriesOn = (days: DayRange) => sql`
   select j.id, ${dayOf} as day, t.merchant_id,
     coalesce(sum(p.amount) filter (where p.account = 'member'), 0)::bigint as rewards,
@@ -42,6 +45,7 @@ const entriesOn = (days: DayRange) => sql`
   from journal_entries j
   join postings p on p.partner_id = j.partner_id and p.journal_entry_id = j.id
   left join transactions t on t.partner_id = j.partner_id and t.network_id = j.source_id
+    and t.type_code = 'S'
   where j.partner_id = current_partner() and j.source = 'transaction' and ${onDays(days)}
   group by j.id, day, t.merchant_id`
 
