@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
+import { inTransaction } from '../../src/platform/database/db.ts'
 import { localMoment } from '../../src/platform/time.ts'
+import { postEntries, rewardPostings } from '../../src/rewards/ledger/entries.ts'
 import { settlementFile } from '../../src/rewards/settlement/settlement-file.ts'
 import { asOwner } from '../support/app.ts'
 import { type CardMember, createCardMember } from '../support/card-member.ts'
 import { openConsole } from '../support/console.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
+import { addMember } from '../support/rewards-harness.ts'
 
 const app = setUpTestApp()
 let member: CardMember
@@ -125,6 +128,26 @@ test('a month has its days of UTC only, and the current day has no file and the 
   const past = await pageOf('?month=2025-02')
   expect(past).toContain('/gallonaire/settlement/days/2025-02-28.csv')
   expect(listMonths(past)).toEqual(['2025-01', '2025-03'])
+})
+
+test('a month has the entries from its first to its last day', async () => {
+  const db = app.database.pools.forPartner('beacon')
+  const memberId = await addMember(db)
+  const moments = ['2025-05-31T23:59:59Z', '2025-06-01T00:00:00Z', '2025-06-30T23:59:59Z', '2025-07-01T00:00:00Z']
+  const ids = await inTransaction(db, (tx) =>
+    postEntries(
+      tx,
+      moments.map((sourceId) => ({
+        ...{ source: 'transaction', sourceId, version: 1, kind: 'award', reason: {} },
+        postings: rewardPostings({ memberId, unit: 'cent', amount: 1_00 }),
+      })),
+    ),
+  )
+  for (const [index, moment] of moments.entries())
+    await asOwner(app, 'update journal_entries set posted_at = $2 where id = $1', [ids[index], moment])
+  const { text } = await (await getConsole('ana')).get('/beacon/settlement?month=2025-06')
+  const days = [...text.matchAll(/settlement\/days\/([\d-]+)\.csv/g)].map(([, day]) => day)
+  expect(days).toEqual(['2025-06-01', '2025-06-30'])
 })
 
 test('only administrators of a program can see its settlement', async () => {

@@ -117,6 +117,15 @@ describe('the list of transactions', () => {
     })
   })
 
+  test('the refunded part of a transaction is never more than its amount', async () => {
+    const { ctx, memberId } = await signIn('skyharbor', { '2026-03-10': '42.10' })
+    const refunded = async (refunded_cents: number) => {
+      await ctx.db.updateTable('transactions').set({ refunded_cents }).where('member_id', '=', memberId).execute()
+      return (await get(list)).json.data[0].refundedAmount
+    }
+    expect([await refunded(12_10), await refunded(50_00)]).toEqual([12.1, 42.1])
+  })
+
   test('HIST-003 a restaurant that has left is no longer linked', async () => {
     const { ctx, merchant } = await signIn('skyharbor', { '2026-03-10': '42.10' })
     await ctx.db.updateTable('merchants').set({ left_on: '2026-03-15' }).where('id', '=', merchant.id).execute()
@@ -249,6 +258,8 @@ describe('programs that send statement credits', () => {
     }
     expect(await kinds('status=credit')).toEqual(['credit'])
     expect(await kinds('status=earned')).toEqual(['transaction', 'transaction'])
+    expect(await kinds('period=2026-03')).toEqual(['credit', 'transaction', 'transaction'])
+    expect([await kinds('period=2026-02'), await kinds('period=2026-02&status=credit')]).toEqual([[], []])
     const { body } = await app.inject({ method: 'GET', url: '/api/Member/Activity/Export?status=credit' })
     expect(body.split('\r\n')[1]).toMatch(
       /^20\d\d-\d\d-\d\d,,activity\.credit,Visa ending in 0002,,,,21,activity\.csv_dollars,/,

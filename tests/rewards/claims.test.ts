@@ -91,6 +91,11 @@ test('a card that was not linked then, is no longer linked, or never was has its
   )
   expect((await explain(member)).outcome).toBe('unexplained')
   expect(keys(await explain(member, { cardId: card.id }))).toEqual(['claims.card_gone'])
+  // Of two cards that were linked later, the one that was linked first is named.
+  await sql`update cards set removed_at = null, linked_at = now() - case public_id when ${card.id} then interval '5 days'
+    else interval '3 days' end where member_id = ${memberId}`.execute(db())
+  const later = await explain(member)
+  expect([keys(later), later.findings[0].params.lastFour]).toEqual([['claims.card_later'], member.lastFour])
 })
 
 test('reasons of the restaurant or the offer use the messages of the award engine', async () => {
@@ -163,6 +168,9 @@ test('a claim sent again is the same claim in every alphabet', async () => {
     expect([merchantName, first.status, again.status]).toEqual([merchantName, 200, 200])
     expect(again.json().id).toBe(first.json().id)
   }
+  // The newest is listed first.
+  const listed = (await member.visitor.get('/api/Member/Claims')).json<{ merchantName: string }[]>()
+  expect(listed.map(({ merchantName }) => merchantName)).toEqual(['CAFÉ OLÉ', 'İSTANBUL ΟΔΟΣ'])
 })
 
 test('a receipt must have its declared type and be small enough', async () => {

@@ -8,6 +8,7 @@ import { publicId } from '../../src/platform/security/ids.ts'
 import { addDays, localMoment } from '../../src/platform/time.ts'
 import { computeEarnQuote } from '../../src/rewards/activity/earn-quote.ts'
 import { getMemberFlexOffer, listMemberFlexOffers } from '../../src/rewards/activity/flex-offers.ts'
+import { saveBonus } from '../../src/rewards/awards/extra-entries.ts'
 import { flexRateOf, getFlexRate, listFlexTerms } from '../../src/rewards/awards/flex-offers.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
@@ -165,6 +166,46 @@ test('a visitor gets the quote of a new member, not of a VIP, and a member witho
   })
 })
 
+test('a restaurant that will leave has quotes, and one that does not take part has none', async () => {
+  const ctx = contextOfMember('skyharbor', null)
+  const { id } = await addMerchant(ctx.db)
+  const merchantId = await getSlug(ctx, id)
+  const quote = async (left_on: string | null, date: string) => {
+    await ctx.db.updateTable('merchants').set({ participating: false, left_on }).where('id', '=', id).execute()
+    return computeEarnQuote(ctx, { merchantId, amount: '100', date })
+  }
+  expect([
+    (await quote('2026-03-20', '2026-03-19')).benefit,
+    (await quote('2026-03-20', '2026-03-20')).benefit,
+  ]).toEqual([300, 0])
+  await expect(quote(null, '2026-03-19')).rejects.toMatchObject({ code: 'merchantNotFound' })
+})
+
+test('a quote is for seven in the evening of its day unless it names a time, with the offer of that day', async () => {
+  const ctx = contextOfMember('skyharbor', null)
+  const { id } = await addMerchant(ctx.db)
+  const merchantId = await getSlug(ctx, id)
+  await ctx.db.deleteFrom('merchant_offers').where('merchant_id', '=', id).execute()
+  // Of Wednesday, which is today in New York, and of Thursday.
+  const offers = [
+    { days: [3], rate_percent: 100, max_visits_per_month: 4, from_time: '12:00', until_time: '18:00' },
+    { days: [4], rate_percent: 200, max_visits_per_month: 5, from_time: '18:59', until_time: '19:01' },
+  ]
+  for (const offer of offers)
+    await ctx.db
+      .insertInto('merchant_offers')
+      .values({ merchant_id: id, type: 'Limited', starts_on: '2026-01-01', ...offer })
+      .execute()
+  const quote = async (over: { date?: string; time?: string }) => {
+    const { benefit, ratePercent } = await computeEarnQuote(ctx, { merchantId, amount: '100', ...over })
+    return [benefit, ratePercent]
+  }
+  expect(await quote({ date: '2026-03-12' })).toEqual([600, 200])
+  expect(await quote({ date: '2026-03-12', time: '18:00' })).toEqual([0, 200])
+  expect(await quote({ date: '2026-03-11' })).toEqual([0, 100])
+  expect(await quote({ time: '18:00' })).toEqual([300, 100])
+})
+
 test('a quote is for the card that was linked first, or for the given one of the member’s own', async () => {
   const ctx = contextOfMember('skyharbor', null)
   const merchantId = await getSlug(ctx, (await addMerchant(ctx.db)).id)
@@ -226,8 +267,14 @@ test('the month’s rewarded visits of the restaurant are counted against the li
   const [merchant, other] = [await addMerchant(ctx.db, { maxVisitsPerMonth: 3 }), await addMerchant(ctx.db)]
   const memberId = await addMember(ctx.db)
   const card = await addCard(ctx.db, memberId)
-  const datetime = '2026-03-10T23:30:00.000Z'
-  for (const { locationId } of [merchant, other, other])
+  // Half an hour before midnight on the last day of February in New York.
+  const february = '2026-03-01T04:30:00.000Z'
+  for (const [{ locationId }, datetime] of [
+    [merchant, february],
+    [merchant, '2026-03-10T23:30:00.000Z'],
+    [other, '2026-03-10T23:30:00.000Z'],
+    [other, '2026-03-10T23:30:00.000Z'],
+  ] as const)
     await receiveEvent(
       ctx,
       feedEvent('transaction.clearing', {
@@ -237,6 +284,18 @@ test('the month’s rewarded visits of the restaurant are counted against the li
       }),
     )
   const merchantId = await getSlug(ctx, merchant.id)
+  // A bonus beside the transaction is no visit.
+  await inTransaction(ctx.db, async (tx) => {
+    const [visit] = await tx
+      .selectFrom('transactions')
+      .selectAll()
+      .where('merchant_id', '=', merchant.id)
+      .orderBy('occurred_at', 'desc')
+      .execute()
+    if (!visit) throw new Error('no transaction')
+    const bonus = { networkId: `bonus:${visit.public_id}`, publicId: visit.public_id, benefit: 500, unit: 'mile' }
+    await saveBonus(tx, visit, { ...bonus, reason: { code: 'bonus' } })
+  })
   const quote = await computeEarnQuote(contextOfMember('skyharbor', memberId), { merchantId, amount: '60' })
   expect(quote.visits).toEqual({ used: 1, limit: 3 })
 })
@@ -269,6 +328,14 @@ test('MERCH-013 DATA-014 a personal offer applies to its member only, and only i
     contextOfMember('beacon', await addMember(contextOfMember('beacon', null).db)),
   )
   expect(elsewhere.map((offer) => offer.merchantId)).not.toContain(merchantId)
+  // It is still the 11th in New York.
+  const during = async (starts_on: string, ends_on: string | null) => {
+    const span = { starts_on, ends_on }
+    await ctx.db.updateTable('flex_offers').set(span).where('merchant_id', '=', merchant.id).execute()
+    return getFlexOffer(ada, ada)
+  }
+  expect(await during('2026-01-01', '2026-03-11')).toMatchObject({ webMessageOfferAmount: '+5' })
+  await expect(during('2026-03-12', null)).rejects.toMatchObject({ code: 'flexOfferNotFound' })
 })
 
 test('a personal offer holds from its first to its last day', async () => {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { inTransaction } from '../../src/platform/database/db.ts'
 import type { MemberCtx } from '../../src/platform/http/context.ts'
 import { DAY } from '../../src/platform/time.ts'
 import { planGoals } from '../../src/rewards/activity/plan-goals.ts'
 import { listActivatedBonuses } from '../../src/rewards/bonuses/service.ts'
-import { getBalance } from '../../src/rewards/ledger/entries.ts'
+import { getBalance, postEntries, rewardPostings } from '../../src/rewards/ledger/entries.ts'
 import { type CardMember, createCardMember } from '../support/card-member.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
@@ -67,16 +68,25 @@ test('a statement credit is a goal as long as a cent is missing', async () => {
   const [card, { locationId }] = [await addCard(ctx.db, memberId), await addMerchant(ctx.db)]
   const over = { id: randomUUID(), programId: 'beacon', card: { id: card.token, lastNumbers: card.lastFour } }
   await receiveEvent(ctx, feedEvent('transaction.clearing', { ...over, location: { id: locationId } }))
-  const missing = async (statementCreditFromCents: number) => {
+  const creditGoal = async (statementCreditFromCents: number) => {
     const config = { ...ctx.program.config, statementCreditFromCents }
     const goals = await planGoals({
       ...ctx,
       actor: { ...ctx.actor, memberId },
       program: { ...ctx.program, config },
     } as MemberCtx)
-    return goals.find(({ kind }) => kind === 'credit')?.params.left
+    return goals.find(({ kind }) => kind === 'credit')
   }
+  const missing = async (cents: number) => (await creditGoal(cents))?.params.left
   const balance = await getBalance(ctx.db, memberId, 'cent')
   expect(balance).toBeGreaterThan(0)
   expect([await missing(balance + 1), await missing(balance)]).toEqual(['$0.01', undefined])
+  // What was sent and then refunded is missing too, and is no progress.
+  const postings = rewardPostings({ memberId, unit: 'cent', amount: -balance - 1_00 })
+  const entry = { source: 'adjustment', sourceId: randomUUID(), version: 1, kind: 'adjustment', reason: {} } as const
+  await inTransaction(ctx.db, (tx) => postEntries(tx, [{ ...entry, postings }]))
+  expect(await creditGoal(20_00)).toMatchObject({
+    params: { left: '$21.00', full: '$20.00' },
+    progress: { done: 0, total: 20_00 },
+  })
 })

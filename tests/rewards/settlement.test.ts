@@ -3,9 +3,11 @@ import { inflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { inTransaction } from '../../src/platform/database/db.ts'
 import type { Ctx } from '../../src/platform/http/context.ts'
 import { publicConfig } from '../../src/programs/partners/rules.ts'
 import type { FeedEvent } from '../../src/rewards/feed/contract.ts'
+import { postEntries, rewardPostings } from '../../src/rewards/ledger/entries.ts'
 import { settlementFile } from '../../src/rewards/settlement/settlement-file.ts'
 import { sharesOf } from '../../src/rewards/settlement/shares.ts'
 import { readStatement, statementCsv } from '../../src/rewards/settlement/statement.ts'
@@ -243,6 +245,26 @@ describe('the settlement file of a day', () => {
     expect(lines.find((line) => line.includes(slug))).toMatch(/,cent,1,0,\d+,1050,/)
   })
 
+  test('has the statement credits that were sent, less those that came back', async () => {
+    const { ctx, memberId, event, send } = await createFixture('gallonaire')
+    Object.assign(ctx.program.config, { currencyType: 'Credit', earnStepCents: 1, statementCreditFromCents: 20_00 })
+    await send(event('clearing', { amount: '700.00' }))
+    const creditsOf = async () => {
+      const lines = (await settlementFile(ctx, new Date().toISOString().slice(0, 10))).split('\r\n')
+      return lines.find((line) => line.includes('statement-credits'))
+    }
+    expect(await creditsOf()).toMatch(/,,,statement-credits,cent,,,2100,0,0,0$/)
+    const { public_id: sourceId } = await ctx.db
+      .selectFrom('statement_credits')
+      .select('public_id')
+      .where('member_id', '=', memberId)
+      .executeTakeFirstOrThrow()
+    const postings = rewardPostings({ memberId, unit: 'cent', amount: 5_00 }, 'payout')
+    const entry = { source: 'statement-credit', sourceId, version: 2, kind: 'returned-credit', reason: {} } as const
+    await inTransaction(ctx.db, (tx) => postEntries(tx, [{ ...entry, postings }]))
+    expect(await creditsOf()).toMatch(/,cent,,,1600,0,0,0$/)
+  })
+
   test('of a day without entries has a total of zero', async () => {
     expect(await settlementFile(program('skyharbor'), '2020-01-01')).toMatch(
       /\r\n2020-01-01,skyharbor,,,total,,0,0,,0,0,0\r\n$/,
@@ -261,6 +283,16 @@ describe('the statement of a restaurant', () => {
     const programs = [{ config: publicConfig(ctx.program.config), db: ctx.db }]
     const statement = await readStatement(programs, { merchantId: slug, month: '2026-03' })
     expect(statement?.transactions.map(({ isReturning }) => isReturning)).toEqual([false, false, true])
+    // What was refunded was not kept, and cost nothing.
+    expect(statement?.totals).toEqual({
+      transactions: 3,
+      firstVisits: 2,
+      billCents: 164_20,
+      refundedCents: 80_00,
+      costCents: 8_42,
+      returnCents: 1000,
+    })
+    expect(textOf(await statementPdf(statement as NonNullable<typeof statement>))).toContain('$84.20')
   })
 
   test('names no visit as a return for visits of others, or of the member elsewhere', async () => {

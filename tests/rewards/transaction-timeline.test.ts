@@ -145,7 +145,8 @@ test('a reward that the program holds back is released so many days after the ch
     app,
     `with held as (
        insert into award_terms (partner_id, id, terms)
-       select partner_id, gen_random_uuid(), jsonb_set(terms, '{program,deferDays}', '5') from award_terms
+       select partner_id, gen_random_uuid(), terms || jsonb_build_object('program',
+         terms -> 'program' || '{"deferDays": 5, "earnRates": {"OptedIn": 700}}') from award_terms
        where id = (select terms_id from transactions where public_id = $1)
        returning id)
      update transactions set award_status = 'Deferred', terms_id = held.id, occurred_at = now() - interval '9 days',
@@ -153,7 +154,10 @@ test('a reward that the program holds back is released so many days after the ch
      from held where public_id = $1`,
     [id],
   )
-  expect((await getTimeline(member)).next).toEqual({ key: 'rewards.story.next_held', params: { by: inDays(3) } })
+  const timeline = await getTimeline(member)
+  expect(timeline.next).toEqual({ key: 'rewards.story.next_held', params: { by: inDays(3) } })
+  // Its rate is the one of its terms, whatever the program gives today.
+  expect(amounts(timeline)).toEqual({ bill: '$40.00', rate: '7 miles per dollar', benefit: '280 miles' })
 })
 
 test('Case 19 another member’s transaction has no timeline', async () => {

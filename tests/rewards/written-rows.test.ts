@@ -12,6 +12,7 @@ import {
   savePartnerCard,
 } from '../../src/rewards/cards/store.ts'
 import {
+  getUsage,
   insertClaim,
   markExecuted,
   purgeReceipts,
@@ -100,6 +101,9 @@ test('a claim is decided, settled, redacted and cleared of its receipt without o
     `update claims set decided_at = now(), decision = '{}', decided_by = 'Sam' where id = any($1)`,
     [claims.filter((_, index) => index !== 2)],
   )
+  // Decided claims are no longer open, whether or not they are settled.
+  const usage = () => inTransaction(db, (tx) => getUsage(tx, members[0]))
+  expect(await usage()).toEqual({ open: 1, receiptBytes: 24 })
   expect(await changesOf(() => decide(first))).toEqual({ claims: 1 })
   expect(await changesOf(() => settle(first))).toEqual({ claims: 1 })
   await settle(second)
@@ -109,6 +113,7 @@ test('a claim is decided, settled, redacted and cleared of its receipt without o
   await age(second, '90 days -1 minute')
   expect(await changesOf(() => purgeReceipts(db))).toEqual({ claims: 1 })
   expect(await changesOf(() => purgeReceipts(db))).toEqual({})
+  expect(await usage()).toEqual({ open: 1, receiptBytes: 16 })
   const [settled] = await queryAsOwner(harness.ownerUrl, 'select settled_at from claims where id = $1', [second])
   expect(await changesOf(() => inTransaction(db, (tx) => redactAndCloseClaims(tx, members[0])))).toEqual({ claims: 3 })
   expect(await queryAsOwner(harness.ownerUrl, 'select settled_at from claims where id = $1', [second])).toEqual([
