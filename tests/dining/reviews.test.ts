@@ -66,6 +66,16 @@ test('a review of an unknown transaction, of another family, unsigned, late or f
   expect((await onlyTransaction(member)).awardStatus).toBe('Pending')
 })
 
+test('a review without a rating counts as a review and is not published', async () => {
+  const { member, txnId } = await cleared()
+  expect((await sendReview(member, { txnId, rating: undefined })).json()).toEqual({ outcome: 'stored' })
+  expect(await onlyTransaction(member)).toMatchObject({ awardStatus: 'Awarded' })
+  const { rows } = await sql`select rating from merchant_reviews where merchant_id = ${member.merchant.id}`.execute(
+    db(),
+  )
+  expect(rows).toEqual([])
+})
+
 test('twenty concurrent reports count once', async () => {
   const { member, txnId } = await cleared()
   const responses = await Promise.all(Array.from({ length: 20 }, () => sendReview(member, { txnId })))

@@ -3,10 +3,12 @@ import { get as httpGet, type IncomingMessage, type ServerResponse } from 'node:
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { inTransaction } from '../../src/platform/database/db.ts'
 import { createDatabaseListener, type DatabaseListener } from '../../src/platform/database/listen.ts'
 import { isEventStream } from '../../src/platform/http/event-streams.ts'
 import { SECOND } from '../../src/platform/time.ts'
 import { type ActivityHub, createActivityHub } from '../../src/rewards/activity/activity-stream.ts'
+import { publishActivity } from '../../src/rewards/ledger/announce-activity.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
 import { queryAsOwner } from '../support/owner.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
@@ -151,6 +153,20 @@ test('three pages of a member get a stream, a fourth is rejected, and closing on
   expect((await openStream()).status).toBe(429)
   streams[0]?.leave()
   await vi.waitFor(async () => expect((await openStream()).status).toBe(200), { timeout: 20_000 })
+})
+
+test('many members are announced in notifications of limited size, each of them once', async () => {
+  const members = Array.from({ length: 1001 }, (_, index) => 1_000_000 + index)
+  const announced: number[] = []
+  for (const memberId of members)
+    hub.subscribe({
+      ...{ partnerId: 'skyharbor', memberId, sessionId: Buffer.of(1), onEnd: () => {} },
+      onActivity: () => void announced.push(memberId),
+    })
+  const { db } = createTestContext(harness, 'skyharbor')
+  await inTransaction(db, (tx) => publishActivity(tx, 'skyharbor', members))
+  await until(() => announced.includes(1_001_000))
+  expect(announced.toSorted((a, b) => a - b)).toEqual(members)
 })
 
 test('a visitor gets no stream', async () => {

@@ -14,6 +14,7 @@ import {
   findLedgerViolations,
   programConfig,
   receiveEvent,
+  type TestCard,
   type TestMerchant,
   type TestPartner,
 } from '../support/rewards-harness.ts'
@@ -54,7 +55,8 @@ async function diner(
       at = '2026-03-10T23:30:00.000Z',
       merchant,
       of,
-    }: { id: string; amount: string; at?: string; merchant: TestMerchant; of?: string },
+      paidWith = card,
+    }: { id: string; amount: string; at?: string; merchant: TestMerchant; of?: string; paidWith?: TestCard },
     by: MemberCtx = ctx,
   ) =>
     receiveEvent(
@@ -66,7 +68,7 @@ async function diner(
         datetime: at,
         created: at,
         updated: new Date(Date.UTC(2026, 3, 1, 0, ++count)).toISOString(),
-        card: { id: card.token, lastNumbers: card.lastFour },
+        card: { id: paidWith.token, lastNumbers: paidWith.lastFour },
         location: { id: merchant.locationId },
         ...(of && { originalTransactionId: `${of}-${memberId}` }),
       }),
@@ -75,6 +77,7 @@ async function diner(
     const row = await ctx.db
       .selectFrom('transactions')
       .select(['benefit', 'award_status', 'merchant_id', 'merchant_name', 'network_location_id', 'occurred_at'])
+      .select(['card_id', 'card_last_four', 'cleared_at'])
       .where('member_id', '=', memberId)
       .where('type_code', '=', 'B')
       .executeTakeFirst()
@@ -84,7 +87,18 @@ async function diner(
     (await readBonuses(ctx, await getSignedInMember(ctx))).map(({ bonusStatus }) => bonusStatus)
   const qualifiedAt = async () => (await listActivatedBonuses(ctx.db, memberId)).map((bonus) => bonus.qualifiedAt)
   const unit = partner === 'skyharbor' ? 'mile' : 'cent'
-  return { ctx, ctxAt, send, entry, status, qualifiedAt, balance: () => getBalance(ctx.db, memberId, unit) }
+  const lastCard = { ...(await addCard(plain.db, memberId)), lastFour: '0019' }
+  return {
+    ctx,
+    ctxAt,
+    card,
+    lastCard,
+    send,
+    entry,
+    status,
+    qualifiedAt,
+    balance: () => getBalance(ctx.db, memberId, unit),
+  }
 }
 
 test('a bonus can be activated from its first to its last day, and stays active after it', async () => {
@@ -126,32 +140,41 @@ test('a partial refund below the minimum takes the bonus back, and one that stay
   expect(await findLedgerViolations(ctx.db)).toEqual([])
 })
 
-test('a bonus that is earned again belongs to the other transaction: its day and its restaurant', async () => {
-  const { ctx, send, entry, status, qualifiedAt, balance } = await diner({})
+test('a bonus that is earned again belongs to the other transaction: its day, its restaurant and its card', async () => {
+  const { ctx, card, lastCard, send, entry, status, qualifiedAt, balance } = await diner({})
   const [first, second] = [
     await addMerchant(harness.pools.shared, { name: 'Corner Bistro' }),
     await addMerchant(harness.pools.shared, { name: 'Harbor Grill' }),
   ]
   await activateBonus(ctx, 'DINE', { inApp: false })
   await send('clearing', { id: 'a', amount: '50.00', merchant: first })
-  const at = (merchant: TestMerchant, name: string, day: string) => ({
+  const at = (merchant: TestMerchant, name: string, day: string, paidWith: TestCard, cleared: string) => ({
+    card_id: paidWith.id,
+    card_last_four: paidWith.lastFour,
+    cleared_at: new Date(cleared),
     merchant_id: merchant.id,
     merchant_name: name,
     network_location_id: merchant.locationId,
     occurred_at: new Date(day),
   })
-  const earned = at(first, 'Corner Bistro', '2026-03-10T23:30:00.000Z')
+  const earned = at(first, 'Corner Bistro', '2026-03-10T23:30:00.000Z', card, '2026-04-01T00:01:00Z')
   expect(await entry()).toMatchObject({ benefit: 500, ...earned })
   expect([await status(), await qualifiedAt()]).toEqual([['Qualified'], [earned.occurred_at]])
   await send('refund', { id: 'r', amount: '-50.00', of: 'a', merchant: first })
   // A reversed bonus stays where it was.
   expect(await entry()).toMatchObject({ benefit: 0, award_status: 'Forfeit', ...earned })
   expect([await status(), await qualifiedAt()]).toEqual([['Enrolled'], [null]])
-  await send('clearing', { id: 'b', amount: '20.00', at: '2026-03-12T23:30:00.000Z', merchant: second })
+  await send('clearing', {
+    id: 'b',
+    amount: '20.00',
+    at: '2026-03-12T23:30:00.000Z',
+    merchant: second,
+    paidWith: lastCard,
+  })
   expect(await entry()).toMatchObject({
     benefit: 500,
     award_status: 'Awarded',
-    ...at(second, 'Harbor Grill', '2026-03-12T23:30:00.000Z'),
+    ...at(second, 'Harbor Grill', '2026-03-12T23:30:00.000Z', lastCard, '2026-04-01T00:03:00Z'),
   })
   expect([await status(), await qualifiedAt()]).toEqual([['Qualified'], [new Date('2026-03-12T23:30:00.000Z')]])
   expect(await balance()).toBe(560)

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
+import { inTransaction } from '../../src/platform/database/db.ts'
+import { postManualCredit } from '../../src/rewards/awards/manual-credit.ts'
 import { purgeReceipts } from '../../src/rewards/claims/service.ts'
 import { dayText } from '../../src/rewards/earning/explain.ts'
 import { receiveEvents } from '../../src/rewards/feed/receive-events.ts'
@@ -146,6 +148,14 @@ test('an unknown restaurant is accepted without an explanation, and a future dat
   expect((await openClaim(member, { date: daysAgo(-3) })).status).toBe(400)
   const large = await member.visitor.change('POST', '/api/Member/MissingMeals', claimForm(member, { amount: '100000' }))
   expect(large.text).toContain('Enter an amount from $0.01 to $99,999.99')
+})
+
+test('a restaurant that was only named is found in any case, unless several have this name', async () => {
+  const [member, other] = [await createCardMember(app), await createCardMember(app)]
+  const named = async (merchantName: string) => keys(await explain(member, { merchantId: undefined, merchantName }))
+  expect(await named('corner bistro')).toEqual(['claims.several_places'])
+  await asOwner(app, 'update merchants set name = $2 where id = $1', [other.merchant.id, 'Café Olé'])
+  expect(await named('CAFÉ OLÉ')).toEqual(['claims.would_earn', 'claims.may_be_processor'])
 })
 
 test('ten concurrent requests open one claim, visible to its member only', async () => {
@@ -546,6 +556,35 @@ describe('a transaction that arrives after its claim was credited', () => {
       ['M', 'Forfeit', 0, 'replacedByTransaction'],
     ])
     expect(await findLedgerViolations(db())).toEqual([])
+  })
+
+  test('HIST-024 replaces one credit each: two purchases that arrive one after the other', async () => {
+    const member = await createCardMember(app)
+    const ctx = createTestContext(app.database, 'skyharbor')
+    // Both were decided before one of them was credited.
+    const decidedAt = new Date(Date.now() - 3_600_000)
+    const credit = (name: string) =>
+      inTransaction(db(), (tx) =>
+        postManualCredit(tx, ctx, {
+          memberId: member.memberId,
+          cardId: null,
+          cardLastFour: member.lastFour,
+          merchantId: member.merchant.id,
+          merchantName: 'Corner Bistro',
+          reference: `claim:${name}-${member.publicId}`,
+          cents: 48_00,
+          benefit: 144,
+          dinedAt: new Date(`${daysAgo(0)}T12:00:00Z`),
+          decidedAt,
+        }),
+      )
+    expect([await credit('one'), await credit('two')]).toEqual([true, true])
+    const credits = async () => (await entries(member)).filter(([type]) => type === 'M').map(([, status]) => status)
+    expect([await credits(), await balance(member)]).toEqual([['Awarded', 'Awarded'], 288])
+    await member.sendTransaction('clearing', '48.00')
+    expect([await credits(), await balance(member)]).toEqual([['Awarded', 'Forfeit'], 288])
+    await member.sendTransaction('clearing', '48.00')
+    expect([await credits(), await balance(member)]).toEqual([['Forfeit', 'Forfeit'], 288])
   })
 
   test('HIST-024 began with a credit like any reward: beside the card that the claim names, completing a bonus', async () => {

@@ -6,6 +6,7 @@ import { readTransactionTimeline } from '../../src/rewards/activity/transaction-
 import { getDiningProgress } from '../../src/rewards/awards/dining-progress.ts'
 import { findFlexOffer } from '../../src/rewards/awards/flex-offers.ts'
 import { expirePending } from '../../src/rewards/awards/pending.ts'
+import { recalculate } from '../../src/rewards/awards/recalculate.ts'
 import { runVipTransitions } from '../../src/rewards/awards/schedule-vip.ts'
 import { dayText } from '../../src/rewards/earning/explain.ts'
 import { rematchJoinedLocations, rematchUnmatched } from '../../src/rewards/feed/receive-events.ts'
@@ -178,7 +179,7 @@ describe('expiration by time', () => {
 
 describe('network ids of a restaurant', () => {
   test('an expired id says that the restaurant changed how it takes cards, and the new one earns', async () => {
-    const { db, send, getTransaction, merchant, balance } = await createFixture('skyharbor')
+    const { clock, db, send, getTransaction, merchant, balance } = await createFixture('skyharbor')
     const next = randomUUID()
     await db.updateTable('merchants').set({ network_location_id: next }).where('id', '=', merchant.id).execute()
     // As if it had been changed on the day before the transaction.
@@ -197,6 +198,11 @@ describe('network ids of a restaurant', () => {
     expect(codeOf(await getTransaction(fresh))).toBe('earned')
     expect(codeOf(await getTransaction(earlier))).toBe('earned')
     expect(await balance()).toBe(252)
+    // It stays expired when the award is computed again.
+    const march = { from: '2026-03-01', to: '2026-03-31', apply: false }
+    const differences = await Array.fromAsync(recalculate(clock(dinedAt), march))
+    const { public_id: publicId } = await getTransaction(old)
+    expect(differences.filter((difference) => difference.publicId === publicId)).toEqual([])
   })
 
   test('an id that passed to another restaurant belongs to the one that had it on the day', async () => {
@@ -253,6 +259,23 @@ test('around midnight, rates and personal offers are those of the restaurant’s
     .execute()
   expect([await offerOn('2026-03-08'), await offerOn('2026-03-09')]).toEqual([less.public_id, offer.public_id])
   expect(await benefitAt('2026-03-09T12:00:00Z')).toBe(421)
+})
+
+test('a personal offer counts for a transaction whose card is linked afterwards', async () => {
+  const { clock, db, memberId, merchant, send, getTransaction } = await createFixture('skyharbor', {
+    hasFlexOffers: true,
+  })
+  const offer = { public_id: randomUUID(), merchant_id: merchant.id, tiers: ['OptedIn'], extra_rate: 100 }
+  await db
+    .insertInto('flex_offers')
+    .values({ ...offer, starts_on: '2026-03-10', ends_on: '2026-03-10' })
+    .execute()
+  const [id, token] = [randomUUID(), randomUUID()]
+  await send('clearing', { id, card: { id: token, lastNumbers: '0007' } })
+  await addCard(db, memberId, { token })
+  expect(await rematchUnmatched(clock(daysLater(1)), { cardToken: token })).toBe(1)
+  // Four miles per dollar, of which one is the offer’s.
+  expect((await getTransaction(id)).benefit).toBe(168)
 })
 
 describe('VIP', () => {
@@ -326,6 +349,24 @@ describe('VIP', () => {
         ?.tier_level
     }
     expect([await tierAfter('42.11', 1), await tierAfter('40.00', 2)]).toEqual(['VIP', 'OptedIn'])
+  })
+
+  test('of a goal in dollars ends when a refund lowers what was spent, even if it lowers no reward', async () => {
+    const capped = { hasVIP: true, vipDollarsRequired: 500, maxRewardPerMeal: 100 }
+    const { clock, db, memberId, send, balance } = await createFixture('skyharbor', capped)
+    const id = randomUUID()
+    await send('clearing', { id, amount: '600.00' })
+    await runVipTransitions(clock(new Date('2026-03-11T12:00:00Z')))
+    const tierAfter = async (amount: string, day: string) => {
+      await send('refund', { originalTransactionId: id, amount }, new Date(`${day}T12:00:00Z`))
+      return (await db.selectFrom('members').select('tier_level').where('id', '=', memberId).executeTakeFirst())
+        ?.tier_level
+    }
+    expect([await tierAfter('-100.00', '2026-03-12'), await tierAfter('-0.01', '2026-03-13')]).toEqual([
+      'VIP',
+      'OptedIn',
+    ])
+    expect(await balance()).toBe(100)
   })
 
   test('of two years lasts as long as the remaining qualifying year gives, and VIP given manually stays', async () => {

@@ -216,6 +216,7 @@ describe('the status text', () => {
   test('HIST-013 translated: forfeit, pending, paid with its short date, and deferred have their texts', () => {
     const paid = status('translated', 'paid', { paidAt: '2026-03-12T00:10:00.000Z' }).text
     expect(paid).toBe('Paid 3/12/26')
+    expect(status('translated', 'paid', { paidAt: '2026-03-12T23:50:00.000Z' }).text).toBe('Paid 3/12/26')
     const others = (['notEarned', 'open', 'checking', 'posted'] as const).map((each) => status('translated', each).text)
     expect(others).toEqual(['Not earned', 'Pending', 'Being checked', 'In your balance'])
   })

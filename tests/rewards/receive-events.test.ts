@@ -141,9 +141,13 @@ describe('a transaction from authorization to refund', () => {
   test('an amount in another currency is stored, earns nothing and is not shown as dollars', async () => {
     const { ctx, message, findTransaction } = await createFixture('skyharbor')
     const id = randomUUID()
-    await deliver(ctx, [message('clearing', 1, { id, currency: 'CAD' })])
+    const cad = { id, currency: 'CAD' }
+    const refund = { currency: 'CAD', id: randomUUID(), originalTransactionId: id, amount: '-2.10' }
+    await deliver(ctx, [message('auth', 0, cad), message('clearing', 1, cad), message('refund', 2, refund)])
     expect(await findTransaction(id)).toMatchObject({
+      ticket_cents: 0,
       cleared_cents: 0,
+      refunded_cents: 0,
       benefit: 0,
       reason: expect.objectContaining({ code: 'currencyNotSupported', currency: 'CAD' }),
     })
@@ -182,6 +186,34 @@ describe('matching', () => {
     expect(await rematchUnmatched(ctx, { locationId })).toBe(0)
     expect(await findTransaction(id)).toMatchObject({ unmatched: null, award_status: 'Awarded', benefit: 126 })
     expect(await balance()).toBe(126)
+  })
+
+  test('a transaction before the last card was removed earns, although that closed the account', async () => {
+    const { ctx, message, findTransaction, memberId, card } = await createFixture('skyharbor')
+    const removed_at = new Date('2026-03-12T00:00:00Z')
+    await ctx.db.updateTable('cards').set({ removed_at }).where('id', '=', card.id).execute()
+    const change = (over: object) => ctx.db.updateTable('members').set(over).where('id', '=', memberId).execute()
+    await change({ member_type: 'ClosedAccountMember', active: false })
+    const [id, other] = [randomUUID(), randomUUID()]
+    await deliver(ctx, [message('clearing', 1, { id })])
+    expect(await findTransaction(id)).toMatchObject({ award_status: 'Awarded', benefit: 126 })
+    // An account that was closed with its card linked earns nothing.
+    await ctx.db.updateTable('cards').set({ removed_at: null }).where('id', '=', card.id).execute()
+    await deliver(ctx, [message('clearing', 2, { id: other })])
+    expect(await findTransaction(other)).toMatchObject({ reason: expect.objectContaining({ code: 'closedAccount' }) })
+  })
+
+  test('the name of an unknown restaurant is that of a chain only if one that participates has it', async () => {
+    const { ctx, merchant, message, findTransaction } = await createFixture('skyharbor')
+    const name = `Chain ${randomUUID()}`
+    const reasonWhere = async (participating: boolean) => {
+      await ctx.db.updateTable('merchants').set({ name, participating }).where('id', '=', merchant.id).execute()
+      const id = randomUUID()
+      const brand = { name: name.toUpperCase() }
+      await deliver(ctx, [message('clearing', 1, { id, brand, location: { id: randomUUID() } })])
+      return ((await findTransaction(id))?.reason as { code: string } | undefined)?.code
+    }
+    expect([await reasonWhere(true), await reasonWhere(false)]).toEqual(['locationNotEnrolled', 'merchantUnknown'])
   })
 
   test('a card that two members linked one after the other earns for the one who had it at the time', async () => {
@@ -294,6 +326,16 @@ describe('repeated, reordered and concurrent messages', () => {
     await deliver(ctx, [clear(second, 4, '2026-03-09T20:00:00Z')])
     expect(await benefits()).toEqual([0, 120])
     expect(await findLedgerViolations(ctx.db)).toEqual([])
+  })
+
+  test('a month ends at midnight in the restaurant’s time, after it has ended in UTC', async () => {
+    const { ctx, message, findTransaction } = await createFixture('skyharbor', { maxVisitsPerMonth: 1 })
+    const [last, earlier] = [randomUUID(), randomUUID()]
+    // Eleven in the evening of January 31 in New York.
+    await deliver(ctx, [message('clearing', 1, { id: last, datetime: '2026-02-01T04:00:00Z' })])
+    expect((await findTransaction(last))?.benefit).toBe(126)
+    await deliver(ctx, [message('clearing', 2, { id: earlier, datetime: '2026-01-20T20:00:00Z' })])
+    expect([(await findTransaction(earlier))?.benefit, (await findTransaction(last))?.benefit]).toEqual([126, 0])
   })
 
   test('Case 5 any order of four transactions, a tip, corrections and refunds leaves one final state', async () => {

@@ -9,7 +9,7 @@ import { publicConfig } from '../../src/programs/partners/rules.ts'
 import type { FeedEvent } from '../../src/rewards/feed/contract.ts'
 import { postEntries, rewardPostings } from '../../src/rewards/ledger/entries.ts'
 import { settlementFile } from '../../src/rewards/settlement/settlement-file.ts'
-import { sharesOf } from '../../src/rewards/settlement/shares.ts'
+import { bonusPostings, sharesOf } from '../../src/rewards/settlement/shares.ts'
 import { readStatement, statementCsv } from '../../src/rewards/settlement/statement.ts'
 import { statementPdf, toPrintable } from '../../src/rewards/settlement/statement-pdf.ts'
 import { listSettledDays, listSettledLines } from '../../src/rewards/settlement/store.ts'
@@ -100,6 +100,17 @@ describe('shares of a rewarded transaction', () => {
   test('a bill of 42.10 with 126 miles: the restaurant pays 4.21, of which the partner gets 2.14', () => {
     // 10 % of 42.10; 126 miles at 1.3 cents are 1.63; of the remaining 2.58 a fifth, rounded down, is 0.51.
     expect(sharesOf(42_10, 126, terms)).toEqual({ restaurantCents: 4_21, partnerCents: 2_14, platformCents: 2_07 })
+    // 10 % of 30.76, 92 miles, and a fifth of the other 1.88: each is rounded down.
+    expect(sharesOf(30_76, 92, terms)).toEqual({ restaurantCents: 3_07, partnerCents: 1_56, platformCents: 1_51 })
+  })
+
+  test('the price of a bonus is rounded down, and is not paid by a restaurant', () => {
+    const amounts = (benefit: number) => bonusPostings(benefit, terms).map(({ account, amount }) => [account, amount])
+    expect(amounts(5)).toEqual([
+      ['partner', 6],
+      ['platform', -6],
+    ])
+    expect([amounts(0), bonusPostings(5, undefined)]).toEqual([[], []])
   })
 
   test('rounding creates and loses no cent, and the platform pays where awards cost more than the fee', () => {

@@ -94,10 +94,21 @@ test('former rates count on their last day, the earliest of them first', () => {
   const rates = (optedIn: number) => ({ OptedOut: 100, NonActivated: 100, OptedIn: optedIn, VIP: 500 })
   const formerRates = [
     { until: '2026-03-10', earnRates: rates(200) },
-    { until: '2026-02-10', earnRates: rates(150) },
+    { until: '2026-02-10', earnRates: rates(150), earnStepCents: 25_00 },
   ]
-  const on = (date: string) => programTerms(config({ formerRates }), date).earnRates.OptedIn
+  const termsOn = (date: string) => programTerms(config({ formerRates, earnStepCents: 1_00 }), date)
+  const on = (date: string) => termsOn(date).earnRates.OptedIn
   expect(['2026-02-10', '2026-02-11', '2026-03-10', '2026-03-11'].map(on)).toEqual([150, 200, 200, 300])
+  // Without a step of their own, they have the current one.
+  expect(['2026-02-10', '2026-03-10', '2026-03-11'].map((date) => termsOn(date).earnStepCents)).toEqual([
+    25_00, 1_00, 1_00,
+  ])
+})
+
+test('tip and tax are left out where the program does not count them', () => {
+  const leavesOut = (over: object) => programTerms(config(over), '2026-03-10').leavesOut
+  expect(leavesOut({ countsTip: false, countsTax: true })).toEqual(['tip'])
+  expect(leavesOut({ countsTip: true, countsTax: false })).toEqual(['tax'])
 })
 
 test('a transaction may honor reservations less than a week away', () => {
