@@ -288,6 +288,12 @@ describe('programs that send statement credits', () => {
       { kind: 'transaction', date: '2026-03-10', awardStatus: 'Paid', transactionStatus: 'paid', benefitAmount: 18 },
       { kind: 'transaction', date: '2026-03-09', awardStatus: 'Paid', paidAt: now.toISOString() },
     ])
+    const { steps } = (await get(`${list}/${json.data[2].sourceTransactionId}/Story`)).json
+    expect(steps).toContainEqual({
+      at: now.toISOString(),
+      key: 'rewards.story.sent',
+      params: { target: 'Visa ending in 0002' },
+    })
   })
 
   test('API-034 HIST-030 the balance is what was earned and not yet paid out; until then a transaction is pending', async () => {
@@ -310,8 +316,13 @@ describe('the current year', () => {
   test('API-032 DATA-026 the dine summary counts the awards and rewarded transactions of this calendar year', async () => {
     await signIn('skyharbor', { '2025-12-31': '100.00', '2026-01-01': '10.00', '2026-03-10': '42.10' })
     expect((await get('/api/Member/DineSummary')).json).toEqual({ currentYearBenefits: 156, currentYearDines: 2 })
-    await signIn('beacon', { '2026-03-10': '42.10' })
-    expect((await get('/api/Member/DineSummary')).json).toEqual({ currentYearBenefits: 1.26, currentYearDines: 1 })
+    const { ctx, memberId } = await signIn('beacon', { '2026-03-10': '42.10' })
+    const ofYear = { currentYearBenefits: 1.26, currentYearDines: 1 }
+    expect((await get('/api/Member/DineSummary')).json).toEqual(ofYear)
+    // What was paid out counts as before.
+    const paid = { award_status: 'Paid', paid_at: now }
+    await ctx.db.updateTable('transactions').set(paid).where('member_id', '=', memberId).execute()
+    expect((await get('/api/Member/DineSummary')).json).toEqual(ofYear)
   })
 
   const getProgress = async (partnerId: TestPartner, amountsByDay: Record<string, string>, tier?: string) => {

@@ -110,7 +110,7 @@ describe('a decision of a claim', () => {
     expect(row).toMatchObject({ decided_by: 'ann', decision: { benefit: 144 } })
   })
 
-  test('that waits for the deletion of the account credits nothing', async () => {
+  test('that waits for the deletion of the account credits nothing and sends no email', async () => {
     const { ctx, db, memberId, claim, decide, balance } = await memberWithClaim()
     await decide(144, 'ann')
     await whileLocked(db, {
@@ -119,6 +119,7 @@ describe('a decision of a claim', () => {
       meanwhile: (tx) => eraseMember(tx, memberId),
     })
     expect(await balance()).toBe(0)
+    expect(await db.selectFrom('emails').select('topic').where('member_id', '=', memberId).execute()).toEqual([])
   })
 
   test('that two processes execute at the same time credits and notifies once', async () => {

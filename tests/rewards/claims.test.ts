@@ -158,6 +158,22 @@ test('a restaurant that was only named is found in any case, unless several have
   expect(await named('CAFÉ OLÉ')).toEqual(['claims.would_earn', 'claims.may_be_processor'])
 })
 
+test('a transaction at an unknown restaurant is found by its name in any case, before its final amount arrives', async () => {
+  const member = await createCardMember(app)
+  await member.sendTransaction('auth', '40.00')
+  const change = "update transactions set merchant_id = null, merchant_name = 'Nowhere Diner' where member_id = $1"
+  await asOwner(app, change, [member.memberId])
+  const outcomeOf = async (amount: string) => {
+    const about = { date: daysAgo(0), merchantId: undefined, merchantName: 'NOWHERE diner', amount }
+    return (await explain(member, about)).outcome
+  }
+  // It may be from 70 % to 140 % of the amount that the member names.
+  const amounts = ['28.57', '28.58', '57.14', '57.15']
+  const outcomes: string[] = []
+  for (const amount of amounts) outcomes.push(await outcomeOf(amount))
+  expect(outcomes).toEqual(['wait', 'found', 'found', 'wait'])
+})
+
 test('ten concurrent requests open one claim, visible to its member only', async () => {
   const [member, other] = [await createCardMember(app), await createCardMember(app)]
   const responses = await Promise.all(Array.from({ length: 10 }, () => openClaim(member, { note: 'By the window.' })))
@@ -585,6 +601,31 @@ describe('a transaction that arrives after its claim was credited', () => {
     expect([await credits(), await balance(member)]).toEqual([['Awarded', 'Forfeit'], 288])
     await member.sendTransaction('clearing', '48.00')
     expect([await credits(), await balance(member)]).toEqual([['Forfeit', 'Forfeit'], 288])
+  })
+
+  test('HIST-024 is another one than an earlier purchase of that day, which leaves the credit when it is corrected', async () => {
+    const member = await createCardMember(app)
+    const ctx = createTestContext(app.database, 'skyharbor')
+    const earlier = await member.sendTransaction('clearing', '48.00')
+    const decidedAt = new Date()
+    await member.sendTransaction('clearing', '49.00', earlier)
+    const isCredited = await inTransaction(db(), (tx) =>
+      postManualCredit(tx, ctx, {
+        memberId: member.memberId,
+        cardId: null,
+        cardLastFour: member.lastFour,
+        merchantId: member.merchant.id,
+        merchantName: 'Corner Bistro',
+        reference: `claim:${member.publicId}`,
+        cents: 48_00,
+        benefit: 144,
+        dinedAt: new Date(`${daysAgo(0)}T12:00:00Z`),
+        decidedAt,
+      }),
+    )
+    expect([isCredited, await balance(member)]).toEqual([true, 147 + 144])
+    await member.sendTransaction('clearing', '50.00', earlier)
+    expect(await balance(member)).toBe(150 + 144)
   })
 
   test('HIST-024 began with a credit like any reward: beside the card that the claim names, completing a bonus', async () => {

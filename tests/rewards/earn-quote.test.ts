@@ -206,6 +206,18 @@ test('a quote is for seven in the evening of its day unless it names a time, wit
   expect(await quote({ time: '18:00' })).toEqual([300, 100])
 })
 
+test('a quote late in the evening has the rate and the personal offer of that day at the restaurant', async () => {
+  const earnRates = { OptedOut: 100, NonActivated: 100, OptedIn: 900, VIP: 500 }
+  const ctx = contextOfMember('skyharbor', null, { formerRates: [{ until: '2026-03-11', earnRates }] })
+  const { id } = await addMerchant(ctx.db)
+  await addFlexOffer(ctx, id, 100)
+  await ctx.db.updateTable('flex_offers').set({ ends_on: '2026-03-11' }).where('merchant_id', '=', id).execute()
+  const merchantId = await getSlug(ctx, id)
+  const benefitOn = async (date: string, time: string) =>
+    (await computeEarnQuote(ctx, { merchantId, amount: '100', date, time })).benefit
+  expect([await benefitOn('2026-03-11', '23:59'), await benefitOn('2026-03-12', '00:00')]).toEqual([1000, 300])
+})
+
 test('a quote is for the card that was linked first, or for the given one of the member’s own', async () => {
   const ctx = contextOfMember('skyharbor', null)
   const merchantId = await getSlug(ctx, (await addMerchant(ctx.db)).id)

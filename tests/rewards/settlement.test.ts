@@ -259,11 +259,14 @@ describe('the settlement file of a day', () => {
   test('has the statement credits that were sent, less those that came back', async () => {
     const { ctx, memberId, event, send } = await createFixture('gallonaire')
     Object.assign(ctx.program.config, { currencyType: 'Credit', earnStepCents: 1, statementCreditFromCents: 20_00 })
-    await send(event('clearing', { amount: '700.00' }))
-    const creditsOf = async () => {
+    const lineOf = async (kind: string) => {
       const lines = (await settlementFile(ctx, new Date().toISOString().slice(0, 10))).split('\r\n')
-      return lines.find((line) => line.includes('statement-credits'))
+      return lines.find((line) => line.includes(`,,,${kind},`))
     }
+    const creditsOf = () => lineOf('statement-credits')
+    const takenBack = async () => (await lineOf('total'))?.split(',')[7]
+    const before = await takenBack()
+    await send(event('clearing', { amount: '700.00' }))
     expect(await creditsOf()).toMatch(/,,,statement-credits,cent,,,2100,0,0,0$/)
     const { public_id: sourceId } = await ctx.db
       .selectFrom('statement_credits')
@@ -274,6 +277,8 @@ describe('the settlement file of a day', () => {
     const entry = { source: 'statement-credit', sourceId, version: 2, kind: 'returned-credit', reason: {} } as const
     await inTransaction(ctx.db, (tx) => postEntries(tx, [{ ...entry, postings }]))
     expect(await creditsOf()).toMatch(/,cent,,,1600,0,0,0$/)
+    // A credit takes no reward back.
+    expect(await takenBack()).toBe(before)
   })
 
   test('of a day without entries has a total of zero', async () => {
@@ -304,6 +309,21 @@ describe('the statement of a restaurant', () => {
       returnCents: 1000,
     })
     expect(textOf(await statementPdf(statement as NonNullable<typeof statement>))).toContain('$84.20')
+  })
+
+  test('has visits whose rewards were paid out, also of a program that charges nothing for them', async () => {
+    const { ctx, memberId, slug, event, send } = await createFixture('beacon')
+    delete ctx.program.config.settlement
+    for (const day of ['03', '10']) await send(event('clearing', { datetime: `2026-03-${day}T23:30:00Z` }))
+    const paid = { award_status: 'Paid', paid_at: new Date() }
+    await ctx.db.updateTable('transactions').set(paid).where('member_id', '=', memberId).execute()
+    const programs = [{ config: publicConfig(ctx.program.config), db: ctx.db }]
+    const statement = await readStatement(programs, { merchantId: slug, month: '2026-03' })
+    expect(statement?.transactions.map(({ isReturning, costCents }) => [isReturning, costCents])).toEqual([
+      [false, 0],
+      [true, 0],
+    ])
+    expect(statement?.totals).toMatchObject({ firstVisits: 1, billCents: 84_20, costCents: 0, returnCents: null })
   })
 
   test('names no visit as a return for visits of others, or of the member elsewhere', async () => {
