@@ -483,6 +483,13 @@ describe('account emails', () => {
     expect(await topicsTo(form.email)).toEqual(['account.opened', 'session.new-device'])
     await signIn(elsewhere, form.email)
     expect(await topicsTo(form.email)).toHaveLength(2)
+    // It is new to each of its members, and new again once the member has ended all other sessions.
+    const { form: other } = await newMember({ emailOptIn: false })
+    await signIn(elsewhere, other.email)
+    expect(await topicsTo(other.email)).toEqual(['account.opened', 'session.new-device'])
+    await visitor.change('DELETE', '/api/Member/Sessions')
+    await signIn(elsewhere, form.email)
+    expect(await topicsTo(form.email)).toEqual(['account.opened', 'session.new-device', 'session.new-device'])
   })
 
   test('a sign-out gives the next page its reason and never the address of another site', async () => {

@@ -22,7 +22,8 @@ export async function notifyNewDevice(
     memberId,
     recipient: member.email,
     topic: 'session.new-device',
-    about: deviceHash.toString('hex').slice(0, 32),
+    // Not the browser: it can be new to several members, and to one of them again.
+    about: ctx.requestId,
     content: {
       subject: t('_subject'),
       preview: t('_preview'),
