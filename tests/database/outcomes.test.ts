@@ -146,7 +146,16 @@ test('erasing a member leaves the identities and impersonations of others', asyn
     }
   }
   expect(await changesOf(() => endByOperator(db, started[0] as string, 1))).toEqual({ impersonations: 1 })
+  const ends = async () => {
+    const rows = await asOwner<{ ended_at: string | null }>(
+      'select ended_at::text from impersonations where public_id = any($1) order by id',
+      [started],
+    )
+    return rows.map(({ ended_at }) => ended_at)
+  }
+  const [end] = await ends()
   expect(await changesOf(() => inTransaction(db, (tx) => redactReasons(tx, ids[0])))).toEqual({ impersonations: 2 })
+  expect(await ends()).toEqual([end, expect.any(String), null, null])
   expect(await changesOf(() => inTransaction(db, (tx) => eraseMember(tx, ids[0])))).toEqual({
     identities: 1,
     members: 1,

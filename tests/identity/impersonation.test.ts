@@ -89,8 +89,16 @@ test('EMU-001 EMU-004 support finds a member by the beginning of a name and sees
   const { frame, started, emulationId } = await openFrame('sam@dineback.example', publicId)
   expect([started.status, started.headers.location]).toEqual([303, `/account/overview?emulationId=${emulationId}`])
   const cookie = String(started.headers['set-cookie'])
-  for (const flag of ['HttpOnly', 'Secure', 'SameSite=None', 'Partitioned']) expect(cookie).toContain(flag)
+  for (const flag of ['HttpOnly', 'Secure', 'SameSite=None', 'Partitioned', 'Max-Age=1800;'])
+    expect(cookie).toContain(flag)
   expect((await frame.get('/api/Member')).json().email).toBe(form.email)
+  const periods = await asOwner(
+    app,
+    `select (handoff_expires_at - created_at)::text as handoff, (ends_at - started_at)::text as total
+     from impersonations where public_id = $1`,
+    [emulationId],
+  )
+  expect(periods).toEqual([{ handoff: '00:01:00', total: '00:30:00' }])
   // The console's policy allows one frame, of this program.
   const { page } = await startImpersonation('sam@dineback.example', publicId)
   expect(page.headers['content-security-policy']).toContain(`frame-src http://gallonaire.localhost:${app.port};`)
@@ -112,6 +120,9 @@ test('EMU-005 Case 28 a read-only operator changes nothing by any call, and ever
     expect([call.id, response.status, response.json().code]).toEqual([call.id, 403, 'readOnly'])
     tried++
   }
+  // What is read with a form is no change.
+  const read = await frame.send('POST', '/api/Member/MissingMeals', {}, { 'x-xsrf-token': csrfToken })
+  expect(read.status).toBe(400)
   const secret = app.partnerApp.calls.filter((call) => call.method === 'GET' && call.memberOnly)
   for (const call of secret) {
     expect([call.id, (await frame.get(call.path, { 'x-xsrf-token': csrfToken })).status]).toEqual([call.id, 403])
@@ -264,6 +275,12 @@ test('an impersonation that was ended before its frame opened does not start, an
   const { publicId } = await newMember()
   const { consoleSession, path, emulationId } = await startImpersonation('sam@dineback.example', publicId)
   const end = () => consoleSession.post(`/gallonaire/members/${publicId}/end`, { emulationId })
+  await startImpersonation('sam@dineback.example', publicId, { reason: 'A later question' })
+  const { text } = await consoleSession.get(`/gallonaire/members/${publicId}`)
+  expect(text.match(/<td>(A later question|Question about a transaction)<\/td>/g)).toEqual([
+    '<td>A later question</td>',
+    '<td>Question about a transaction</td>',
+  ])
   const readEnd = () =>
     asOwner(app, 'select started_at, ended_at::text from impersonations where public_id = $1', [emulationId])
   const readPage = async () => (await consoleSession.get(`/gallonaire/members/${publicId}`)).text
@@ -338,6 +355,7 @@ test('Case 28 the cookie of the frame is valid within the frame only, and signin
   expect(await emailFor({ 'sec-fetch-dest': 'document' })).toBe(ownForm.email)
   await own.get('/SignOut', { 'sec-fetch-dest': 'iframe' })
   expect(own.cookies.has('emulation')).toBe(false)
+  expect(own.cookies.has('signed_out')).toBe(false)
   expect(await emailFor({ 'sec-fetch-dest': 'empty' })).toBe(ownForm.email)
 })
 

@@ -9,7 +9,7 @@ import { newMember as join, memberPassword, signIn, type Visitor } from '../supp
 
 const app = setUpTestApp()
 beforeAll(async () => {
-  await withoutBotCheck('gallonaire', app)
+  for (const partner of ['gallonaire', 'skyharbor']) await withoutBotCheck(partner, app)
 })
 
 const newMember = () => join(app, 'gallonaire')
@@ -54,6 +54,21 @@ test('Case 31 a lock lasts from the last failure, and failures of more than half
   await repeat(maxLoginFailures - 1, () => guess(form.email))
   await age('30 minutes 1 second')
   expect((await guess(form.email)).status).toBe(401)
+})
+
+test('Case 30 another spelling of a name has no attempts of its own', async () => {
+  const { form } = await join(app, 'skyharbor')
+  const number = String(form.partnerNumber)
+  const [email, spaced] = [form.email, `${number.slice(0, 3)} ${number.slice(3, 7)}-${number.slice(7)}`]
+  for (const names of [
+    [email, email.toUpperCase(), ` ${email}`, email.replace(/^./, (first) => first.toUpperCase())],
+    [number, number.toLowerCase(), ` ${number}`, spaced],
+  ]) {
+    const statuses: number[] = []
+    for (const name of [...names, ...names])
+      statuses.push((await signIn(visit(app, 'skyharbor'), name, { password: 'not this one' })).status)
+    expect([names, statuses]).toEqual([names, [401, 401, 401, 401, 403, 403, 403, 403]])
+  }
 })
 
 test('signing in clears the failures of the name, and proving the password those of the proof', async () => {

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPools } from '../../src/platform/database/db.ts'
+import { tokenHash } from '../../src/platform/security/ids.ts'
 import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
 import { createFakeAuthenticator } from '../support/fake-passkey.ts'
-import { memberPassword, newMember, type Visitor } from '../support/members.ts'
+import { memberPassword, newMember, signIn, type Visitor } from '../support/members.ts'
+import { addMember } from '../support/rewards-harness.ts'
 import { whileLocked } from '../support/while-locked.ts'
 
 let app: TestApp
@@ -40,7 +42,7 @@ async function memberWithPasskey() {
 }
 
 test('a passkey is added only soon after authentication, for a challenge that was not used', async () => {
-  const { visitor } = await newMember(app)
+  const { visitor, form } = await newMember(app)
   const device = createFakeAuthenticator(origin())
   const challenge = await beginAdding(visitor)
   await endRecentAuth()
@@ -55,6 +57,13 @@ test('a passkey is added only soon after authentication, for a challenge that wa
   const { visitor: other } = await newMember(app)
   expect(await add(other, device.create(await beginAdding(other)))).toEqual([400, 'passkeyRejected'])
   expect([await listOwn(visitor), await listOwn(other)]).toMatchObject([[{ usedAt: null }], []])
+  // The browser shows whose passkey it is, and creates no second one where the member has one.
+  const { id } = JSON.parse(device.create(challenge))
+  expect((await visitor.change('POST', options, {})).json()).toMatchObject({
+    user: { name: form.email, displayName: 'Ada Lovelace' },
+    authenticatorSelection: { residentKey: 'required' },
+    excludeCredentials: [{ id }],
+  })
 })
 
 test('a member has ten passkeys at most, and removing one makes room for another', async () => {
@@ -117,6 +126,25 @@ test('a passkey signs its member in with a fresh challenge of this session and a
   expect((await neighbor.get('/api/Member')).json()).toMatchObject({ publicId })
 })
 
+test('a passkey signs in for as long as the member asked, and its browser is known from then on', async () => {
+  const { device, form } = await memberWithPasskey()
+  const browser = visit(app, 'skyharbor')
+  const credential = JSON.parse(device.get(await beginSignIn(browser), 1))
+  const signedIn = await browser.change('POST', '/api/SignIn/Passkey', { credential, rememberMe: true })
+  expect(signedIn.json().csrfToken).toBe(await browser.token())
+  expect((await browser.get('/api/Member/Sessions')).json()).toMatchObject([
+    { current: true, beganWith: 'passkey', remembered: true },
+    { current: false, beganWith: 'join', remembered: false },
+  ])
+  expect((await signIn(browser, form.email)).status).toBe(200)
+  const listEmails = () =>
+    asOwner(app, "select 1 from emails where recipient = $1 and topic = 'session.new-device'", [form.email])
+  expect(await listEmails()).toEqual([])
+  // Counterpart: another browser is new.
+  expect((await signIn(visit(app, 'skyharbor'), form.email)).status).toBe(200)
+  expect(await listEmails()).toHaveLength(1)
+})
+
 test('of two responses with the same counter at the same moment one signs in', async () => {
   const { device } = await memberWithPasskey()
   const visitors = [visit(app, 'skyharbor'), visit(app, 'skyharbor')]
@@ -156,4 +184,12 @@ test('a program whose customers sign in at its own provider has no passkeys', as
     404,
     'notOffered',
   ])
+  // Its members cannot add one either.
+  const memberId = await addMember(app.database.pools.forPartner('beacon'))
+  await asOwner(app, 'update sessions set member_id = $1 where id_hash = $2', [
+    memberId,
+    tokenHash(visitor.cookies.get('sid') ?? ''),
+  ])
+  expect(await outcome(visitor, 'POST', options, {})).toEqual([404, 'notOffered'])
+  expect(await add(visitor, JSON.stringify(credential))).toEqual([404, 'notOffered'])
 })

@@ -462,7 +462,9 @@ describe('passwords', () => {
       { field: 'password', message: 'This password is incorrect.' },
     ])
     expect((await prove(password)).json()).toEqual({ proven: true })
-    for (let attempt = 0; attempt < maxLoginFailures; attempt++) await prove('not this one')
+    const statuses: number[] = []
+    for (let attempt = 0; attempt < maxLoginFailures; attempt++) statuses.push((await prove('not this one')).status)
+    expect(statuses).toEqual([400, 400, 400, 400, 403])
     expect((await prove(password)).status).toBe(403)
   })
 })

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
+import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { storeFormerMember } from '../../src/identity/members/service.ts'
 import { deriveKey } from '../../src/platform/config/settings.ts'
@@ -40,6 +40,7 @@ beforeAll(async () => {
         issuer,
         authorization_endpoint: `${issuer}/authorize`,
         token_endpoint: `${issuer}/token`,
+        userinfo_endpoint: `${issuer}/userinfo`,
         jwks_uri: `${issuer}/keys`,
         ...(metadata === 'complete' && { end_session_endpoint: `${issuer}/end` }),
         response_types_supported: ['code'],
@@ -47,6 +48,11 @@ beforeAll(async () => {
         id_token_signing_alg_values_supported: ['ES256'],
       })
     if (path === '/keys') return send({ keys: [jwk] })
+    if (path === '/userinfo') {
+      // Not signed: the claims of the id token count.
+      const idToken = idTokens.get(request.headers.authorization?.replace('Bearer ', '') ?? '') ?? ''
+      return send({ sub: decodeJwt(idToken).sub, given_name: 'Userinfo', email: 'userinfo@beacon.example' })
+    }
     let text = ''
     request.on('data', (chunk) => {
       text += chunk
@@ -55,7 +61,7 @@ beforeAll(async () => {
       const code = new URLSearchParams(text).get('code') ?? ''
       const idToken = idTokens.get(code)
       if (!idToken) return response.writeHead(400).end('{"error":"invalid_grant"}')
-      send({ access_token: 'a', token_type: 'Bearer', expires_in: 60, id_token: idToken })
+      send({ access_token: code, token_type: 'Bearer', expires_in: 60, id_token: idToken })
     })
   })
   await new Promise<void>((done) => provider.listen(0, '127.0.0.1', done))
@@ -262,6 +268,30 @@ test('an unverified email address does not open an existing account', async () =
   const response = await signIn(thief, { sub: 'thief', email: 'shared@beacon.example', email_verified: false })
   expect(response.headers.location).toBe('/error?reason=sso')
   expect(await isSignedIn(thief)).toBe(false)
+  // A provider that does not say so has not verified it.
+  await signIn(thief, { sub: 'thief', email: 'shared@beacon.example', email_verified: undefined })
+  expect(await isSignedIn(thief)).toBe(false)
+})
+
+test('a verified email address, in any case, opens the account that has it', async () => {
+  const [owner, later] = [visit(app, 'beacon'), visit(app, 'beacon')]
+  await signIn(owner, { sub: 'first id', email: 'known@beacon.example' })
+  const { publicId } = (await owner.get('/api/Member')).json()
+  await signIn(later, { sub: 'second id', email: 'Known@Beacon.example' })
+  expect((await later.get('/api/Member')).json()).toMatchObject({ publicId, email: 'known@beacon.example' })
+  const path = '/api/Members/Validate/Email?email='
+  expect((await later.get(`${path}KNOWN@beacon.example`)).json()).toEqual({ isValid: false })
+  expect((await later.get(`${path}unknown@beacon.example`)).json()).toEqual({ isValid: true })
+})
+
+test('names are cut to the 20 characters of the profile', async () => {
+  const visitor = visit(app, 'beacon')
+  const names = { given_name: 'Adaline Augusta Maria Byron', family_name: 'King-Noel of Lovelace Hall' }
+  await signIn(visitor, { sub: 'long', email: 'long@beacon.example', ...names })
+  expect((await visitor.get('/api/Member')).json()).toMatchObject({
+    firstName: 'Adaline Augusta Mari',
+    lastName: 'King-Noel of Lovelac',
+  })
 })
 
 test('Case 35 after sign-in the browser is in this program for any return address', async () => {
@@ -296,6 +326,11 @@ test('a new member joins first and then returns, unless joining was the target',
     landings.set(target, headers.location)
   }
   expect(Object.fromEntries(landings)).toEqual({ '/search': '/join?returnTo=%2Fsearch', '/join': '/join' })
+  // Once the form is filled in, a card is next.
+  const claims = { sub: 'joining-from-search', email: 'joining-from-search@beacon.example' }
+  await asOwner(app, "update members set zip_code = '10001' where email = $1", [claims.email])
+  const { headers } = await signIn(visit(app, 'beacon'), claims, '/Login?returnTo=%2Fsearch')
+  expect(headers.location).toBe('/add_card?returnTo=%2Fsearch')
 })
 
 test('a former member is recognized by the partner’s email address, whatever the form has', async () => {
@@ -394,4 +429,8 @@ test('an irreversible action requires the provider’s password prompt and a rec
   expect(await exported()).toBe(403)
   await signIn(visitor, { auth_time: Math.floor(Date.now() / 1000) })
   expect(await exported()).toBe(200)
+  // The clock of the provider may be ahead, which makes the authentication no more recent.
+  await signIn(visitor, { auth_time: Math.floor(Date.now() / 1000) + 3600 })
+  await asOwner(app, "update sessions set authenticated_at = authenticated_at - interval '10 minutes'")
+  expect(await exported()).toBe(403)
 })
