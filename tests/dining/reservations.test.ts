@@ -570,9 +570,9 @@ describe('emails', () => {
     await makeReservation(ctx, deps, reservationRequest(publicId))
     const sent: string[] = []
     let isDown = true
-    const transport = async ({ subject }: { subject: string }) => {
+    const transport = async ({ messageId }: { messageId: string }) => {
       if (isDown) throw new Error(`no route to host ${'x'.repeat(600)}`)
-      sent.push(subject)
+      sent.push(messageId)
     }
     const delivery = { db: ctx.db, partnerId: 'gallonaire', from: 'Dineback <a@b.example>' }
     const deliver = (to: EmailTransport | null, when: { early?: boolean } = {}) =>
@@ -593,7 +593,9 @@ describe('emails', () => {
     await deliver(transport)
     expect(sent).toEqual([])
     await Promise.all([deliver(transport, { early: true }), deliver(transport, { early: true })])
-    expect(sent).toHaveLength(1)
+    const [email] = await listEmails(ctx)
+    expect(email).toMatchObject({ status: 'sent', last_error: null })
+    expect(sent).toEqual([`<gallonaire.${email?.id}@b.example>`])
     const other = await memberContext('gallonaire')
     await makeReservation(other, deps, reservationRequest(publicId, { time: '21:00' }))
     await deliver(null)

@@ -65,7 +65,9 @@ export async function sendEmail(
   if (!transport) return store.recordOutcome(db, email.id, { status: 'stored' })
   try {
     const attachments = Attachment.array().parse(email.attachments)
-    await transport({ ...email, from, attachments, messageId: `<${partnerId}.${email.id}@${from.split('@').at(-1)}>` })
+    // The address may be in angle brackets: `Dineback <no-reply@dineback.example>`.
+    const domain = from.split('@').at(-1)?.replace(/>.*$/, '')
+    await transport({ ...email, from, attachments, messageId: `<${partnerId}.${email.id}@${domain}>` })
   } catch (error) {
     const message = error instanceof Error ? error.message : 'unknown'
     await store.recordOutcome(db, email.id, { status: isLastAttempt ? 'failed' : 'waiting', error: message })
