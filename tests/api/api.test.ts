@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { needsCsrf } from '../../src/platform/call.ts'
-import { joinForm, visit } from '../support/app.ts'
+import { asOwner, joinForm, visit } from '../support/app.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 import { newMember as join } from '../support/members.ts'
 
@@ -155,6 +155,41 @@ describe('joining and signing in', () => {
     expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
+  test('ENR-004 the consent to texts is stored as it was given, with the text that was shown', async () => {
+    const phoneNumber = '212-555-0100'
+    const hint = 'Optional. If you enter it, we may text you offers.'
+    const consent =
+      'Text me offers from Gallonaire Fuel Dining (42222). Message and data rates may apply. Reply STOP to opt out.'
+    for (const [partner, over, stored] of [
+      ['skyharbor', { phoneNumber }, [{ granted: true, opted: true, text: hint }]],
+      ['gallonaire', { phoneNumber, smsOptInV2: true }, [{ granted: true, opted: true, text: consent }]],
+      ['gallonaire', { phoneNumber, smsOptInV2: false }, [{ granted: false, opted: false, text: consent }]],
+      ['gallonaire', {}, []],
+    ] as const) {
+      const { publicId } = await join(app, partner, over)
+      const rows = await asOwner(
+        app,
+        `select granted, m.sms_opt_in as opted, consent_text as text from consents c join members m on m.id = c.member_id
+         where m.public_id = $1 and channel = 'sms'`,
+        [publicId],
+      )
+      expect([partner, over, rows]).toEqual([partner, over, stored])
+    }
+  })
+
+  test('ENR-002 the address and the marketing values of the join form are stored as they were sent', async () => {
+    const address = { address1: '1 Main Street', address2: 'Apt 2', city: 'Troy', state: 'NY' }
+    const names = ['utmTerm', 'utmMedium', 'utmCampaign', 'utmSource', 'utmContent', 'referrer', 'source']
+    const marketing = Object.fromEntries(names.map((name) => [name, `a ${name}`]))
+    const { publicId } = await join(app, 'orchard', { ...address, ...marketing })
+    const rows = await asOwner(
+      app,
+      `select address1, address2, city, state, marketing, enrollment_source from members where public_id = $1`,
+      [publicId],
+    )
+    expect(rows).toEqual([{ ...address, marketing, enrollment_source: 'a source' }])
+  })
+
   test('API-011 an email address alone is stored once with its marketing values, and the response is always the same', async () => {
     const asker = visit(app, 'gallonaire')
     const body = { email: 'Later@Example.com', utmSource: 'radio' }
@@ -207,6 +242,11 @@ describe('joining and signing in', () => {
     expect(await getErrorFields({ password: 'password1', passwordConfirm: 'password1' })).toEqual([
       400,
       'password: This password is too common. Please choose another one.',
+    ])
+    const password = 'lemonmeringue1'
+    expect(await getErrorFields({ email: 'LemonMeringue@example.com', password, passwordConfirm: password })).toEqual([
+      400,
+      'password: This password is easy to guess from your details. Please add a few words.',
     ])
     const number = partnerNumber()
     expect(
@@ -355,7 +395,7 @@ describe('access', () => {
   })
 
   test('Case 19 Case 20 API-009 a public id shows only the reduced record, and nothing of other members', async () => {
-    const { publicId } = await newMember({ firstName: 'Grace', lastName: 'Hopper' })
+    const { publicId, visitor: owner } = await newMember({ firstName: 'Grace', lastName: 'Hopper' })
     const path = `/api/Member/${publicId}`
     const other = visit(app, 'skyharbor')
     const response = await other.get(path, { 'x-xsrf-token': await other.token() })
@@ -370,6 +410,14 @@ describe('access', () => {
       'token',
     ])
     expect(response.text).not.toContain('Hopper')
+    const { visitor: another } = await newMember()
+    const interfaceOf = async (visitor: typeof other) =>
+      (await visitor.get(path, { 'x-xsrf-token': await visitor.token() })).json().interfaceType
+    expect([await interfaceOf(other), await interfaceOf(another), await interfaceOf(owner)]).toEqual([
+      'known',
+      'known',
+      'direct',
+    ])
     const otherProgram = visit(app, 'orchard')
     expect((await otherProgram.get(path, { 'x-xsrf-token': await otherProgram.token() })).status).toBe(404)
   })
@@ -389,6 +437,11 @@ describe('access', () => {
     const beacon = visit(app, 'beacon')
     expect((await beacon.change('POST', '/api/SignIn', { userName: 'a', password: 'b' })).status).toBe(404)
     expect((await beacon.change('POST', '/api/Members/Prospects', joinForm())).status).toBe(401)
+    const email = 'ada@example.com'
+    for (const visitor of [lantern, beacon])
+      expect((await visitor.change('POST', '/api/Members/Prospects/Email', { email })).status).toBe(404)
+    const validate = `/api/Members/Validate/Email?email=${email}`
+    expect([(await lantern.get(validate)).status, (await beacon.get(validate)).status]).toEqual([404, 200])
   })
 
   test('responses to members are not cached', async () => {

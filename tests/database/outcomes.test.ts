@@ -84,6 +84,18 @@ test('of emails with a secret only expired ones are redacted; one that still wai
     { status: 'stored', redacted: true },
     { status: 'waiting', redacted: false },
   ])
+  // Once an email is sent, its secret is not needed here any more.
+  const [plain] = await queueEmails(ctx, memberId, ['plain'])
+  for (const id of [valid, plain]) await recordEmail(ctx.db, id as number, { status: 'sent' })
+  const sent = await asOwner(
+    `select recipient, body_text = '' as no_text, body_html = '' as no_html, secret_until from emails
+     where id = any($1) order by id`,
+    [[valid, plain]],
+  )
+  expect(sent).toEqual([
+    { recipient: '', no_text: true, no_html: true, secret_until: null },
+    { recipient: 'ada@example.com', no_text: false, no_html: false, secret_until: null },
+  ])
 })
 
 test('the outcome of a notification is recorded for this one, and sent ones are deleted after 60 days', async () => {
@@ -118,10 +130,13 @@ test('an address is stored once, with its latest marketing parameters, and delet
   const { db } = context()
   await saveProspect(db, 'ada@example.com', { utmSource: 'first' })
   await saveProspect(db, 'grace@example.com', {})
+  await asOwner("update prospects set last_seen_at = now() - interval '1 day'")
   expect(await changesOf(() => saveProspect(db, 'Ada@example.com', { utmSource: 'second' }))).toEqual({ prospects: 1 })
-  expect(await asOwner("select marketing from prospects where email = 'ada@example.com'")).toEqual([
-    { marketing: { utmSource: 'second' } },
-  ])
+  expect(
+    await asOwner(
+      "select marketing, last_seen_at > now() - interval '1 hour' as seen from prospects where email = 'ada@example.com'",
+    ),
+  ).toEqual([{ marketing: { utmSource: 'second' }, seen: true }])
   expect(await changesOf(() => inTransaction(db, (tx) => deleteProspect(tx, 'ADA@example.com')))).toEqual({
     prospects: 1,
   })

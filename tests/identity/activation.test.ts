@@ -152,6 +152,8 @@ test('loading a line again updates an account that waits for its activation, and
   }
   const first = await load({ partnerNumber: 'SKY12340001' })
   expect(await stored()).toMatchObject({ email_opt_in: false, tier_level: 'NonActivated', active: false })
+  await load({})
+  expect(await stored()).toMatchObject({ partner_number: null })
   const changed = { firstName: 'Grace', lastName: 'Hopper', zipCode: '60601', emailOptIn: true }
   expect(await load({ ...changed, partnerNumber: 'SKY12340002' })).toEqual(first)
   const updated = {

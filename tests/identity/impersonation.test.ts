@@ -151,6 +151,8 @@ test('Case 28 an administrator acts for a member only on request and as operator
   expect((await readOnly.change('PUT', '/api/Member/Consents', body)).status).toBe(403)
   const { frame } = await openFrame('ana@dineback.example', publicId, { change: 'yes' })
   expect((await frame.change('PUT', '/api/Member/Consents', body)).status).toBe(200)
+  const profile = { firstName: 'Grace', lastName: 'Hopper', zipCode: '10001', emailOptIn: true }
+  expect((await frame.change('PUT', '/api/Member', profile)).status).toBe(200)
   for (const [method, path, given] of [
     ['POST', '/api/Member/Delete', { confirmation: 'DELETE' }],
     ['POST', '/api/Member/Prove', { password }],
@@ -164,12 +166,17 @@ test('Case 28 an administrator acts for a member only on request and as operator
   expect(entries.some(({ action, detail }) => action === 'emulation.acted' && detail.call === 'chooseConsent')).toBe(
     true,
   )
-  const [consent] = await asOwner<{ source: string }>(
+  const consents = await asOwner(
     app,
-    'select c.source from consents c join members m on m.id = c.member_id where m.public_id = $1 order by c.id desc limit 1',
+    `select c.granted, c.source from consents c join members m on m.id = c.member_id
+     where m.public_id = $1 and channel = 'email' order by c.id`,
     [publicId],
   )
-  expect(consent?.source).toBe('support')
+  expect(consents).toEqual([
+    { granted: true, source: 'join' },
+    { granted: false, source: 'support' },
+    { granted: true, source: 'support' },
+  ])
   // Support has no such checkbox, and sending the field has no effect.
   const { frame: supportFrame } = await openFrame('sam@dineback.example', publicId, { change: 'yes' })
   expect((await supportFrame.change('PUT', '/api/Member/Consents', body)).status).toBe(403)

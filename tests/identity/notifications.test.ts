@@ -5,7 +5,8 @@ import { jwtVerify } from 'jose'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { mayPushNow } from '../../src/identity/notifications/rules.ts'
-import { purgeNotifications } from '../../src/identity/notifications/service.ts'
+import { notifyAll, purgeNotifications } from '../../src/identity/notifications/service.ts'
+import { inTransaction } from '../../src/platform/database/db.ts'
 import { addDays } from '../../src/platform/time.ts'
 import { notifyOfPendingReviews } from '../../src/rewards/awards/pending.ts'
 import { listAwaitingReview, listReviewsToNotify } from '../../src/rewards/awards/pending-store.ts'
@@ -146,6 +147,30 @@ test('members are notified only of what they enabled', async () => {
   await vi.waitFor(() => expect(device.got()).toHaveLength(1), 15_000)
   expect(device.got()[0]?.message.tag).toMatch(/^rewardPosted:/)
   expect(await listEmails(member, /posted|Seen/)).toEqual([])
+})
+
+test('each member of a batch is notified by the own channels: email where it was chosen, push where there is a device', async () => {
+  const [reader, owner] = [await createCardMember(app), await createCardMember(app)]
+  await choose(reader, 'rewardPosted', 'email', true)
+  await subscribe(owner, { timeZone: dayZone() })
+  const about = randomBytes(8).toString('hex')
+  const rest = { topic: 'rewardPosted' as const, about, params: { benefit: '5 miles' }, path: '/' }
+  const { memberId } = reader
+  await inTransaction(app.database.pools.forPartner('skyharbor'), (tx) =>
+    notifyAll(
+      tx,
+      [memberId, owner.memberId].map((id) => ({ memberId: id, ...rest })),
+    ),
+  )
+  const queued = await asOwner<{ member_id: string; channel: string }>(
+    app,
+    'select member_id, channel from notifications where about = $1 order by member_id',
+    [about],
+  )
+  expect(queued.map(({ member_id, channel }) => [Number(member_id), channel])).toEqual([
+    [memberId, 'email'],
+    [owner.memberId, 'push'],
+  ])
 })
 
 test('a review and a card about to expire are notified by email, once', async () => {
@@ -352,6 +377,12 @@ test('a subscription belongs to the member who used it last, a member has at mos
     endpoints.push((await subscribe({ ...first, visitor })).body.endpoint)
   }
   expect(await devices(first)).toBe(10)
+  // A time zone that no one knows is no reason to reject a browser.
+  await subscribe(second, { timeZone: 'Mars/Olympus_Mons' })
+  const [unknown] = await asOwner(app, 'select time_zone from push_subscriptions where member_id = $1', [
+    second.memberId,
+  ])
+  expect(unknown).toEqual({ time_zone: 'UTC' })
   // The oldest two are dropped.
   const stored = await asOwner<{ endpoint: string }>(
     app,

@@ -353,6 +353,7 @@ describe('consents', () => {
     const body = { channel: 'sms', topic: 'offers', granted: true }
     const rejected = await gallonaire.change('PUT', '/api/Member/Consents', body)
     expect([rejected.status, rejected.json().code]).toEqual([409, 'phoneNeeded'])
+    expect((await gallonaire.change('PUT', '/api/Member/Consents', { ...body, granted: false })).status).toBe(200)
     const beacon = visit(app, 'beacon')
     await beacon.token()
     await asOwner(

@@ -201,6 +201,11 @@ describe('a second period', () => {
     const { code } = await codeFor(form.email, 0, 'skyharbor')
     const confirmed = await visit(app, 'skyharbor').change('POST', '/api/Members/Recover/Confirm', { code })
     const { resetToken } = confirmed.json()
+    const numbered = `my ${form.partnerNumber} soup`
+    const wrong = { resetToken, password: numbered, passwordConfirm: numbered }
+    expect((await visit(app, 'skyharbor').change('POST', '/api/Members/Recover/Update', wrong)).json()).toEqual([
+      { field: 'password', message: 'Your password must not contain your Skyharbor member number.' },
+    ])
     const body = { resetToken, password: newPassword, passwordConfirm: newPassword }
     expect((await visit(app, 'skyharbor').change('POST', '/api/Members/Recover/Update', body)).status).toBe(200)
     for (const name of names)
@@ -237,6 +242,11 @@ describe('account recovery', () => {
       visit(app, 'gallonaire').change('POST', '/api/Members/Recover', { userName })
     const [known, unknown] = [await requestCode(form.email), await requestCode('unknown-at-all@example.com')]
     expect([unknown.status, unknown.json()]).toEqual([known.status, known.json()])
+    // The browser is recognized for as long as a code is valid.
+    for (const { headers } of [known, unknown])
+      expect(String(headers['set-cookie'])).toMatch(
+        /^recovery=[\w-]{43}; Max-Age=1800; Path=\/; HttpOnly; SameSite=Lax$/,
+      )
     const waiting = async () => (await asOwner(app, 'select 1 from recovery_requests')).length
     await expect.poll(waiting, { timeout: 20_000 }).toBe(0)
     expect(await listEmails('unknown-at-all@example.com', 'recovery.code')).toEqual([])
@@ -284,6 +294,7 @@ describe('account recovery', () => {
       ['short', 'Use 8 to 56 characters.'],
       ['password1', 'This password is too common. Please choose another one.'],
       ['Lovelace12', 'This password is easy to guess from your details. Please add a few words.'],
+      [form.email.split('@')[0], 'This password is easy to guess from your details. Please add a few words.'],
     ]) {
       expect(await errorsOf({ password, passwordConfirm: password })).toEqual([{ field: 'password', message }])
     }
@@ -411,6 +422,12 @@ describe('account recovery', () => {
     const { redactExpiredSecrets: redactSecrets } = await import('../../src/identity/email/service.ts')
     const { form } = await newMember()
     await codeFor(form.email)
+    const [email] = await asOwner(
+      app,
+      "select (secret_until - created_at)::text as length from emails where recipient = $1 and topic = 'recovery.code'",
+      [form.email],
+    )
+    expect(email).toEqual({ length: '00:30:00' })
     await asOwner(
       app,
       "update emails set secret_until = now() - interval '1 second' where recipient = $1 and topic = 'recovery.code'",
@@ -458,12 +475,19 @@ describe('credentials that must be changed', () => {
       400,
       [{ field: 'emailConfirm', message: 'The email addresses do not match.' }],
     ])
-    expect((await fix(other.email))[0]).toBe(400)
-    expect((await fix(form.email))[0]).toBe(400)
+    const problem = (message: string) => [400, [{ field: 'email', message }]]
+    for (const taken of [other.email, other.email.toUpperCase()])
+      expect(await fix(taken)).toEqual(
+        problem('This email address belongs to another account. Please enter another one.'),
+      )
+    for (const same of [form.email, form.email.toUpperCase()])
+      expect(await fix(same)).toEqual(problem('This is the address that doesn’t work. Please enter another one.'))
     expect((await fix('not an address'))[0]).toBe(400)
-    expect(await fix(own)).toEqual([200, { email: own }])
+    expect(await fix(own, own.toUpperCase())).toEqual([200, { email: own }])
     expect((await fix(`again-${own}`))[0]).toBe(409)
     expect((await signIn(own, form.password)).json().mustFixCredentials).toBe(false)
-    expect(await listEmails(own, 'recovery.address')).toHaveLength(1)
+    const emails = await listEmails(own, 'recovery.address')
+    expect(emails).toHaveLength(1)
+    expect(emails[0]?.body_text).toContain(`: ${own}\n`)
   })
 })

@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { deleteOldSubscriptions, upsertSubscription } from '../../src/identity/notifications/store.ts'
+import {
+  deleteOldSubscriptions,
+  listSubscriptions,
+  upsertSubscription,
+} from '../../src/identity/notifications/store.ts'
 import { storeChallenge, takeChallenge } from '../../src/identity/session/passkeys/store.ts'
 import { continueSession } from '../../src/identity/session/service.ts'
 import {
@@ -113,9 +117,9 @@ test('a challenge is replaced by a later one and taken once, for its session and
 
 test('the oldest push subscriptions of a member are deleted, and none of others', async () => {
   const [ada, bob] = [await addMember(db()), await addMember(db())]
-  const subscribe = (memberId: number, name: string) =>
+  const subscribe = (memberId: number, name: string, over = {}) =>
     inTransaction(db(), (tx) => {
-      const keys = { p256dh: 'key', auth: 'secret', timeZone: 'UTC' }
+      const keys = { p256dh: 'key', auth: 'secret', timeZone: 'UTC', ...over }
       return upsertSubscription(tx, memberId, { endpoint: `https://push.example/${name}`, ...keys })
     })
   for (const name of ['bob 1', 'bob 2', 'bob 3']) await subscribe(bob, name)
@@ -127,6 +131,8 @@ test('the oldest push subscriptions of a member are deleted, and none of others'
     `select replace(endpoint, 'https://push.example/', '') as name from push_subscriptions order by id`,
   )
   expect(left.map(({ name }) => name)).toEqual(['bob 1', 'bob 2', 'bob 3', 'ada 2', 'ada 3', 'bob 4'])
-  // A browser belongs to the member who used it last.
-  expect(await changesOf(() => subscribe(ada, 'bob 1'))).toEqual({ push_subscriptions: 1 })
+  // A browser belongs to the member who used it last, as it was then.
+  const later = { p256dh: 'new key', auth: 'new secret', timeZone: 'Asia/Tokyo' }
+  expect(await changesOf(() => subscribe(ada, 'bob 1', later))).toEqual({ push_subscriptions: 1 })
+  expect(await listSubscriptions(db(), ada)).toContainEqual({ endpoint: 'https://push.example/bob 1', ...later })
 })

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { addSampleMembers } from '../../src/identity/enrollment/service.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { DAY, HOUR, localMoment, MINUTE, SECOND } from '../../src/platform/time.ts'
 import { findFirstCards, linkSampleCard } from '../../src/rewards/cards/service.ts'
@@ -29,6 +31,22 @@ const plan: SimulationPlan = {
 test('the same plan generates the same events, and another seed generates others', () => {
   expect(simulateFeed(plan)).toEqual(simulateFeed(plan))
   expect(simulateFeed({ ...plan, seed: 2 })).not.toEqual(simulateFeed(plan))
+})
+
+test('simulated members are added once, each with a card', async () => {
+  const ctx = createTestContext(harness, 'skyharbor')
+  const since = new Date('2026-01-01T00:00:00Z')
+  const progress: number[] = []
+  const add = (count: number) => addSampleMembers(ctx, { count, since, onProgress: (done) => progress.push(done) })
+  const first = await add(51)
+  const again = await add(52)
+  expect([new Set(first.map(({ token }) => token)).size, again.length]).toEqual([51, 52])
+  expect(again.slice(0, 51)).toEqual(first)
+  expect(progress).toEqual([50, 51, 50, 52])
+  const { rows } = await sql`
+    select count(distinct m.email)::int as members, count(*)::int as cards from members m join cards c on c.member_id = m.id
+    where m.email like 'diner-%@simulated.example' and c.linked_at = ${since}`.execute(ctx.db)
+  expect(rows).toEqual([{ members: 52, cards: 52 }])
 })
 
 test('events are in the order in which they are sent, end before the given time, and cover every kind of message', () => {
