@@ -304,6 +304,9 @@ describe('joining and signing in', () => {
     expect(known.status).toBe(401)
     expect({ ...known.json(), reference: '' }).toEqual({ ...unknown.json(), reference: '' })
     expect(known.json().title).toBe('Invalid user name or password')
+    // What is hashed for an unknown name is no password of it.
+    const guessed = { userName: 'unknown@example.com', password: 'no such member' }
+    expect((await visit(app, 'skyharbor').change('POST', '/api/SignIn', guessed)).status).toBe(401)
   })
 
   test('SESS-009 CONST-007 five failures lock a name for 30 minutes, with the same message whether or not it exists', async () => {

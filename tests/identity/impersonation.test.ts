@@ -88,6 +88,8 @@ test('EMU-001 EMU-004 support finds a member by the beginning of a name and sees
   }
   const { frame, started, emulationId } = await openFrame('sam@dineback.example', publicId)
   expect([started.status, started.headers.location]).toEqual([303, `/account/overview?emulationId=${emulationId}`])
+  // The address has the token.
+  expect(started.headers['referrer-policy']).toBe('no-referrer')
   const cookie = String(started.headers['set-cookie'])
   for (const flag of ['HttpOnly', 'Secure', 'SameSite=None', 'Partitioned', 'Max-Age=1800;'])
     expect(cookie).toContain(flag)
@@ -337,6 +339,13 @@ test('support sees the 25 newest members of a search, and is told when there are
   expect(await search()).toEqual([25, false])
   await add(1)
   expect(await search()).toEqual([25, true])
+  const ids = await asOwner<{ id: string }>(
+    app,
+    'select public_id as id from members where last_name = $1 order by members.id',
+    [name],
+  )
+  const { text } = await consoleSession.get(`/gallonaire/members?q=${name.toLowerCase()}`)
+  expect(ids.map(({ id }) => text.includes(`/members/${id}"`))).toEqual([false, ...Array(25).fill(true)])
 })
 
 test('support finds no deleted member', async () => {

@@ -388,6 +388,10 @@ describe('consents', () => {
     await sendEmail({ db, partnerId: 'skyharbor', from: 'x <x@example.com>', transport }, job)
     expect(await statusOf()).toEqual([{ status: 'withheld' }])
     expect(sent).not.toContain(canaries.email)
+    // Without a mail server it would be stored as if it had been sent.
+    await asOwner(app, "update emails set status = 'waiting' where recipient = $1", [canaries.email])
+    await sendEmail({ db, partnerId: 'skyharbor', from: 'x <x@example.com>', transport: null }, job)
+    expect(await statusOf()).toEqual([{ status: 'withheld' }])
     const silent = visit(app, 'skyharbor')
     numbers++
     const form = joinForm({

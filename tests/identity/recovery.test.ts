@@ -267,6 +267,10 @@ describe('account recovery', () => {
     })
     expect(requested.status).toBe(202)
     await expect.poll(async () => (await listEmails(form.email, 'recovery.code')).length, { timeout: 20_000 }).toBe(1)
+    // As it is printed on the card.
+    const spaced = String(form.partnerNumber).replace(/^SKY(\d{4})/, 'SKY $1-')
+    await visit(app, 'skyharbor').change('POST', '/api/Members/Recover', { userName: spaced })
+    await expect.poll(async () => (await listEmails(form.email, 'recovery.code')).length, { timeout: 20_000 }).toBe(2)
   })
 
   test('RECV-003 RECV-007 only programs with direct enrollment have it', async () => {

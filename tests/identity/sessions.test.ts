@@ -487,8 +487,16 @@ describe('account emails', () => {
     expect(await topicsTo(form.email)).toHaveLength(2)
     // It is new to each of its members, and new again once the member has ended all other sessions.
     const { form: other } = await newMember({ emailOptIn: false })
-    await signIn(elsewhere, other.email)
+    const body = { userName: other.email, password }
+    const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+    await elsewhere.change('POST', '/api/SignIn', body, { 'user-agent': agent })
     expect(await topicsTo(other.email)).toEqual(['account.opened', 'session.new-device'])
+    const [email] = await asOwner<{ body_text: string }>(
+      app,
+      "select body_text from emails where recipient = $1 and topic = 'session.new-device'",
+      [other.email],
+    )
+    expect(email?.body_text).toContain('Firefox on Linux')
     await visitor.change('DELETE', '/api/Member/Sessions')
     await signIn(elsewhere, form.email)
     expect(await topicsTo(form.email)).toEqual(['account.opened', 'session.new-device', 'session.new-device'])
@@ -507,5 +515,8 @@ describe('account emails', () => {
     )
     expect(await reasonAfter('/SignOut?reason=expired&from=%2F%2Fevil.example')).toBe('expired')
     expect(await reasonAfter('/SignOut?reason=%3Cscript%3E')).toBe('left')
+    const { visitor } = await newMember()
+    const { headers } = await visitor.get('/SignOut')
+    expect(headers['set-cookie']).toContain('signed_out=left; Max-Age=300; Path=/; SameSite=Lax')
   })
 })

@@ -281,7 +281,7 @@ test('a verified email address, in any case, opens the account that has it', asy
   expect((await later.get('/api/Member')).json()).toMatchObject({ publicId, email: 'known@beacon.example' })
   const path = '/api/Members/Validate/Email?email='
   expect((await later.get(`${path}KNOWN@beacon.example`)).json()).toEqual({ isValid: false })
-  expect((await later.get(`${path}unknown@beacon.example`)).json()).toEqual({ isValid: true })
+  expect((await later.get(`${path}%20unknown@beacon.example%20`)).json()).toEqual({ isValid: true })
 })
 
 test('names are cut to the 20 characters of the profile', async () => {
@@ -379,16 +379,22 @@ test('signing out continues at the provider, and the provider’s back-channel l
     { nonce: 'x' },
     { iat: Math.floor(Date.now() / 1000) - 600 },
     { sid: undefined, sub: undefined },
+    { jti: undefined },
   ]
   for (const over of wrong) expect([over, await sendLogoutToken(over)]).toEqual([over, 400])
   expect(await sendLogoutToken({}, strangers)).toBe(400)
   expect(await isSignedIn(visitor)).toBe(true)
   expect(await sendLogoutToken({})).toBe(200)
   expect(await isSignedIn(visitor)).toBe(false)
-  // By subject it ends every session of the customer.
+  // With both, it ends one session of the customer, and by subject alone every one.
+  const elsewhere = visit(app, 'beacon')
+  await signIn(elsewhere, { sid: 'elsewhere' })
   await signIn(visitor, { sid: 'third' })
+  expect(await sendLogoutToken({ sid: 'third', sub: 'customer-1' })).toBe(200)
+  expect([await isSignedIn(visitor), await isSignedIn(elsewhere)]).toEqual([false, true])
+  await signIn(visitor, { sid: 'fourth' })
   expect(await sendLogoutToken({ sid: undefined, sub: 'customer-1' })).toBe(200)
-  expect(await isSignedIn(visitor)).toBe(false)
+  expect([await isSignedIn(visitor), await isSignedIn(elsewhere)]).toEqual([false, false])
 })
 
 test.each(['without end', 'unavailable'] as const)(
