@@ -182,7 +182,10 @@ describe('a file of events', () => {
     } finally {
       await rename('feed_messages_away', 'feed_messages')
     }
-    expect(await ndjson(path)).toMatchObject({ wasDone: false, resumedAfter: 0, applied: 2, rejected: 0, lines: 2 })
+    const { applied, repeated, ...rest } = await ndjson(path)
+    expect(rest).toMatchObject({ wasDone: false, resumedAfter: 0, rejected: 0, lines: 2 })
+    // The second line may have been stored meanwhile, when the table was there again.
+    expect(applied + repeated).toBe(2)
   })
 
   test('an archive that ends in the middle is reported, and its complete lines stay stored until the rest arrives', async () => {
