@@ -316,16 +316,8 @@ describe('changing and canceling', () => {
     const { publicId } = await addMerchant([2])
     const ctx = await memberContext()
     const made = await makeReservation(ctx, deps, reservationRequest(publicId))
-    let other: Promise<unknown> | undefined
-    const slow = ctx.db.withPlugin({
-      transformQuery: ({ node }) => node,
-      transformResult: async ({ result }) => {
-        other ??= cancelReservation(ctx, deps, made.id)
-        await other
-        return result
-      },
-    })
-    expect((await cancelReservation({ ...ctx, db: slow }, deps, made.id)).status).toBe('cancelled')
+    const slow = withActMeanwhile(ctx, () => cancelReservation(ctx, deps, made.id))
+    expect((await cancelReservation(slow, deps, made.id)).status).toBe('cancelled')
     expect((await listEmails(ctx)).map(({ topic }) => topic)).toEqual(['reservation.booked', 'reservation.canceled'])
   })
 
@@ -338,16 +330,8 @@ describe('changing and canceling', () => {
     expect(await resultCode(cancelReservation(ctx, deps, made.id, made.startsAt))).toBe('reservationChanged')
     expect((await listReservations(ctx)).upcoming).toEqual([moved])
     // It may be moved between the check and the cancellation, too.
-    let other: Promise<unknown> | undefined
-    const slow = ctx.db.withPlugin({
-      transformQuery: ({ node }) => node,
-      transformResult: async ({ result }) => {
-        other ??= changeReservation(ctx, deps, made.id, { ...when, time: '20:00' })
-        await other
-        return result
-      },
-    })
-    const late = cancelReservation({ ...ctx, db: slow }, deps, made.id, moved.startsAt)
+    const slow = withActMeanwhile(ctx, () => changeReservation(ctx, deps, made.id, { ...when, time: '20:00' }))
+    const late = cancelReservation(slow, deps, made.id, moved.startsAt)
     expect(await resultCode(late)).toBe('reservationChanged')
     const [last] = (await listReservations(ctx)).upcoming
     expect((await cancelReservation(ctx, deps, made.id, last?.startsAt)).status).toBe('cancelled')
@@ -360,16 +344,10 @@ describe('changing and canceling', () => {
     const ctx = await memberContext()
     const made = await makeReservation(ctx, deps, reservationRequest(publicId))
     const change = { status: 'booking' } as const
-    let other: Promise<unknown> | undefined
-    const slow = ctx.db.withPlugin({
-      transformQuery: ({ node }) => node,
-      transformResult: async ({ result }) => {
-        other ??= ctx.db.updateTable('reservations').set(change).where('public_id', '=', made.id).execute()
-        await other
-        return result
-      },
-    })
-    expect(await resultCode(cancelReservation({ ...ctx, db: slow }, deps, made.id))).toBe('alreadyOver')
+    const slow = withActMeanwhile(ctx, () =>
+      ctx.db.updateTable('reservations').set(change).where('public_id', '=', made.id).execute(),
+    )
+    expect(await resultCode(cancelReservation(slow, deps, made.id))).toBe('alreadyOver')
   })
 
   test('in a full restaurant the own table counts as free for its own change, and for nobody else', async () => {
@@ -400,18 +378,12 @@ describe('changing and canceling', () => {
     const { publicId } = await addMerchant([2])
     const ctx = await memberContext()
     const made = await makeReservation(ctx, deps, reservationRequest(publicId))
-    let other: Promise<unknown> | undefined
-    const slow = ctx.db.withPlugin({
-      transformQuery: ({ node }) => node,
-      transformResult: async ({ result }) => {
-        other ??= changeReservation(ctx, deps, made.id, { date: '2026-11-21', time: '19:00', partySize: 2 })
-        await other
-        return result
-      },
-    })
+    const slow = withActMeanwhile(ctx, () =>
+      changeReservation(ctx, deps, made.id, { date: '2026-11-21', time: '19:00', partySize: 2 }),
+    )
     const settled: (readonly string[])[] = []
     const settleBonus: ReservationDeps['settleBonus'] = async (_tx, _ctx, { dates }) => void settled.push(dates)
-    await cancelReservation({ ...ctx, db: slow }, { ...deps, settleBonus }, made.id)
+    await cancelReservation(slow, { ...deps, settleBonus }, made.id)
     expect(settled).toEqual([['2026-11-21']])
   })
 
@@ -609,3 +581,17 @@ const listEmails = (ctx: Ctx) =>
 /** Returns reservations in a transitional state. */
 const stuck = (ctx: Ctx) =>
   ctx.db.selectFrom('reservations').select('id').where('status', 'in', ['booking', 'canceling']).execute()
+
+/** Returns the same context, for which another act happens after its first query. */
+function withActMeanwhile<C extends Ctx>(ctx: C, act: () => Promise<unknown>): C {
+  let acting: Promise<unknown> | undefined
+  const db = ctx.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      acting ??= act()
+      await acting
+      return result
+    },
+  })
+  return { ...ctx, db }
+}

@@ -1,19 +1,15 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
-import { inTransaction } from '../../src/platform/database/db.ts'
-import { postManualCredit } from '../../src/rewards/awards/manual-credit.ts'
 import { purgeReceipts } from '../../src/rewards/claims/service.ts'
 import { dayText } from '../../src/rewards/earning/explain.ts'
-import { receiveEvents } from '../../src/rewards/feed/receive-events.ts'
-import { getBalance } from '../../src/rewards/ledger/entries.ts'
 import { asOwner, visit } from '../support/app.ts'
 import { type CardMember, createCardMember } from '../support/card-member.ts'
+import { claimForm, daysAgo, openClaim } from '../support/claims.ts'
 import { openConsole } from '../support/console.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 import { linkCard } from '../support/members.ts'
-import { feedEvent } from '../support/reward-fixtures.ts'
-import { createTestContext, findLedgerViolations } from '../support/rewards-harness.ts'
+import { findLedgerViolations } from '../support/rewards-harness.ts'
 
 const app = setUpTestApp()
 const password = 'sourdough 4 breakfast'
@@ -29,23 +25,13 @@ beforeAll(async () => {
 })
 
 const db = () => app.database.pools.forPartner('skyharbor')
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 const png = Buffer.concat([
   Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
   Buffer.from('my secret receipt'),
 ])
 
-const claimForm = (member: CardMember, over: Record<string, unknown> = {}) => ({
-  date: daysAgo(12),
-  merchantName: 'Corner Bistro',
-  merchantId: member.merchant.slug,
-  amount: '48.00',
-  ...over,
-})
 const explain = async (member: CardMember, over: Record<string, unknown> = {}) =>
   (await member.visitor.change('POST', '/api/Member/MissingMeals', claimForm(member, over))).json()
-const openClaim = (member: CardMember, over: Record<string, unknown> = {}) =>
-  member.visitor.change('POST', '/api/Member/Claims', claimForm(member, over))
 const keys = (explanation: { findings: { key: string }[] }) => explanation.findings.map(({ key }) => key)
 
 test('an existing transaction is found, with or without tip, with the reason for its award', async () => {
@@ -477,237 +463,4 @@ test('a member name with replacement patterns appears unchanged in every email',
     expect(welcome?.text).toContain("$& $'")
     expect(welcome?.text).not.toContain('{')
   }, 15_000)
-})
-
-describe('a transaction that arrives after its claim was credited', () => {
-  let consoleSession: Awaited<ReturnType<typeof openConsole>>
-  // One session: sign-ins are limited.
-  beforeAll(async () => {
-    consoleSession = await openConsole(app, 'sam@dineback.example', password)
-  })
-  const decide = async (id: string, benefit = '144') => {
-    const path = `/skyharbor/claims/${id}`
-    const { status, location } = await consoleSession.post(path, { code: 'credited', benefit, words: '' })
-    expect([status, location]).toEqual([303, path])
-  }
-  const settled = (id: string) =>
-    vi.waitFor(async () => {
-      const rows = await asOwner<{ code: string }>(
-        app,
-        "select decision ->> 'code' as code from claims where public_id = $1 and settled_at is not null",
-        [id],
-      )
-      expect(rows).toHaveLength(1)
-      return rows[0]?.code
-    }, 15_000)
-  const entries = async (member: CardMember) =>
-    (await member.listTransactions())
-      .map((transaction) => [
-        transaction.transactionTypeCode,
-        transaction.awardStatus,
-        transaction.benefitAmount,
-        transaction.reason.code,
-      ])
-      .toSorted()
-  const balance = ({ memberId }: CardMember) => getBalance(db(), memberId, 'mile')
-  /** Moves the claim to today, because the staging tools create transactions of today. */
-  const asToday = (member: CardMember) =>
-    sql`update claims set transaction_date = ${daysAgo(0)} where member_id = ${member.memberId}`.execute(db())
-
-  test('HIST-024 replaces the credit: a transaction is paid once, also after later refunds', async () => {
-    const member = await createCardMember(app)
-    const { id } = (await openClaim(member)).json()
-    await asToday(member)
-    await decide(id)
-    await settled(id)
-    expect(await balance(member)).toBe(144)
-    const network = await member.sendTransaction('auth', '48.00')
-    expect(await balance(member)).toBe(144)
-    await member.sendTransaction('clearing', '48.00', network)
-    expect(await entries(member)).toEqual([
-      ['M', 'Forfeit', 0, 'replacedByTransaction'],
-      ['S', 'Awarded', 144, 'earned'],
-    ])
-    expect(await balance(member)).toBe(144)
-    await member.sendTransaction('refund', '48.00', network)
-    expect(await balance(member)).toBe(0)
-    expect(await findLedgerViolations(db())).toEqual([])
-  })
-
-  test('HIST-024 replaces one credit: two purchases that arrive at once replace two', async () => {
-    const member = await createCardMember(app)
-    const claims = []
-    // The amounts differ, so that they are two claims, and each could be either purchase.
-    for (const amount of ['48.00', '48.50']) claims.push((await openClaim(member, { amount })).json().id as string)
-    await asToday(member)
-    for (const id of claims) {
-      await decide(id)
-      await settled(id)
-    }
-    const [card] = await asOwner<{ token: string }>(app, 'select token from cards where member_id = $1', [
-      member.memberId,
-    ])
-    const [place] = await asOwner<{ id: string }>(
-      app,
-      'select network_location_id as id from merchants where id = $1',
-      [member.merchant.id],
-    )
-    const at = `${daysAgo(0)}T00:00:01.000Z`
-    const events = ['one', 'two'].map((name) =>
-      feedEvent('transaction.clearing', {
-        id: `${name}-${member.publicId}`,
-        programId: 'skyharbor',
-        amount: '48.00',
-        datetime: at,
-        created: at,
-        updated: at,
-        card: { id: card?.token ?? '', lastNumbers: member.lastFour },
-        location: { id: place?.id ?? '' },
-      }),
-    )
-    await receiveEvents(createTestContext(app.database, 'skyharbor'), events)
-    const credits = (await entries(member)).filter(([type]) => type === 'M')
-    expect(credits).toEqual([
-      ['M', 'Forfeit', 0, 'replacedByTransaction'],
-      ['M', 'Forfeit', 0, 'replacedByTransaction'],
-    ])
-    expect(await findLedgerViolations(db())).toEqual([])
-  })
-
-  test('HIST-024 replaces one credit each: two purchases that arrive one after the other', async () => {
-    const member = await createCardMember(app)
-    const ctx = createTestContext(app.database, 'skyharbor')
-    // Both were decided before one of them was credited.
-    const decidedAt = new Date(Date.now() - 3_600_000)
-    const credit = (name: string) =>
-      inTransaction(db(), (tx) =>
-        postManualCredit(tx, ctx, {
-          memberId: member.memberId,
-          cardId: null,
-          cardLastFour: member.lastFour,
-          merchantId: member.merchant.id,
-          merchantName: 'Corner Bistro',
-          reference: `claim:${name}-${member.publicId}`,
-          cents: 48_00,
-          benefit: 144,
-          dinedAt: new Date(`${daysAgo(0)}T12:00:00Z`),
-          decidedAt,
-        }),
-      )
-    expect([await credit('one'), await credit('two')]).toEqual([true, true])
-    const credits = async () => (await entries(member)).filter(([type]) => type === 'M').map(([, status]) => status)
-    expect([await credits(), await balance(member)]).toEqual([['Awarded', 'Awarded'], 288])
-    await member.sendTransaction('clearing', '48.00')
-    expect([await credits(), await balance(member)]).toEqual([['Awarded', 'Forfeit'], 288])
-    await member.sendTransaction('clearing', '48.00')
-    expect([await credits(), await balance(member)]).toEqual([['Forfeit', 'Forfeit'], 288])
-  })
-
-  test('HIST-024 is another one than an earlier purchase of that day, which leaves the credit when it is corrected', async () => {
-    const member = await createCardMember(app)
-    const ctx = createTestContext(app.database, 'skyharbor')
-    const earlier = await member.sendTransaction('clearing', '48.00')
-    const decidedAt = new Date()
-    await member.sendTransaction('clearing', '49.00', earlier)
-    const isCredited = await inTransaction(db(), (tx) =>
-      postManualCredit(tx, ctx, {
-        memberId: member.memberId,
-        cardId: null,
-        cardLastFour: member.lastFour,
-        merchantId: member.merchant.id,
-        merchantName: 'Corner Bistro',
-        reference: `claim:${member.publicId}`,
-        cents: 48_00,
-        benefit: 144,
-        dinedAt: new Date(`${daysAgo(0)}T12:00:00Z`),
-        decidedAt,
-      }),
-    )
-    expect([isCredited, await balance(member)]).toEqual([true, 147 + 144])
-    await member.sendTransaction('clearing', '50.00', earlier)
-    expect(await balance(member)).toBe(150 + 144)
-  })
-
-  test('HIST-024 began with a credit like any reward: beside the card that the claim names, completing a bonus', async () => {
-    const member = await createCardMember(app, 'skyharbor', { source: 'EMAIL-NMB' })
-    const { number } = await linkCard(app, member)
-    expect((await member.visitor.change('POST', '/api/Member/Bonus/SKY-NMB')).status).toBe(200)
-    await sql`update member_bonuses set enrolled_at = now() - interval '2 days' where member_id = ${member.memberId}`.execute(
-      db(),
-    )
-    const cards = (await member.visitor.get('/api/Member/Cards')).json<{ id: string; lastFour: string }[]>()
-    const older = cards.find(({ lastFour }) => lastFour === member.lastFour)
-    expect(number.slice(-4)).not.toBe(older?.lastFour)
-    const { id } = (await openClaim(member, { cardId: older?.id })).json()
-    await asToday(member)
-    await decide(id)
-    await settled(id)
-    expect(await balance(member)).toBe(144 + 500)
-    const posted = await asOwner(
-      app,
-      'select type_code, card_last_four from transactions where member_id = $1 and benefit > 0 order by type_code',
-      [member.memberId],
-    )
-    expect(posted).toEqual([
-      { type_code: 'B', card_last_four: member.lastFour },
-      { type_code: 'M', card_last_four: member.lastFour },
-    ])
-  })
-
-  test('HIST-024 a credit is beside the card that was linked on the day, and the audit log names nobody for its posting', async () => {
-    const member = await createCardMember(app)
-    await linkCard(app, member)
-    const { id } = (await openClaim(member)).json()
-    await decide(id)
-    await settled(id)
-    const [posted] = await asOwner<{ lastFour: string }>(
-      app,
-      `select card_last_four as "lastFour" from transactions where member_id = $1 and type_code = 'M'`,
-      [member.memberId],
-    )
-    expect(posted?.lastFour).toBe(member.lastFour)
-    const entries = await asOwner<{ actor: string; action: string }>(
-      app,
-      "select actor, action from audit_entries where member_id = $1 and action like 'claim.%' order by id",
-      [member.memberId],
-    )
-    expect(entries).toEqual([
-      { actor: `member:${member.memberId}`, action: 'claim.opened' },
-      { actor: 'system', action: 'claim.settled' },
-    ])
-  })
-
-  test('HIST-024 is not credited again when it arrives between decision and posting', async () => {
-    const member = await createCardMember(app)
-    const { id } = (await openClaim(member)).json()
-    await asToday(member)
-    // Decided just before the purchase is posted, and applied after it.
-    await sql`update claims set decided_at = now(), settled_at = now(), decided_by = 'sam',
-      decision = '{"code": "credited", "words": "", "benefit": 144}' where public_id = ${id}`.execute(db())
-    await member.sendTransaction('clearing', '48.00')
-    // The decision enqueues its job.
-    await sql`update claims set settled_at = null, decided_at = decided_at where public_id = ${id}`.execute(db())
-    expect(await settled(id)).toBe('alreadyEarned')
-    expect(await entries(member)).toEqual([['S', 'Awarded', 144, 'earned']])
-    expect(await balance(member)).toBe(144)
-  })
-
-  test('HIST-024 leaves the credit if restaurant, bill or day differ', async () => {
-    const member = await createCardMember(app)
-    const { id } = (await openClaim(member)).json()
-    await asToday(member)
-    await decide(id)
-    await settled(id)
-    await member.sendTransaction('clearing', '20.00')
-    expect((await entries(member)).map(([type, , benefit]) => [type, benefit])).toEqual([
-      ['M', 144],
-      ['S', 60],
-    ])
-    await sql`update transactions set occurred_at = occurred_at - interval '3 days' where member_id = ${member.memberId} and type_code = 'M'`.execute(
-      db(),
-    )
-    await member.sendTransaction('clearing', '48.00')
-    expect(await balance(member)).toBe(144 + 60 + 144)
-    expect(await findLedgerViolations(db())).toEqual([])
-  })
 })

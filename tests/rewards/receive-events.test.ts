@@ -338,6 +338,18 @@ describe('repeated, reordered and concurrent messages', () => {
     expect([(await findTransaction(earlier))?.benefit, (await findTransaction(last))?.benefit]).toEqual([126, 0])
   })
 
+  test('the first visit of a month earns, the next one once the first is refunded, and a third one not', async () => {
+    const { ctx, message, findTransaction } = await createFixture('skyharbor', { maxVisitsPerMonth: 1 })
+    const ids = [randomUUID(), randomUUID(), randomUUID()] as const
+    const visit = (index: number) => ({ id: ids[index], datetime: `2026-03-0${index + 1}T20:00:00Z` })
+    for (const index of [0, 1, 2]) await deliver(ctx, [message('clearing', index, visit(index))])
+    const benefits = async () => (await Promise.all(ids.map(findTransaction))).map((each) => each?.benefit)
+    expect(await benefits()).toEqual([126, 0, 0])
+    const refund = { id: randomUUID(), originalTransactionId: ids[0], amount: '-42.10' }
+    await deliver(ctx, [message('refund', 3, refund)])
+    expect(await benefits()).toEqual([0, 126, 0])
+  })
+
   test('Case 5 any order of four transactions, a tip, corrections and refunds leaves one final state', async () => {
     const states = new Set<string>()
     const seed = 20_261

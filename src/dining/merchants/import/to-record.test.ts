@@ -30,6 +30,14 @@ test('an offer with a minimum, a rate or days is Unlimited: these limit no rewar
   expect(record.offers).toEqual([expect.objectContaining({ type: 'Unlimited' })])
 })
 
+test('an offer starts on its own day, or else on the day that the restaurant joined', () => {
+  const startOf = (given: object) =>
+    (toRecord({ ...row, offerDays: 'mon', ...given }, defaults) as { record: { offers: { startsOn: string }[] } })
+      .record.offers[0]?.startsOn
+  expect(startOf({ offerStartsOn: '2026-02-03' })).toBe('2026-02-03')
+  expect([startOf({ joinedOn: '2025-05-06' }), startOf({})]).toEqual(['2025-05-06', '2026-01-01'])
+})
+
 test('a row’s own time zone is kept, and another one is that of its place', () => {
   const zoneOf = (over: object) => (toRecord({ ...row, ...over }, defaults) as { record: { timeZone: string } }).record
   expect(zoneOf({ timeZone: 'America/Denver' }).timeZone).toBe('America/Denver')

@@ -1,0 +1,16 @@
+import type { CardMember } from './card-member.ts'
+
+/** Returns a UTC day so many days ago, as `YYYY-MM-DD`. */
+export const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+
+/** Returns the form of a member who asks about a transaction of $48.00, twelve days ago. */
+export const claimForm = (member: CardMember, over: Record<string, unknown> = {}) => ({
+  date: daysAgo(12),
+  merchantName: 'Corner Bistro',
+  merchantId: member.merchant.slug,
+  amount: '48.00',
+  ...over,
+})
+
+export const openClaim = (member: CardMember, over: Record<string, unknown> = {}) =>
+  member.visitor.change('POST', '/api/Member/Claims', claimForm(member, over))
