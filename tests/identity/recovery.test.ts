@@ -493,5 +493,15 @@ describe('credentials that must be changed', () => {
     const emails = await listEmails(own, 'recovery.address')
     expect(emails).toHaveLength(1)
     expect(emails[0]?.body_text).toContain(`: ${own}\n`)
+    // Each change is notified, also one back to an earlier address.
+    const again = `again-${own}`
+    for (const [from, to] of [
+      [own, again],
+      [again, own],
+    ] as const) {
+      await asOwner(app, 'update members set must_fix_credentials = true where email = $1', [from])
+      expect(await fix(to)).toEqual([200, { email: to }])
+    }
+    expect(await listEmails(own, 'recovery.address')).toHaveLength(2)
   })
 })

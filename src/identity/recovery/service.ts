@@ -220,7 +220,7 @@ export async function fixCredentials(
         memberId: member.id,
         recipient: email,
         topic: 'recovery.address',
-        about: `${member.id}:${email.toLowerCase()}`,
+        about: ctx.requestId,
         content: addressChangedEmail({ ctx, member: changed, origin: deps.origin(ctx.partnerId) }),
       })
       await audit(tx, ctx, { action: 'member.address-fixed', memberId: member.id })
