@@ -9,6 +9,7 @@ import {
   expectAccessible,
   findMerchant,
   localMoment,
+  openOrigin,
   openUntilAnswered,
   test,
 } from '../support/journey.ts'
@@ -208,8 +209,10 @@ test('SESS-013 ROLE-015 ACCT-018 after a sign-out in another tab, every account 
   // A request of this page that is answered after the sign-out would lead to sign in before the click does.
   await page.goto(at('gallonaire', '/account/security'), { waitUntil: 'networkidle' })
   const cookies = await context.cookies()
+  // This tab has no scripts. They would notify the first tab, which would leave before the click does.
   const other = await context.newPage()
-  await other.goto(at('gallonaire', '/SignOut'))
+  await openOrigin(other, 'gallonaire')
+  await other.evaluate(() => fetch('/SignOut'))
   await other.close()
   await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Profile' }).click()
   await expect(page).toHaveURL(at('gallonaire', '/login?returnTo=%2Faccount%2Fuser_profile'))

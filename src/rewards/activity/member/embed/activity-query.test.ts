@@ -9,8 +9,13 @@ test('new activity invalidates the lists, balances and goals of the member, and 
       void names.push(...asked.filter((name) => matches([name, {}]))),
   } as unknown as QueryCache
   const changed = [
-    ...['listTransactions', 'listTransactionsAndCredits', 'getStatementCreditBalance', 'getDineSummary'],
-    ...['listGoals', 'getReviewStatus', 'getMember'],
+    'listTransactions',
+    'listTransactionsAndCredits',
+    'getStatementCreditBalance',
+    'getDineSummary',
+    'listGoals',
+    'getReviewStatus',
+    'getMember',
   ]
   const asked = [...changed, 'listCards', 'searchMerchants', 'getMerchant']
   await invalidateActivity(cache)
