@@ -172,6 +172,12 @@ test('A11Y-002 HIST-005 HIST-006 HIST-007 the list has numbered pages, and chang
   await expect(page).toHaveURL(/page=2/)
   await expect(page.getByText('Place 11', { exact: true })).toBeVisible()
   expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Missing a meal')
+  // The next page of a filtered list is filtered, too.
+  await page.getByLabel('Status').selectOption('Earned')
+  await expect(page.getByText('Page 1 of 10')).toBeVisible()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByText('Page 2 of 10')).toBeVisible()
+  await expect(page).toHaveURL(/\?status=earned&page=2$/)
 })
 
 test.describe('an empty statement', () => {

@@ -142,6 +142,8 @@ test('ROUTE-023 the staging tools set the clock, and awards, offers and reservat
   // A clock near the end of the range would soon show a year of five digits, which no date of the API supports.
   for (const at of ['9999-12-31T23:59:59Z', '1200-01-01T00:00:00Z'])
     expect([at, (await visitor.change('PUT', '/api/staging/clock', { at })).status]).toEqual([at, 400])
+  const past = await visitor.change('PUT', '/api/staging/clock', { at: '2020-02-29T23:00:00Z' })
+  expect(past.json()).toMatchObject({ now: expect.stringMatching(/^2020-02-29T23:00:/), isSet: true })
   expect((await visitor.change('PUT', '/api/staging/clock', { at: null })).json()).toMatchObject({ isSet: false })
 })
 
