@@ -17,7 +17,7 @@ test('a secret of the environment counts before a stored one, and production use
   expect(readCurrentSecrets({ APP_SECRET: 'set', NODE_ENV: 'production' }, folder)).toEqual({ APP_SECRET: 'set' })
 })
 
-test('secrets that replace others keep those in a file beside, and are readable by their owner only', () => {
+test('secrets that replace others leave those in a file beside, and are readable by their owner only', () => {
   const own = join(folder, 'replaced')
   for (const APP_SECRET of ['first', 'second']) storeSecrets(own, { APP_SECRET })
   const [current = '', before = '', ...others] = readdirSync(own).toSorted()

@@ -109,7 +109,7 @@ test('an empty month says so, and an invalid month gets 404', async () => {
 
 test('a month has its days of UTC only, and the current day has no file and the current month no next one', async () => {
   const consoleSession = await getConsole('ana')
-  // The next month has begun already in the time zone of the tests.
+  // The next month has started already in the time zone of the tests.
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2025-03-31T12:00:00Z') })
   const post = (moment: string) =>
     asOwner(app, "update journal_entries set posted_at = $1 where partner_id = 'gallonaire'", [moment])

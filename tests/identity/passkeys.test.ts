@@ -126,7 +126,7 @@ test('a passkey signs its member in with a fresh challenge of this session and a
   expect((await neighbor.get('/api/Member')).json()).toMatchObject({ publicId })
 })
 
-test('a passkey signs in for as long as the member asked, and its browser is known from then on', async () => {
+test('a passkey signs in for as long as the member chose, and its browser is known from then on', async () => {
   const { device, form } = await memberWithPasskey()
   const browser = visit(app, 'skyharbor')
   const credential = JSON.parse(device.get(await beginSignIn(browser), 1))

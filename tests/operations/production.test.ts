@@ -113,8 +113,8 @@ test('a login or a database that PostgreSQL rejects is for the administrator, an
     expect(configurationMessage(rejected(code))).toBe(`Cannot start: error ${code}. See .env.example.`)
   for (const code of ['42P01', '23505']) expect([code, configurationMessage(rejected(code))]).toEqual([code, null])
   // One error for each address of a host name.
-  const refused = Object.assign(new Error('connect ECONNREFUSED ::1:5432'), { syscall: 'connect' })
-  expect(configurationMessage(new AggregateError([refused, new Error('another')]))).toBe(
+  const unreachable = Object.assign(new Error('connect ECONNREFUSED ::1:5432'), { syscall: 'connect' })
+  expect(configurationMessage(new AggregateError([unreachable, new Error('another')]))).toBe(
     'Cannot start: connect ECONNREFUSED ::1:5432. See .env.example.',
   )
   expect([new Error('a defect'), 'text', null].map(configurationMessage)).toEqual([null, null, null])

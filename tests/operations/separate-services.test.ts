@@ -40,7 +40,7 @@ test.each([
     { path: '/unknown', method: 'GET', status: 404 },
   ],
 ] as const)(
-  '%s runs as its own process, and stops when it is asked to',
+  '%s runs as its own process, and stops after a signal',
   async (service, settings, { path, method, status }) => {
     const { origin, stop } = await startService(service, await settings())
     const response = await outboundFetch(origin + path, { method, headers: { origin: 'https://beacon.example.com' } })

@@ -192,7 +192,7 @@ test('SURV-011 when responses cannot be stored, a form outside a frame leads to 
 
 test('an address submits at most twenty surveys and twenty reviews a minute', async () => {
   const reviews = { callbackUrl: `${appOrigin}/api/reviews/callback`, key: 'x'.repeat(44) }
-  // Nothing is stored: each of the forms lacks its answers.
+  // Nothing is stored: each of the forms lacks its required fields.
   const limited = await createForms({
     databaseUrl: 'postgres://unknown@127.0.0.1:1/none',
     owners: new Map([['skyharbor', { appOrigin, forms: programs.get('skyharbor')?.forms ?? new Map(), reviews }]]),

@@ -376,7 +376,7 @@ test('30 days after a move was undone, the card can be requested and moved again
   expect((await getMoves(gal)).map(({ direction }: { direction: string }) => direction)).toEqual(['here'])
 })
 
-test('the cleanup deletes moves and requests after 60 days, when no late answer blocks the card any more', async () => {
+test('the cleanup deletes moves and requests after 60 days, when no late decision blocks the card any more', async () => {
   const { sky, gal, number } = await twoPrograms()
   await move(sky, gal, number)
   const { sky: owner, gal: requester, number: declined } = await twoPrograms()
@@ -388,19 +388,19 @@ test('the cleanup deletes moves and requests after 60 days, when no late answer 
     `select home_key as "homeKey" from cards where partner_id = 'skyharbor' and last_four = any($1) order by id`,
     [[number, declined].map((each) => each.slice(-4))],
   )
-  const [moved, kept] = homeKeys.map(({ homeKey }) => homeKey)
+  const [moved, declinedKey] = homeKeys.map(({ homeKey }) => homeKey)
   const left = async () => {
     await purgeMoves(app.database.pools.forPartner('skyharbor'))
     const count = 'select (select count(*)::int from card_moves where home_key = $1) as moves'
     const [row] = await asOwner<{ moves: number; requests: number }>(
       app,
       `${count}, (select count(*)::int from card_move_requests where home_key = $2) as requests`,
-      [moved, kept],
+      [moved, declinedKey],
     )
     return row
   }
   await age('card_moves', ['moved_at'], '59 days 23 hours', number)
-  // Answered on the last day of the request.
+  // Decided on the last day of the request.
   await age('card_move_requests', ['created_at'], '36 days', declined)
   await age('card_move_requests', ['responded_at'], '29 days 23 hours', declined)
   expect(await left()).toEqual({ moves: 1, requests: 1 })

@@ -246,7 +246,7 @@ test('cards that are loaded for a subject of the partner’s identity provider a
   expect(await offered(member)).toMatchObject([{ partnerCardId: `own-${loads}` }])
 })
 
-test('the move of a loaded card is requested by the date that the partner loaded, whatever the member has typed', async () => {
+test('the move of a loaded card is requested by the date that the partner loaded, also if the member has typed another one', async () => {
   const [owner, member] = [await newMember(app), await newMember(app, 'gallonaire')]
   const { number } = await linkCard(app, owner, cardNumber(), { claims: { expires: '2031-05' } })
   const requests = () =>

@@ -254,7 +254,7 @@ test('a card is listed as expiring in its month, until it is removed or its memb
   expect(await expiring('2026-04', '2026-04')).toHaveLength(0)
 })
 
-test('a card that expires is announced once with its month, whatever the time zone of the server and the wishes', async () => {
+test('an email about a card that expires names its month in any time zone of the server, and one that is unwanted is only recorded', async () => {
   vi.stubEnv('TZ', 'America/New_York')
   // A copy of the module that is loaded in that time zone.
   const path = '../../src/rewards/cards/notify-expiry.ts?new-york'

@@ -177,12 +177,12 @@ test('a frame opens for five minutes in the page of its intent', async () => {
 })
 
 test('the log names a failure without what the request contained', async () => {
-  await asOwner(`alter table vault.intents add constraint refused check (holder <> 'unwanted')`)
+  await asOwner(`alter table vault.intents add constraint wanted check (holder <> 'unwanted')`)
   try {
     const response = await post('/api/intents', { ...ada, holder: 'unwanted', parentOrigin: parent, brands })
     expect(response).toEqual([500, { error: 'FAILED' }])
   } finally {
-    await asOwner('alter table vault.intents drop constraint refused')
+    await asOwner('alter table vault.intents drop constraint wanted')
   }
   expect(logs.join()).toContain('violates check constraint')
   expect(logs.join()).not.toContain('unwanted')

@@ -3,7 +3,7 @@ import type { CardMember } from './card-member.ts'
 /** Returns a UTC day so many days ago, as `YYYY-MM-DD`. */
 export const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
-/** Returns the form of a member who asks about a transaction of $48.00, twelve days ago. */
+/** Returns the form of a member who misses a transaction of $48.00, twelve days ago. */
 export const claimForm = (member: CardMember, over: Record<string, unknown> = {}) => ({
   date: daysAgo(12),
   merchantName: 'Corner Bistro',

@@ -19,23 +19,23 @@ export const gallery = () => `http://localhost:${ownServer().port}/`
 export const openOrigin = (page: Page, partner: string) => page.goto(at(partner, '/robots.txt'))
 
 /**
- * Opens a page and waits until its API calls are answered and none has followed for half a second. Playwright's
+ * Opens a page and waits until its API calls have responses and none has followed for half a second. Playwright's
  * `networkidle` was never reached, once, on a page that creates a frame.
  */
-export async function openUntilAnswered(page: Page, address: string): Promise<void> {
-  const unanswered = new Set<Request>()
+export async function openAndWait(page: Page, address: string): Promise<void> {
+  const pending = new Set<Request>()
   let changedAt = performance.now()
   const add = (request: Request) => {
     if (!new URL(request.url()).pathname.startsWith('/api/')) return
-    unanswered.add(request)
+    pending.add(request)
     changedAt = performance.now()
   }
   const remove = (request: Request) => {
-    if (unanswered.delete(request)) changedAt = performance.now()
+    if (pending.delete(request)) changedAt = performance.now()
   }
   page.on('request', add).on('requestfinished', remove).on('requestfailed', remove)
   await page.goto(address)
-  await expect.poll(() => unanswered.size === 0 && performance.now() - changedAt > 500).toBe(true)
+  await expect.poll(() => pending.size === 0 && performance.now() - changedAt > 500).toBe(true)
   page.off('request', add).off('requestfinished', remove).off('requestfailed', remove)
 }
 

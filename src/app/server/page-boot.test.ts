@@ -4,7 +4,7 @@ import { modeOf, nativeAppOf } from './page-boot.ts'
 const requestOf = (userAgent: string, cookies: Record<string, string> = {}) =>
   ({ headers: { 'user-agent': userAgent }, cookies }) as unknown as Parameters<typeof nativeAppOf>[1]
 
-test('the cookie of the staging tools stands for the native app only where these tools are', () => {
+test('the cookie of the staging tools means the native app only where these tools are', () => {
   const [ios, android] = ['DinebackApp/2.0.1 (ios)', 'DinebackApp/1.9.0 (android)']
   const platforms = (stagingTools: boolean) =>
     [requestOf(ios), requestOf(ios, { native_app: android }), requestOf('Mozilla/5.0', { native_app: android })].map(

@@ -49,7 +49,7 @@ const crowded = readSearch(
   ),
 )
 
-test('SRCH-006 removing a condition shows the first page and keeps the others; without the radius it is 100 miles', () => {
+test('SRCH-006 removing a condition shows the first page and leaves the others; without the radius it is 100 miles', () => {
   expect(without(crowded, 'features')).toEqual({ ...crowded, features: [], pageNo: 1 })
   expect(without(crowded, 'acclaimed')).toEqual({ ...crowded, acclaimed: false, pageNo: 1 })
   expect(without(crowded, 'restaurantOrCuisine')).toEqual({ ...crowded, restaurantOrCuisine: '', pageNo: 1 })

@@ -116,7 +116,7 @@ test('free times are asked for from half an hour from now on, and not at all whe
   expect(calls).toHaveLength(1)
 })
 
-test('a call that is not answered in time is given up', async () => {
+test('a call without a response in time fails', async () => {
   const fetch = (_url: string, { signal }: { signal: AbortSignal }) =>
     new Promise((_done, fail) => signal.addEventListener('abort', () => fail(signal.reason)))
   const provider = httpProvider({

@@ -6,7 +6,7 @@ import { smtpTransport } from './transport.ts'
 /** The commands and messages that the mail server has received, line by line. */
 const received: string[] = []
 
-/** A mail server that accepts every recipient but `nobody@example.com`. */
+/** A mail server that accepts every recipient but `unknown@example.com`. */
 async function serve(socket: Socket): Promise<void> {
   let isMessage = false
   socket.on('error', () => {}).write('220 mail.example.com\r\n')
@@ -14,7 +14,7 @@ async function serve(socket: Socket): Promise<void> {
     received.push(line)
     if (isMessage && line !== '.') continue
     isMessage = line === 'DATA'
-    const code = isMessage ? 354 : line === 'QUIT' ? 221 : line.includes('<nobody@') ? 550 : 250
+    const code = isMessage ? 354 : line === 'QUIT' ? 221 : line.includes('<unknown@') ? 550 : 250
     socket.write(`${code} mail.example.com\r\n`)
   }
 }
@@ -57,5 +57,5 @@ test('a message has its sender, recipient, id, both texts, and the attachments w
 })
 
 test('a message that the mail server rejects is reported', async () => {
-  await expect(send({ ...message, recipient: 'nobody@example.com' })).rejects.toThrow(/550/)
+  await expect(send({ ...message, recipient: 'unknown@example.com' })).rejects.toThrow(/550/)
 })

@@ -85,7 +85,7 @@ test('an SVG with styles, as drawing programs export it, is converted to present
   }
 })
 
-test('the name of a program in its logo is text, whatever its characters are', () => {
+test('the name of a program in its logo is text, with any characters', () => {
   edit('orchard', 'program.json', (json) => Object.assign(json, { programName: 'Salt & "Pepper" <1>' }))
   const logo = '<svg viewBox="0 0 9 9" aria-label="{programName}"><path d="M0 0h9"/></svg>'
   writeFileSync(join(folder, 'orchard', 'logo.svg'), logo)

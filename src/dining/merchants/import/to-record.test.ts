@@ -38,7 +38,7 @@ test('an offer starts on its own day, or else on the day that the restaurant joi
   expect([startOf({ joinedOn: '2025-05-06' }), startOf({})]).toEqual(['2025-05-06', '2026-01-01'])
 })
 
-test('a row’s own time zone is kept, and another one is that of its place', () => {
+test('a row’s own time zone is stored, and without one that of its place', () => {
   const zoneOf = (over: object) => (toRecord({ ...row, ...over }, defaults) as { record: { timeZone: string } }).record
   expect(zoneOf({ timeZone: 'America/Denver' }).timeZone).toBe('America/Denver')
   expect(zoneOf({}).timeZone).toBe('America/New_York')

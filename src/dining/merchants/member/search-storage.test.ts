@@ -30,7 +30,7 @@ test('the position of the device is neither the last location nor a recent one',
   expect(recentSearches()).toEqual({ what: ['Pizza', 'thai'], where: ['Chicago, IL'] })
 })
 
-test('the five latest searches are kept, each once as it was typed last', () => {
+test('the five latest searches are stored, each once as it was typed last', () => {
   for (const what of ['pho', 'sushi', 'thai', 'pizza', 'ramen', 'taco', 'Thai']) type('', what)
   expect(recentSearches()).toEqual({ what: ['Thai', 'taco', 'ramen', 'pizza', 'sushi'], where: [] })
 })

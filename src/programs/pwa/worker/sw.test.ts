@@ -56,13 +56,13 @@ test('the worker returns a file before it has stored it', async () => {
 })
 
 test('the worker leaves the navigations of frames to the browser, which names their destination to the server', () => {
-  const isAnswered = (destination: string) => {
+  const responds = (destination: string) => {
     const respondWith = vi.fn()
     const request = { method: 'GET', url: 'http://orchard.localhost/account/overview', mode: 'navigate', destination }
     listeners.get('fetch')?.({ request, respondWith, waitUntil: () => {} })
     return respondWith.mock.calls.length > 0
   }
-  expect(['document', 'iframe'].map(isAnswered)).toEqual([true, false])
+  expect(['document', 'iframe'].map(responds)).toEqual([true, false])
 })
 
 const origin = 'http://orchard.localhost'
@@ -113,14 +113,14 @@ async function dispatch(type: string, event: object = {}): Promise<Response | nu
 const open = (path: string) =>
   dispatch('fetch', { request: { method: 'GET', url: origin + path, mode: 'navigate', destination: 'document' } })
 
-test('the worker answers for pages and files of the program, and leaves everything else to the browser', async () => {
+test('the worker responds for pages and files of the program, and leaves everything else to the browser', async () => {
   cachesInMemory()
-  const isAnswered = async (url: string, method = 'GET') =>
+  const responds = async (url: string, method = 'GET') =>
     (await dispatch('fetch', { request: { method, url, mode: 'no-cors', destination: '' } })) !== null
-  const answered: boolean[] = []
+  const outcomes: boolean[] = []
   for (const path of ['/assets/a.js', '/art/a', '/images/a.svg', '/theme.css?v=1'])
-    answered.push(await isAnswered(origin + path))
-  expect(answered).toEqual([true, true, true, true])
+    outcomes.push(await responds(origin + path))
+  expect(outcomes).toEqual([true, true, true, true])
   expect(await open('/search')).not.toBeNull()
   for (const path of ['/api/Member', '/Login', '/SignOut', '/Emulate?token=a', '/preview?pass=a'])
     expect([path, await open(path)]).toEqual([path, null])
@@ -129,7 +129,7 @@ test('the worker answers for pages and files of the program, and leaves everythi
     ['http://elsewhere.localhost/assets/a.js', 'GET'],
     [`${origin}/manifest.webmanifest`, 'GET'],
   ] as const)
-    expect([url, await isAnswered(url, method)]).toEqual([url, false])
+    expect([url, await responds(url, method)]).toEqual([url, false])
 })
 
 test('without a network a page is the one of the same address, else the offline page', async () => {
@@ -192,13 +192,13 @@ test('forty pages are stored: the one opened longest ago is replaced, and the of
   expect(paths(pages).slice(-2)).toEqual(['/earn/1', '/earn/40'])
 })
 
-test('a new build deletes the pages of earlier ones, and keeps the files and what is not its own', async () => {
-  const kept = [files, pages, 'other']
-  const { names } = cachesInMemory('dineback-pages-earlier', ...kept, 'dineback-old')
+test('a new build deletes the pages of earlier ones, and leaves the files and what is not its own', async () => {
+  const left = [files, pages, 'other']
+  const { names } = cachesInMemory('dineback-pages-earlier', ...left, 'dineback-old')
   const claim = vi.fn(async () => {})
   vi.stubGlobal('clients', { claim })
   await dispatch('activate')
-  expect([names(), claim.mock.calls.length]).toEqual([kept, 1])
+  expect([names(), claim.mock.calls.length]).toEqual([left, 1])
 })
 
 test('the page that was open before the worker is stored with its files, if it is of this program', async () => {

@@ -94,7 +94,7 @@ test('a page that is left or hidden sends what waits at once, and one that is sh
   expect(fetched).toEqual([])
 })
 
-test('a visitor whose browser asks for it is not tracked', () => {
+test('a visitor whose browser sends a privacy signal is not tracked', () => {
   tracker.startTracking(target)
   for (const [name, value] of [
     ['globalPrivacyControl', true],

@@ -6,7 +6,7 @@ test('new activity invalidates the lists, balances and goals of the member, and 
   const names: string[] = []
   const cache = {
     invalidate: async (matches: (key: readonly unknown[]) => boolean) =>
-      void names.push(...asked.filter((name) => matches([name, {}]))),
+      void names.push(...cached.filter((name) => matches([name, {}]))),
   } as unknown as QueryCache
   const changed = [
     'listTransactions',
@@ -17,7 +17,7 @@ test('new activity invalidates the lists, balances and goals of the member, and 
     'getReviewStatus',
     'getMember',
   ]
-  const asked = [...changed, 'listCards', 'searchMerchants', 'getMerchant']
+  const cached = [...changed, 'listCards', 'searchMerchants', 'getMerchant']
   await invalidateActivity(cache)
   expect(names).toEqual(changed)
 })
