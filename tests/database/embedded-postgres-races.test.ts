@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ALREADY_RUNNING } from '../../src/app/installation.ts'
 import { removePostgres } from '../../src/embedded-postgres/embedded-postgres.ts'
 import { findPostmaster } from '../../src/embedded-postgres/postmaster.ts'
-import { copyPreparedData, startProcess } from '../support/fallible-app.ts'
+import { copyPreparedData, ownDatabaseEnvironment, startProcess } from '../support/fallible-app.ts'
 import { freePort } from '../support/free-port.ts'
 import { scaled } from '../support/scale.ts'
 
@@ -50,16 +50,7 @@ const postmaster = () => {
   return existsSync(data) ? findPostmaster(data) : null
 }
 
-const environment = () => ({
-  ...process.env,
-  NODE_ENV: 'development',
-  PORT: String(port),
-  DATA_DIR: dataDir,
-  DATABASE_URL: '',
-  WITHOUT_PAGES: '1',
-  LOG_LEVEL: 'error',
-  ADMIN_PORT: 'off',
-})
+const environment = () => ownDatabaseEnvironment(port, dataDir)
 
 function run(args: string[]): { child: ChildProcess; ended: Promise<{ code: number | null; output: string }> } {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], env: environment() })

@@ -9,7 +9,7 @@ import {
   expectAccessible,
   findMerchant,
   localMoment,
-  openAndWait,
+  openAndAwaitCalls,
   openOrigin,
   test,
 } from '../support/journey.ts'
@@ -246,7 +246,7 @@ test('SESS-013 a page leads to sign in also when its request for the member was 
 }) => {
   const email = await joinWithCard(page, 'gallonaire')
   await insertTransactions(email, [{ merchantName: 'Corner Bistro' }])
-  await openAndWait(page, at('gallonaire', '/account/manage_cards'))
+  await openAndAwaitCalls(page, at('gallonaire', '/account/manage_cards'))
   const member = await callApi(page, '/api/Member')
   // Holds every response with the member until the test releases it, but not those without a session.
   const released = Promise.withResolvers<void>()
@@ -283,7 +283,7 @@ test('SESS-005 SESS-013 after another member has signed in in another tab, a pag
 }) => {
   await joinWithCard(page, 'gallonaire')
   const menu = page.getByRole('navigation', { name: 'Account' })
-  await openAndWait(page, at('gallonaire', '/account/manage_cards'))
+  await openAndAwaitCalls(page, at('gallonaire', '/account/manage_cards'))
   const cards = page.getByText('ending in 4242')
   await expect(cards.first()).toBeVisible()
   await menu.getByRole('link', { name: 'Profile' }).click()

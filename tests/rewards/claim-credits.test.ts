@@ -68,14 +68,18 @@ const credit = (member: CardMember, name: string, decidedAt: Date) =>
 /** Moves the claim to today, because the staging tools create transactions of today. */
 const asToday = (member: CardMember) =>
   sql`update claims set transaction_date = ${daysAgo(0)} where member_id = ${member.memberId}`.execute(db())
+/** Opens a claim about a transaction of today, which an operator credits. */
+async function creditClaim(member: CardMember, over: Record<string, unknown> = {}): Promise<void> {
+  const { id } = (await openClaim(member, over)).json()
+  await asToday(member)
+  await decide(id)
+  await settled(id)
+}
 
 describe('a transaction that arrives after its claim was credited', () => {
   test('HIST-024 replaces the credit: a transaction is paid once, also after later refunds', async () => {
     const member = await createCardMember(app)
-    const { id } = (await openClaim(member)).json()
-    await asToday(member)
-    await decide(id)
-    await settled(id)
+    await creditClaim(member)
     expect(await balance(member)).toBe(144)
     const network = await member.sendTransaction('auth', '48.00')
     expect(await balance(member)).toBe(144)
@@ -164,10 +168,7 @@ describe('a transaction that arrives after its claim was credited', () => {
     const cards = (await member.visitor.get('/api/Member/Cards')).json<{ id: string; lastFour: string }[]>()
     const older = cards.find(({ lastFour }) => lastFour === member.lastFour)
     expect(number.slice(-4)).not.toBe(older?.lastFour)
-    const { id } = (await openClaim(member, { cardId: older?.id })).json()
-    await asToday(member)
-    await decide(id)
-    await settled(id)
+    await creditClaim(member, { cardId: older?.id })
     expect(await balance(member)).toBe(144 + 500)
     const posted = await asOwner(
       app,
@@ -225,10 +226,7 @@ describe('a transaction that arrives after its claim was credited', () => {
 
   test('HIST-024 leaves the credit if restaurant, bill or day differ', async () => {
     const member = await createCardMember(app)
-    const { id } = (await openClaim(member)).json()
-    await asToday(member)
-    await decide(id)
-    await settled(id)
+    await creditClaim(member)
     await member.sendTransaction('clearing', '20.00')
     expect((await entries(member)).map(([type, , benefit]) => [type, benefit])).toEqual([
       ['M', 144],

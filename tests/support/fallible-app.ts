@@ -101,18 +101,21 @@ function newFolder(prefix: string): string {
   return folder
 }
 
+/** Returns the environment of an app without pages that starts its own PostgreSQL in the given folder. */
+export const ownDatabaseEnvironment = (port: number, dataDir: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  NODE_ENV: 'development',
+  PORT: String(port),
+  DATA_DIR: dataDir,
+  DATABASE_URL: '',
+  WITHOUT_PAGES: '1',
+  LOG_LEVEL: 'error',
+  ADMIN_PORT: 'off',
+})
+
 /** Starts the app without pages; resolves when it serves. The app ends with this process. */
 export function startProcess(port: number, dataDir: string): Promise<ChildProcess> {
-  const child = spawnApp(['src/main.ts'], {
-    ...process.env,
-    NODE_ENV: 'development',
-    PORT: String(port),
-    DATA_DIR: dataDir,
-    DATABASE_URL: '',
-    WITHOUT_PAGES: '1',
-    LOG_LEVEL: 'error',
-    ADMIN_PORT: 'off',
-  })
+  const child = spawnApp(['src/main.ts'], ownDatabaseEnvironment(port, dataDir))
   return new Promise((resolve, reject) => {
     child.stdout.on('data', (chunk: Buffer) => chunk.includes('Ctrl+C') && resolve(child))
     child.once('exit', (code) => reject(new Error(`the app ended with ${code}`)))

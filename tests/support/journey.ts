@@ -22,7 +22,7 @@ export const openOrigin = (page: Page, partner: string) => page.goto(at(partner,
  * Opens a page and waits until its API calls have responses and none has followed for half a second. Playwright's
  * `networkidle` was never reached, once, on a page that creates a frame.
  */
-export async function openAndWait(page: Page, address: string): Promise<void> {
+export async function openAndAwaitCalls(page: Page, address: string): Promise<void> {
   const pending = new Set<Request>()
   let changedAt = performance.now()
   const add = (request: Request) => {

@@ -40,7 +40,7 @@ export function milesBetween(a: Point, b: Point): number {
   return milesFromSquaredDistance((ax - bx) ** 2 + (ay - by) ** 2 + (az - bz) ** 2)
 }
 
-/** Returns the offers that are valid on a local date; one without a rate earns nothing, and is none. */
+/** Returns the offers that are valid on a local date, without those whose rate is 0: they earn nothing. */
 export function offersOn(offers: readonly Offer[], date: string): Offer[] {
   return offers.filter(
     ({ startsOn, endsOn, ratePercent }) => ratePercent > 0 && startsOn <= date && (endsOn === null || date <= endsOn),

@@ -38,7 +38,7 @@ export function timeZoneOf(state: string, { latitude, longitude }: Point): strin
   return byState.get(state) ?? 'America/New_York'
 }
 
-/** The border of the time zones reaches farther west in the south, behind Chattanooga. */
+/** Returns whether a place in Tennessee has Eastern time. In the south the border is farther west, past Chattanooga. */
 function isInEastTennessee({ latitude, longitude }: Point): boolean {
   return longitude > (latitude < 35.3 ? -85.47 : latitude < 35.75 ? -85.1 : -84.85)
 }
