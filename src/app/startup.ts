@@ -8,6 +8,7 @@ import {
   SettingsError,
 } from '../platform/config/settings.ts'
 import { RolesError } from '../platform/database/logins.ts'
+import { MigrationError } from '../platform/database/migrate.ts'
 import type { Program } from '../programs/partners/context.ts'
 import { loadPrograms, ProgramError } from '../programs/partners/load-programs.ts'
 import { isSample } from '../programs/partners/rules.ts'
@@ -33,10 +34,12 @@ export function loadStartConfig(
 
 /**
  * Returns what an administrator can correct, without a stack trace: a wrong setting or program folder, a file or an
- * address that cannot be used, a login that the database rejects. Returns null for any other error.
+ * address that cannot be used, a login that the database rejects, a migration that cannot be applied. Returns null for
+ * any other error.
  */
 export function configurationMessage(error: unknown): string | null {
   if (knownErrors.some((known) => error instanceof known)) return (error as Error).message
+  if (error instanceof MigrationError) return `Cannot start: ${error.message}.`
   // One error for each address of a host name.
   if (error instanceof AggregateError) return configurationMessage(error.errors[0])
   if (!(error instanceof Error)) return null

@@ -11,6 +11,7 @@ import { seed } from '../../src/app/seed.ts'
 import { configurationMessage, loadStartConfig } from '../../src/app/startup.ts'
 import { continueConsoleSession, sampleOperator } from '../../src/console/operators/service.ts'
 import { SettingsError } from '../../src/platform/config/settings.ts'
+import { MigrationError } from '../../src/platform/database/migrate.ts'
 import { asOwner, startTestApp, type TestApp } from '../support/app.ts'
 import { openConsole, requestConsole } from '../support/console.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -107,7 +108,7 @@ describe('programs in production', () => {
   })
 })
 
-test('a login or a database that PostgreSQL rejects is for the administrator, and a defect is not', () => {
+test('a login, a database or a migration that is rejected is for the administrator, and a defect is not', () => {
   const rejected = (code: string) => Object.assign(new pg.DatabaseError(`error ${code}`, 0, 'error'), { code })
   for (const code of ['28000', '28P01', '3D000'])
     expect(configurationMessage(rejected(code))).toBe(`Cannot start: error ${code}. See .env.example.`)
@@ -116,6 +117,9 @@ test('a login or a database that PostgreSQL rejects is for the administrator, an
   const unreachable = Object.assign(new Error('connect ECONNREFUSED ::1:5432'), { syscall: 'connect' })
   expect(configurationMessage(new AggregateError([unreachable, new Error('another')]))).toBe(
     'Cannot start: connect ECONNREFUSED ::1:5432. See .env.example.',
+  )
+  expect(configurationMessage(new MigrationError('0001-a.sql was changed after it had been applied'))).toBe(
+    'Cannot start: 0001-a.sql was changed after it had been applied.',
   )
   expect([new Error('a defect'), 'text', null].map(configurationMessage)).toEqual([null, null, null])
 })

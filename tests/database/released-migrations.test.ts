@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const directory = 'db/migrations'
+
+// An installation that has applied a file does not start with another version of it, not even with another comment. A
+// new migration adds its line here, and no other line ever changes.
+const released = {
+  '0001-platform.sql': 'c45743b3d955',
+  '0002-programs.sql': '00c69e089590',
+  '0003-merchants.sql': '0e0cc313d2ba',
+  '0004-identity.sql': 'e8d558ab6adc',
+  '0005-cards.sql': '4a170fe7892c',
+  '0006-messages.sql': 'af3109ec836f',
+  '0007-reservations.sql': 'a4890510a380',
+  '0008-rewards.sql': 'd8e66c5acb29',
+  '0009-claims-and-reviews.sql': '05ee103d5f39',
+  '0010-console.sql': 'e178dcbeacc4',
+  '0011-vault.sql': 'b250d665b362',
+  '0012-forms.sql': '5ffb9e36e852',
+  '0013-job-queue.sql': 'e3dfa3df6411',
+  '0014-jobs.sql': 'a2fb228086d8',
+  '0015-merchant-stamps.sql': '13fa1f73f4d6',
+  '0016-utc.sql': '04a978093d49',
+  '0017-review-callbacks.sql': 'e4771f085035',
+}
+
+test('no migration has changed since it was released', () => {
+  const checksumOf = (name: string) => {
+    const sql = readFileSync(join(directory, name), 'utf8').replaceAll('\r\n', '\n')
+    return createHash('sha256').update(sql).digest('hex').slice(0, 12)
+  }
+  expect(Object.fromEntries(readdirSync(directory).map((name) => [name, checksumOf(name)]))).toEqual(released)
+})
