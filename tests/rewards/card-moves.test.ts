@@ -629,6 +629,8 @@ test('Case 11 three programs that were all allowed one card at once end with one
 test('row-level security holds: nothing of another program can be read or moved except through the functions', async () => {
   const { sky, gal, number } = await twoPrograms()
   await requestMove(gal, number)
+  // No owner can agree before: the email contains the code, and the job that writes it locks the request.
+  await getMoveCodes(sky)
   const [request] = await requests(number)
   const [stranger, requester] = ['beacon', 'gallonaire'].map((id) => app.database.pools.forPartner(id))
   if (!stranger || !requester || !request) throw new Error('unreachable')
