@@ -365,6 +365,9 @@ test.describe('a missing transaction', () => {
     await expectNoA11yViolations(page)
     const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
     const find = page.getByRole('button', { name: 'Find out' })
+    const localDay = new Date().toLocaleDateString('en-CA', { timeZone: timezoneId })
+    expect(localDay).not.toBe(day(0))
+    await expect(page.getByLabel('Date')).toHaveAttribute('max', localDay)
     await find.click()
     await expect(
       page

@@ -53,7 +53,7 @@ function drawHead(pdf: Page, { merchant, month }: RestaurantStatement): void {
 function drawTotals(pdf: Page, { totals }: RestaurantStatement): void {
   const { transactions, firstVisits, billCents, refundedCents, costCents, returnCents } = totals
   const lines: [string, string][] = [
-    ['Rewarded dinners', formatCount(transactions)],
+    ['Rewarded transactions', formatCount(transactions)],
     ['Of diners who came for the first time', formatCount(firstVisits)],
     ['Spent and kept', formatCents(billCents - refundedCents)],
     ['What it cost', formatCents(costCents)],
@@ -69,7 +69,7 @@ function drawTotals(pdf: Page, { totals }: RestaurantStatement): void {
 
 function drawTransactions(pdf: Page, { transactions, merchant, totals }: RestaurantStatement): void {
   if (transactions.length === 0) {
-    pdf.fontSize(11).fillColor(ink).text('No dinner was rewarded in this month.', margin)
+    pdf.fontSize(11).fillColor(ink).text('No transaction was rewarded in this month.', margin)
     return
   }
   drawRow(

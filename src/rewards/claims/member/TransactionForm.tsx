@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { type NamedMerchant, useNamedMerchants } from '../../../dining/merchants/member/embed/use-named-merchants.ts'
 import { useApiFetch } from '../../../platform/browser/query.ts'
-import { isDay } from '../../../platform/time.ts'
+import { useHydrated } from '../../../platform/browser/use-hydrated.ts'
+import { isDay, localMoment } from '../../../platform/time.ts'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useMemberForm } from '../../../programs/content/member/embed/use-member-form.ts'
@@ -27,6 +28,8 @@ export function TransactionForm({ onExplained, onChange }: Props) {
   const cards = memberCardsQuery.use()
   const [typedName, setTypedName] = useState('')
   const merchants = useNamedMerchants(typedName)
+  // The server doesn't know the member's day.
+  const lastDay = useHydrated() ? today() : undefined
   const form = useMemberForm(
     MissingTransaction,
     { date: '', merchantName: '', amount: '', cardId: '' },
@@ -47,7 +50,7 @@ export function TransactionForm({ onExplained, onChange }: Props) {
 
   return (
     <MemberForm state={form} onSubmit={submit} onChange={onChange} className={styles.form}>
-      <TextField label={t('claims.date')} type="date" max={today()} {...required} {...form.field('date')} />
+      <TextField label={t('claims.date')} type="date" max={lastDay} {...required} {...form.field('date')} />
       <Combobox
         label={t('claims.merchant')}
         requiredText={required.requiredText}
@@ -84,7 +87,8 @@ export function TransactionForm({ onExplained, onChange }: Props) {
   )
 }
 
-const today = () => new Date().toISOString().slice(0, 10)
+/** Returns the day where the member is. */
+const today = () => localMoment(new Date(), Intl.DateTimeFormat().resolvedOptions().timeZone).date
 
 const isPastDay = (day: string) => isDay(day) && day <= today()
 
