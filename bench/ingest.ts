@@ -186,8 +186,9 @@ async function store(url: string, count: number): Promise<void> {
              'cleared', 'Awarded', 4210, 4210, 126, 'mile', '{"code": "earned", "rule": 4, "countedCents": 4210, "inputs": {}}', at, at, false from m),
          entries as (insert into journal_entries (partner_id, source, source_id, version, kind, reason, posted_at)
            select 'skyharbor', 'transaction', 'meal-' || i, 1, 'award', '{}', at from m returning id, source_id)
-         insert into postings (partner_id, journal_entry_id, account, member_id, unit, amount)
-         select 'skyharbor', e.id, side.account, case side.account when 'member' then m.member end, 'mile', side.amount
+         insert into postings (partner_id, journal_entry_id, account, member_id, merchant_id, unit, amount)
+         select 'skyharbor', e.id, side.account, case side.account when 'member' then m.member end, ${place}, 'mile',
+           side.amount
          from entries e join m on 'meal-' || m.i = e.source_id
          cross join (values ('member', 126), ('program', -126)) as side (account, amount)`,
       )

@@ -25,6 +25,7 @@ const released = {
   '0015-merchant-stamps.sql': '13fa1f73f4d6',
   '0016-utc.sql': '04a978093d49',
   '0017-review-callbacks.sql': 'e4771f085035',
+  '0018-restaurants-of-postings.sql': 'f7ab6cf926e9',
 }
 
 test('no migration has changed since it was released', () => {

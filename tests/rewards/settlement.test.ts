@@ -14,6 +14,7 @@ import { readStatement, statementCsv } from '../../src/rewards/settlement/statem
 import { statementPdf, toPrintable } from '../../src/rewards/settlement/statement-pdf.ts'
 import { listSettledDays, listSettledLines } from '../../src/rewards/settlement/store.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
+import { queryAsOwner } from '../support/owner.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
   addCard,
@@ -256,6 +257,56 @@ describe('the settlement file of a day', () => {
     expect(lines.find((line) => line.includes(slug))).toMatch(/,cent,1,0,\d+,1050,/)
   })
 
+  test.each([
+    ['skyharbor', terms],
+    ['beacon', undefined],
+  ] as const)(
+    'of a past day stays when a transaction of %s moves to another restaurant',
+    async (partnerId, settlement) => {
+      const { ctx, slug, event, send } = await createFixture(partnerId)
+      if (!settlement) delete ctx.program.config.settlement
+      const otherMerchant = await addMerchant(ctx.db)
+      const { public_id: otherSlug } = await ctx.db
+        .selectFrom('merchants')
+        .select('public_id')
+        .where('id', '=', otherMerchant.id)
+        .executeTakeFirstOrThrow()
+      const id = randomUUID()
+      const [today = '', yesterday = ''] = [0, 1].map((ago) =>
+        new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10),
+      )
+      const linesOf = async (day: string) => {
+        const lines = (await settlementFile(ctx, day)).split('\r\n').map((line) => line.split(','))
+        return [slug, otherSlug].map((merchant) =>
+          lines
+            .find((cells) => cells[2] === merchant)
+            ?.slice(5)
+            .join(','),
+        )
+      }
+      await send(event('clearing', { id, amount: '100.00' }))
+      await queryAsOwner(
+        harness.ownerUrl,
+        "update journal_entries set posted_at = posted_at - interval '1 day' where source_id = $1",
+        [id],
+      )
+      const before = await settlementFile(ctx, yesterday)
+      await send(event('clearing', { id, amount: '100.00', location: { id: otherMerchant.locationId } }))
+      expect(await settlementFile(ctx, yesterday)).toBe(before)
+      const unit = partnerId === 'skyharbor' ? 'mile' : 'cent'
+      const [moved, arrived] = await linesOf(today)
+      const [there] = await linesOf(yesterday)
+      const [, given, , rewards, owes, partner, platform] = there?.split(',') ?? []
+      expect(given).toBe('1')
+      expect(moved).toBe(
+        [unit, 0, 1, ...[rewards, owes, partner, platform].map((text) => -Number(text) || 0)].join(','),
+      )
+      expect(arrived).toBe(there)
+      expect(Number(rewards)).toBeGreaterThan(0)
+      expect([owes, partner, platform].map((text) => Number(text) > 0)).toEqual(Array(3).fill(settlement !== undefined))
+    },
+  )
+
   test('has the statement credits that were sent, less those that came back', async () => {
     const { ctx, memberId, event, send } = await createFixture('gallonaire')
     Object.assign(ctx.program.config, { currencyType: 'Credit', earnStepCents: 1, statementCreditFromCents: 20_00 })
@@ -393,9 +444,11 @@ describe('the statement of a restaurant', () => {
       returnCents: 1000,
     })
     const { rows } = await sql<{ cents: number }>`
-      select -sum(amount)::bigint as cents from postings where merchant_id = ${merchant.id}`.execute(ctx.db)
+      select -sum(amount)::bigint as cents from postings
+      where account = 'restaurant' and merchant_id = ${merchant.id}`.execute(ctx.db)
     const { rows: others } = await sql<{ cents: number }>`
-      select -sum(amount)::bigint as cents from postings where merchant_id = ${merchant.id}`.execute(other.db)
+      select -sum(amount)::bigint as cents from postings
+      where account = 'restaurant' and merchant_id = ${merchant.id}`.execute(other.db)
     expect((rows[0]?.cents ?? 0) + (others[0]?.cents ?? 0)).toBe(statement.totals.costCents)
     const csv = statementCsv(statement)
     expect(csv).toBe(

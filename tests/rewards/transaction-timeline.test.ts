@@ -105,6 +105,25 @@ test('a charge that is raised after its award adds to it', async () => {
   expect(raised.steps.find(({ key }: Line) => key === 'rewards.story.added').params).toEqual({ benefit: '30 miles' })
 })
 
+test('a move to another restaurant with the same award shows no award of its own, and one with a lower award what it took back', async () => {
+  const member = await createCardMember(app)
+  const db = app.database.pools.forPartner('skyharbor')
+  const merchant = await addMerchant(db)
+  const { public_id: slug } = await db
+    .selectFrom('merchants')
+    .select('public_id')
+    .where('id', '=', merchant.id)
+    .executeTakeFirstOrThrow()
+  const id = await member.sendTransaction('clearing', '40.00')
+  member.merchant = { id: merchant.id, slug }
+  await member.sendTransaction('clearing', '40.00', id)
+  const moved = (await getTimeline(member)).steps.filter(({ key }: Line) => /posted|added|taken/.test(key))
+  expect(kinds({ steps: moved })).toEqual(['posted'])
+  await member.sendTransaction('clearing', '30.00', id)
+  const lowered = (await getTimeline(member)).steps.find(({ key }: Line) => key === 'rewards.story.taken_back')
+  expect(lowered.params).toEqual({ benefit: '30 miles' })
+})
+
 test('a statement credit names what is missing for it, and a transaction that is not matched the day of its result', async () => {
   const visitor = visit(app, 'beacon')
   const { publicId } = (await visitor.change('POST', '/api/staging/members', { state: 'withCard' })).json()

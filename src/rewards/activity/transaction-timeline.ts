@@ -76,12 +76,14 @@ interface Posting {
   amount: number
 }
 
-/** Returns one step for each journal entry of the transaction. */
+/** Returns one step for each journal entry that changed what the transaction earned. */
 async function ledgerSteps(db: Db, config: PublicConfig, transaction: TransactionRow): Promise<Step[]> {
   const { rows } = await sql<Posting>`
-    select j.posted_at as at, p.amount from journal_entries j join postings p on p.journal_entry_id = j.id
+    select j.posted_at as at, sum(p.amount)::bigint as amount
+    from journal_entries j join postings p on p.journal_entry_id = j.id
     where j.partner_id = current_partner() and j.source = 'transaction' and j.source_id = ${transaction.network_id}
       and p.member_id = ${transaction.member_id}
+    group by j.id, j.posted_at, j.version having sum(p.amount) <> 0
     order by j.version`.execute(db)
   return rows.map(({ at, amount }, index) => {
     const benefit = formatReward(config, Math.abs(amount))

@@ -54,13 +54,14 @@ function toTargetPostings({
   const memberId = fields.member_id ?? null
   const isDue = award.awardStatus === 'Awarded' && memberId !== null
   const { unit, benefit, reason } = award
+  const merchantId = fields.merchant_id ?? null
   return {
     memberId,
     sourceId: fields.network_id,
     postings: isDue
       ? [
-          ...rewardPostings({ memberId, unit, amount: benefit }),
-          ...settlementPostings(fields.merchant_id ?? null, award),
+          ...rewardPostings({ memberId, merchantId: merchantId ?? undefined, unit, amount: benefit }),
+          ...settlementPostings(merchantId, award),
         ]
       : [],
     // The terms are stored with the transaction and never change: the journal entry names what did.

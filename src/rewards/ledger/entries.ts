@@ -10,7 +10,7 @@ export interface Posting {
   account: Account
   /** Of the account `member`. */
   memberId?: number
-  /** Of the account `restaurant`. */
+  /** The restaurant, in every posting of a rewarded transaction; none in those of bonuses and manual entries. */
   merchantId?: number
   unit: RewardUnit
   /** In the smallest unit; not 0. */
@@ -28,15 +28,24 @@ export interface Entry {
   postings: readonly Posting[]
 }
 
-/** Returns the two postings of a member's gain in rewards (or loss, if negative). */
+/**
+ * Returns the two postings of a member's gain in rewards (or loss, if negative). `merchantId` is the restaurant of a
+ * rewarded transaction.
+ */
 export function rewardPostings(
-  { memberId, unit, amount }: { memberId: number; unit: RewardUnit; amount: number },
+  {
+    memberId,
+    merchantId,
+    unit,
+    amount,
+  }: { memberId: number; merchantId?: number | undefined; unit: RewardUnit; amount: number },
   against: 'program' | 'payout' = 'program',
 ): Posting[] {
   if (amount === 0) return []
+  const at = merchantId === undefined ? {} : { merchantId }
   return [
-    { account: 'member', memberId, unit, amount },
-    { account: against, unit, amount: -amount },
+    { account: 'member', memberId, ...at, unit, amount },
+    { account: against, ...at, unit, amount: -amount },
   ]
 }
 

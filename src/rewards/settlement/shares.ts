@@ -31,8 +31,8 @@ export function settlementPostings(merchantId: number | null, award: Award): Pos
   const shares = sharesOf(countedCentsOf(award), award.benefit, terms)
   const postings: Posting[] = [
     { account: 'restaurant', merchantId, unit: 'cent', amount: -shares.restaurantCents },
-    { account: 'partner', unit: 'cent', amount: shares.partnerCents },
-    { account: 'platform', unit: 'cent', amount: shares.platformCents },
+    { account: 'partner', merchantId, unit: 'cent', amount: shares.partnerCents },
+    { account: 'platform', merchantId, unit: 'cent', amount: shares.platformCents },
   ]
   return postings.filter(({ amount }) => amount !== 0)
 }

@@ -32,11 +32,11 @@ const onDays = ({ from, to }: DayRange) =>
 const dayOf = sql`to_char(j.posted_at at time zone 'UTC', 'YYYY-MM-DD')`
 
 /**
- * One row per journal entry that moved rewards for a transaction, a bonus or a manual entry, with the restaurant of the
- * transaction: bonuses and manual entries name one, which does not pay for them.
+ * One row per journal entry and restaurant: an entry names two when it moves a transaction. The postings of bonuses and
+ * manual entries name none, because no restaurant pays for them.
  */
 const entriesOn = (days: DayRange) => sql`
-  select j.id, ${dayOf} as day, t.merchant_id,
+  select j.id, ${dayOf} as day, p.merchant_id,
     coalesce(sum(p.amount) filter (where p.account = 'member'), 0)::bigint as rewards,
     coalesce(max(p.unit) filter (where p.account = 'member'), max(t.unit), 'cent') as unit,
     coalesce(-sum(p.amount) filter (where p.account = 'restaurant'), 0)::bigint as restaurant,
@@ -47,7 +47,7 @@ const entriesOn = (days: DayRange) => sql`
   left join transactions t on t.partner_id = j.partner_id and t.network_id = j.source_id
     and t.type_code = 'S'
   where j.partner_id = current_partner() and j.source = 'transaction' and ${onDays(days)}
-  group by j.id, day, t.merchant_id`
+  group by j.id, day, p.merchant_id`
 
 const sums = sql`
   count(*) filter (where e.rewards > 0)::int as given, count(*) filter (where e.rewards < 0)::int as "takenBack",
