@@ -26,6 +26,7 @@ const released = {
   '0016-utc.sql': '04a978093d49',
   '0017-review-callbacks.sql': 'e4771f085035',
   '0018-restaurants-of-postings.sql': 'f7ab6cf926e9',
+  '0019-left-on.sql': '8a3f6464426d',
 }
 
 test('no migration has changed since it was released', () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MerchantRecord } from '../../src/dining/merchants/catalog/record.ts'
 import { importMerchants } from '../../src/dining/merchants/import/import-merchants.ts'
 import { offerColumns } from '../../src/dining/merchants/import/offer-columns.ts'
@@ -29,13 +29,17 @@ afterAll(async () => {
 })
 beforeEach(() => pools.shared.deleteFrom('merchants').execute())
 
-function run(name: string, content: string | Buffer, over: { skipErrors?: boolean; dryRun?: boolean } = {}) {
+function run(
+  name: string,
+  content: string | Buffer,
+  over: { skipErrors?: boolean; dryRun?: boolean; today?: string } = {},
+) {
   const file = join(folder, name)
   writeFileSync(file, content)
   return importMerchants(pools.shared, {
     file,
     format: formatOf(name) ?? 'csv',
-    defaults: { source: 'test', participating: false, joinedOn: '2026-01-01' },
+    defaults: { source: 'test', participating: false, joinedOn: over.today ?? '2026-01-01' },
     skipErrors: over.skipErrors ?? false,
     dryRun: over.dryRun ?? false,
     report: join(folder, `${name}.errors.txt`),
@@ -261,4 +265,51 @@ test('the report has the first thousand problems, and the number of the others',
   }
   expect((await reportOf(1000)).at(-1)).toMatch(/^line 1000: is not JSON/)
   expect((await reportOf(1001)).slice(-2)).toEqual([expect.stringMatching(/^line 1000: /), '... and 1 more'])
+})
+
+describe('a restaurant without a join date', () => {
+  const dates = () =>
+    pools.shared
+      .selectFrom('merchants')
+      .leftJoin('merchant_offers', 'merchant_offers.merchant_id', 'merchants.id')
+      .select(['joined_on', 'starts_on', 'left_on'])
+      .executeTakeFirstOrThrow()
+  const importOn = (today: string, over: object) =>
+    run('x.ndjson', ndjson(row('a', { offerType: 'Unlimited', ...over })), { today })
+  const participating = true
+
+  test('keeps the day of its first import, and its offer likewise, when its row comes again', async () => {
+    await importOn('2026-01-01', { participating })
+    expect(await importOn('2026-01-08', { participating })).toMatchObject({ changed: 0, unchanged: 1 })
+    expect(await importOn('2026-01-09', { participating, name: 'Renamed' })).toMatchObject({ changed: 1 })
+    expect(await dates()).toEqual({ joined_on: '2026-01-01', starts_on: '2026-01-01', left_on: null })
+    await importOn('2026-01-10', { participating, joinedOn: '2025-12-01' })
+    expect(await dates()).toMatchObject({ joined_on: '2025-12-01', starts_on: '2025-12-01' })
+  })
+
+  test('joins on the day of the import that says that it participates', async () => {
+    await importOn('2026-01-01', {})
+    expect(await importOn('2026-01-08', {})).toMatchObject({ unchanged: 1 })
+    await importOn('2026-02-01', { participating })
+    expect(await dates()).toMatchObject({ joined_on: '2026-02-01', starts_on: '2026-02-01' })
+  })
+
+  test('that no longer participates has left on its own day, and joins again on that of the import', async () => {
+    await importOn('2026-01-01', { participating, timeZone: 'Pacific/Auckland' })
+    await importOn('2026-03-01', { participating: false, timeZone: 'Pacific/Auckland' })
+    const there = new Date().toLocaleDateString('en-CA', { timeZone: 'Pacific/Auckland' })
+    expect(await dates()).toEqual({ joined_on: '2026-01-01', starts_on: '2026-01-01', left_on: there })
+    // A later change of another field does not move the day.
+    await pools.shared.updateTable('merchants').set({ left_on: '2026-03-01' }).execute()
+    await importOn('2026-03-08', { participating: false, timeZone: 'Pacific/Auckland', name: 'Renamed' })
+    expect(await dates()).toMatchObject({ left_on: '2026-03-01' })
+    await importOn('2026-04-01', { participating, timeZone: 'Pacific/Auckland' })
+    expect(await dates()).toMatchObject({ joined_on: '2026-04-01', left_on: null })
+  })
+
+  test('has not left before it joined', async () => {
+    await importOn('2026-01-01', {})
+    await importOn('2026-01-08', { name: 'Renamed' })
+    expect(await dates()).toMatchObject({ left_on: null })
+  })
 })

@@ -1,10 +1,9 @@
 import { createWriteStream } from 'node:fs'
-import type { Db } from '../../../platform/database/db.ts'
-import { inTransaction } from '../../../platform/database/db.ts'
+import { type Db, inTransaction, type Tx } from '../../../platform/database/db.ts'
 import { type Format, readRows } from '../../../platform/files/read-rows.ts'
 import type { MerchantRecord } from '../catalog/record.ts'
 import { type SaveCounts, saveMerchants } from '../catalog/save-merchants.ts'
-import { type ImportDefaults, toRecord } from './to-record.ts'
+import { type ImportDefaults, type ImportedMerchant, toRecord } from './to-record.ts'
 
 export interface ImportRequest {
   file: string
@@ -40,7 +39,8 @@ export async function importMerchants(db: Db, request: ImportRequest): Promise<I
   const report = createReport(request.report)
   try {
     await inTransaction(db, async (tx) => {
-      for await (const batch of batches(request, result, report.add)) {
+      const imported = await listImported(tx, request.defaults.source)
+      for await (const batch of batches(request, imported, result, report.add)) {
         // After an invalid row the remaining rows are only validated, so that the report is complete.
         if (result.wrong > 0 && !request.skipErrors) continue
         const saved = await saveMerchants(tx, batch)
@@ -59,8 +59,19 @@ export async function importMerchants(db: Db, request: ImportRequest): Promise<I
   return result
 }
 
+/** Returns the merchants of a source, by their ids within it. */
+async function listImported(tx: Tx, source: string): Promise<Map<string, ImportedMerchant>> {
+  const rows = await tx
+    .selectFrom('merchants')
+    .select(['source_id as sourceId', 'participating', 'joined_on as joinedOn'])
+    .where('source', '=', source)
+    .execute()
+  return new Map(rows.map(({ sourceId, ...merchant }) => [sourceId, merchant]))
+}
+
 async function* batches(
   request: ImportRequest,
+  imported: ReadonlyMap<string, ImportedMerchant>,
   result: ImportResult,
   report: (line: number, problem: string) => void,
 ): AsyncGenerator<MerchantRecord[]> {
@@ -75,7 +86,9 @@ async function* batches(
     share = read
   })) {
     result.rows++
-    const converted = row.value ? toRecord(row.value, request.defaults) : { problems: [row.problem ?? 'is empty'] }
+    const converted = row.value
+      ? toRecord(row.value, request.defaults, imported)
+      : { problems: [row.problem ?? 'is empty'] }
     if ('problems' in converted) wrong(row.line, converted.problems)
     else {
       const { sourceId } = converted.record

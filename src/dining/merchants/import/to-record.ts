@@ -8,7 +8,13 @@ export interface ImportDefaults {
   source: string
   /** Value for rows without the field. A business that never joined must not appear as a participant. */
   participating: boolean
-  /** Join date, `YYYY-MM-DD`, for rows without one. */
+  /** Join date, `YYYY-MM-DD`, for new participants without one. */
+  joinedOn: string
+}
+
+/** What an earlier import has stored of a merchant. */
+export interface ImportedMerchant {
+  participating: boolean
   joinedOn: string
 }
 
@@ -33,8 +39,14 @@ const known = new Set(Object.keys(MerchantRecord.shape))
 
 /**
  * Converts a row to a merchant, or returns its problems. Unknown columns are ignored; missing values are not invented.
+ * `imported` are the merchants of earlier imports, by source id: one without a join date keeps the day on which it
+ * joined.
  */
-export function toRecord(row: Record<string, unknown>, defaults: ImportDefaults): Converted {
+export function toRecord(
+  row: Record<string, unknown>,
+  defaults: ImportDefaults,
+  imported: ReadonlyMap<string, ImportedMerchant> = new Map(),
+): Converted {
   const fields: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(row)) {
     const key = synonyms[name] ?? name
@@ -46,7 +58,10 @@ export function toRecord(row: Record<string, unknown>, defaults: ImportDefaults)
   const { state, latitude, longitude } = fields
   if (typeof state === 'string' && typeof latitude === 'number' && typeof longitude === 'number')
     fields.timeZone ??= timeZoneOf(state, { latitude, longitude })
-  fields.offers ??= offersOf(row, fields.joinedOn ?? defaults.joinedOn)
+  const before = typeof fields.sourceId === 'string' ? imported.get(fields.sourceId) : undefined
+  const isJoining = !before?.participating && (fields.participating ?? defaults.participating) === true
+  fields.joinedOn ??= before && !isJoining ? before.joinedOn : defaults.joinedOn
+  fields.offers ??= offersOf(row, fields.joinedOn)
   const parsed = MerchantRecord.safeParse({ ...defaults, ...fields, source: defaults.source })
   if (parsed.success) {
     const unstorable = unstorablePath(parsed.data)
