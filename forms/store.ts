@@ -74,20 +74,21 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
 
     /** Yields the responses of a form, oldest first, in batches. */
     async *read(serviceCode: string, formId: string, span: { from?: Date; to?: Date } = {}): AsyncGenerator<Response> {
-      let after: { at: Date; id: string } | null = null
+      let after: { at: string; id: string } | null = null
       for (;;) {
-        const page: { rows: Response[] } = await pool.query(
-          `select id, form_id as "formId", field_values as "fieldValues", tracking, received_at as "receivedAt" from forms.responses
+        // The text of the time is exact: a date of JavaScript has milliseconds, PostgreSQL's has microseconds.
+        const page: { rows: (Response & { at: string })[] } = await pool.query(
+          `select received_at::text as at, id, form_id as "formId", field_values as "fieldValues", tracking, received_at as "receivedAt" from forms.responses
            where service_code = $1 and form_id = $2
              and received_at >= coalesce($3::timestamptz, '-infinity') and received_at < coalesce($4::timestamptz, 'infinity')
              and ($5::timestamptz is null or (received_at, id) > ($5, $6::uuid))
            order by received_at, id limit 500`,
           [serviceCode, formId, span.from, span.to, after?.at, after?.id],
         )
-        yield* page.rows
+        yield* page.rows.map(({ at: _, ...response }) => response)
         const last = page.rows.at(-1)
         if (!last || page.rows.length < 500) return
-        after = { at: last.receivedAt, id: last.id }
+        after = { at: last.at, id: last.id }
       }
     },
   }

@@ -49,6 +49,15 @@ export async function backUp(options: {
   const client = new pg.Client({ connectionString: options.url })
   client.on('error', () => {})
   await client.connect()
+  try {
+    return await writeFile(client, options)
+  } finally {
+    await client.end()
+  }
+}
+
+async function writeFile(client: pg.Client, options: Parameters<typeof backUp>[0]): Promise<Manifest> {
+  const { file } = options
   const partial = `${file}.partial`
   const archive = await open(partial, 'w', 0o600)
   try {
@@ -61,8 +70,6 @@ export async function backUp(options: {
     await archive.close().catch(() => {})
     rmSync(partial, { force: true })
     throw error
-  } finally {
-    await client.end()
   }
 }
 

@@ -3,6 +3,7 @@ import {
   copyFileSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -15,7 +16,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { assertSameSecrets, fingerprintsOf, readCurrentSecrets } from '../../src/app/backup-secrets.ts'
 import { migrationsDirectory } from '../../src/app/database.ts'
 import { backUp } from '../../src/backup/back-up.ts'
@@ -264,6 +265,19 @@ describe('an archive', () => {
       backUp({ url: blind.href, file: partialFile, fingerprints: {}, secrets: null, log: noLog }),
     ).rejects.toThrow(/permission denied|hides rows/)
     expect([existsSync(partialFile), existsSync(`${partialFile}.partial`)]).toEqual([false, false])
+  })
+
+  test('that cannot create its file closes its connection, so that the command ends', async () => {
+    const blocked = join(folder, 'blocked.tar')
+    mkdirSync(`${blocked}.partial`)
+    const name = 'blocked-backup'
+    const url = new URL(from.owner)
+    url.searchParams.set('application_name', name)
+    const count = () =>
+      onServer(from.superuser, `select count(*)::int from pg_stat_activity where application_name = '${name}'`)
+    const backup = backUp({ url: url.href, file: blocked, fingerprints: {}, secrets: null, log: noLog })
+    await expect(backup).rejects.toMatchObject({ code: 'EISDIR' })
+    await vi.waitFor(async () => expect(await count()).toEqual([[0]]), 5_000)
   })
 })
 

@@ -236,6 +236,9 @@ test('SRCH-023 SRCH-024 a visit without a search continues with the last search 
   // The list before stays until the response arrives, and only a search with a response is stored.
   await expect.poll(() => page.evaluate(() => localStorage.getItem('RN_SEARCH_OPTIONS'))).toContain('Chicago')
   expect(await page.evaluate(() => localStorage.getItem('RN_SEARCH_LOCATION'))).toBe('Chicago, IL')
+  // One without results is not stored.
+  await page.goto(at('skyharbor', '/search?location=10001&restaurantOrCuisine=zzzzzzzz'))
+  await expect(cards(page)).toHaveCount(0)
   await page.goto(at('skyharbor'))
   await page.goto(at('skyharbor', '/search'))
   await expect(page).toHaveURL(

@@ -298,3 +298,14 @@ test('an export has every response, also those of one moment, from its first mom
   const [before, at, after] = ['2026-03-10T11:59:59.999Z', '2026-03-10T12:00:00Z', '2026-03-10T12:00:00.001Z']
   expect([await count(at, after), await count(before, at), await count(after, '2027-01-01')]).toEqual([1001, 0, 0])
 })
+
+test('an export has every response once, also where microseconds are between them', async () => {
+  await store.query(
+    `insert into forms.responses (id, service_code, form_id, field_values, tracking, received_at)
+     select gen_random_uuid(), 'unknown', 'exact', '{}', '{}',
+       '2026-03-10T12:00:00.000100Z'::timestamptz + n * interval '10 microseconds' from generate_series(1, 501) n`,
+  )
+  const responses = await listResponses('unknown', 'exact')
+  expect([responses.length, new Set(responses.map(({ id }) => id)).size]).toEqual([501, 501])
+  expect(Object.keys(responses[0] ?? {})).not.toContain('at')
+})

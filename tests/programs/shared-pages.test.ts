@@ -3,9 +3,12 @@ import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { WebBundle } from '../../src/app/server/pages.ts'
+import { addOperator } from '../../src/console/operators/service.ts'
 import { slugOf } from '../../src/dining/merchants/catalog/record.ts'
+import { deriveKey } from '../../src/platform/config/settings.ts'
 import { Random } from '../../src/platform/random.ts'
 import { contentNames } from '../../src/programs/content/contract.ts'
+import { signPreviewPass } from '../../src/programs/content/preview.ts'
 import type { Program } from '../../src/programs/partners/context.ts'
 import { writeFlag } from '../../src/programs/partners/store.ts'
 import { startTestApp, type TestApp, visit, withoutBotCheck } from '../support/app.ts'
@@ -375,4 +378,23 @@ test('an invitation in the address counts before the one that the browser rememb
   expect(await knownOn('/login')).toBe(earlier.publicId)
   expect(await knownOn(`/login?publicId=${invited.publicId}`)).toBe(invited.publicId)
   expect(await knownOn(`/login?publicId=${'x'.repeat(22)}`)).toBeNull()
+})
+
+test('the program’s files may be stored by visitors, also when an editor was the first to request them', async () => {
+  const editor = 'marta@skyharbor.example'
+  const operator = { email: editor, name: 'Marta', role: 'editor', partners: null, password: 'x' } as const
+  await addOperator(app.database.consolePools.shared, operator)
+  const pass = signPreviewPass(deriveKey(app.settings.APP_SECRET, 'preview'), { partnerId: 'skyharbor', editor })
+  const start = async (headers: Record<string, string> = {}) =>
+    (await request('/assets/program/unknown.json', headers)).json()
+  const { flags: before } = await start()
+  const flag = { kind: 'authFlags', name: 'joinMaintenance' } as const
+  await writeFlag(app.database.pools.forPartner('skyharbor'), { ...flag, value: true })
+  const sent = { cookie: `preview=${pass}` }
+  await vi.waitFor(async () => expect((await start(sent)).flags).not.toEqual(before), 20_000)
+  const { laterContent, flags } = await start()
+  expect(flags).not.toEqual(before)
+  expect((await request(laterContent)).headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  const [href = ''] = /\/assets\/program\/[\w-]+\.json/.exec((await request('/earn')).text) ?? []
+  expect((await request(href)).headers['cache-control']).toBe('public, max-age=31536000, immutable')
 })

@@ -13,6 +13,7 @@ import { findTransaction } from '../../src/rewards/awards/store.ts'
 import { executeDecision } from '../../src/rewards/claims/service.ts'
 import { insertClaim } from '../../src/rewards/claims/store.ts'
 import { getBalance } from '../../src/rewards/ledger/entries.ts'
+import { receiveReview } from '../../src/rewards/reviews/service.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
 import { createMemberContext } from '../support/reservation-harness.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
@@ -192,6 +193,24 @@ test('a review that arrives while its award expires wins: the award is posted', 
   clock.now = new Date(dinedAt.getTime() + 37 * DAY)
   await runBehind(() => expireReviews(ctx), { review: 'done' }, 'Pending')
   expect([await getStatus(), await balance()]).toEqual(['Awarded', 126])
+  expect(await findLedgerViolations(db)).toEqual([])
+})
+
+test('a review that arrives while a refund is applied awards what remains', async () => {
+  const { ctx, db, memberId, getTransaction, runBehind, balance } = await memberWithTransaction({
+    awardsNeedReview: true,
+    hasReviews: true,
+  })
+  const { family_id: familyId } = await db
+    .selectFrom('members')
+    .select('family_id')
+    .where('id', '=', memberId)
+    .executeTakeFirstOrThrow()
+  const txnId = (await getTransaction())?.public_id ?? ''
+  const review = { txnId, familyId, completed: true, comment: '' }
+  const [stored] = await runBehind(() => receiveReview(ctx, review), { refundedCents: 2210 }, 'Pending')
+  expect(stored).toBe('stored')
+  expect(await balance()).toBe(60)
   expect(await findLedgerViolations(db)).toEqual([])
 })
 

@@ -135,6 +135,20 @@ test('a wrong expiry date gets the same response, and the owner gets no email', 
   await getMoveCodes(sky)
 })
 
+test('the data export does not tell whether a requester guessed the expiry date', async () => {
+  const { gal, number } = await twoPrograms()
+  const guesser = await newMember(app, 'gallonaire')
+  await requestMove(guesser, number, { expires: '2030-01' })
+  await requestMove(gal, number)
+  const actionsOf = async ({ visitor }: TestMember) => {
+    const { data } = (await visitor.get('/api/Member/Export', { 'x-xsrf-token': await visitor.token() })).json()
+    return data.audit_entries.map(({ action }: { action: string }) => action)
+  }
+  const actions = await actionsOf(guesser)
+  expect(actions).toContain('card.requested')
+  expect(actions).toEqual(await actionsOf(gal))
+})
+
 test('entries of others change neither the expiry date that the owner stored nor the comparison', async () => {
   const { sky, gal, number } = await twoPrograms()
   // Three members each try a date: one in the owner's program, one in a third program, and the thief in the requesting

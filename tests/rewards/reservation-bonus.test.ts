@@ -307,6 +307,20 @@ describe('the reservation bonus', () => {
     expect(await sumBonuses(fixture)).toBe(bonus)
   })
 
+  test('RESV-003 stays as agreed at the booking when its program gives none any more and only the party size changes', async () => {
+    const fixture = await newFixture()
+    await run(fixture, { act: 'book', date: 0, hour: 3 }, { act: 'wait', hours: 1 }, { act: 'dine' })
+    const { ctx } = fixture
+    const program = { ...ctx.program, config: { ...ctx.program.config, hasReservationBonus: false } }
+    const time = { date: '2026-11-20', time: '19:00' }
+    const { bonus: agreed } = await changeReservation({ ...ctx, program }, deps, fixture.ids[0] ?? '', {
+      ...time,
+      partySize: 1,
+    })
+    expect(agreed).not.toBeNull()
+    expect(await sumBonuses(fixture)).toBe(bonus)
+  })
+
   test('RESV-003 passes to the other table of the evening when its reservation moves weeks away', async () => {
     const fixture = await newFixture()
     await run(fixture, { act: 'book', date: 0, hour: 3 }, { act: 'book', date: 0, hour: 5 }, { act: 'wait', hours: 2 })

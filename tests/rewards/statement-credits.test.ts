@@ -262,6 +262,36 @@ describe('statement credits', () => {
     ])
   })
 
+  test('a credit covers no transaction of another one that is under way', async () => {
+    await settleOpenCredits()
+    const { pay, balance, credits, listTransactions } = await cardholder()
+    await pay('700.00')
+    await pay('700.00')
+    const [first, second] = await credits()
+    const outcomes = new Map<string | undefined, 'rejected' | 'completed'>([
+      [first?.public_id, 'rejected'],
+      [second?.public_id, 'completed'],
+    ])
+    const coveredBy = async (credit: typeof first) =>
+      (
+        await beacon()
+          .db.selectFrom('journal_entries')
+          .select('reason')
+          .where('id', '=', credit?.journal_entry_id ?? 0)
+          .executeTakeFirstOrThrow()
+      ).reason as { covered: number[] }
+    expect([(await coveredBy(first)).covered.length, (await coveredBy(second)).covered.length]).toEqual([1, 1])
+    await executeCredits({ ...ownProcessor, submit: async (_ctx, order) => outcomes.get(order.creditId) ?? 'error' })
+    expect((await listTransactions()).map(({ award_status, paid_at }) => [award_status, paid_at])).toEqual([
+      ['Awarded', null],
+      ['Paid', now],
+    ])
+    expect(await balance()).toBe(21_00)
+    // The next credit covers what came back.
+    await pay('10.00')
+    expect((await coveredBy((await credits()).at(-1))).covered).toHaveLength(2)
+  })
+
   test('a transaction that was authorized before the credit and cleared after it is not paid with it', async () => {
     const { pay, event, balance, listTransactions } = await cardholder()
     const { transaction } = event('100.00')

@@ -55,7 +55,11 @@ export function createProgramFiles(installation: Installation) {
   /** Returns the files of the program as this request sees it. */
   function filesOf(ctx: Ctx): ProgramFiles {
     const known = latest.get(ctx.content.shown)
-    if (known?.flags === ctx.flags) return known.files
+    if (known?.flags === ctx.flags) {
+      // An editor may have been the first to request them.
+      for (const file of Object.values(known.files)) file.isDraft &&= ctx.mayPreview
+      return known.files
+    }
     const later = store(ctx, { prefix: laterPrefix, content: contentOf(ctx, laterContentNames) })
     const content: ProgramFile = {
       config: publicConfig(ctx.program.config),

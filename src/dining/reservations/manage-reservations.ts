@@ -79,8 +79,11 @@ export async function changeReservation(
     const previous = { token, confirmation, starts_at, local_date, local_time, party_size, bonus, agreed_at }
     const change = {
       ...columnsOf(ctx, plan, when),
-      // A transaction before the time was agreed on does not earn its bonus.
-      ...(plan.startsAt.getTime() === starts_at.getTime() && { agreed_at }),
+      // A transaction before the time was agreed on does not earn its bonus. At the same time, the bonus stays as agreed.
+      ...(plan.startsAt.getTime() === starts_at.getTime() && {
+        agreed_at,
+        bonus: bonus === null ? null : JSON.stringify(bonus),
+      }),
       token: publicId(),
       status: 'booking',
       previous: JSON.stringify(previous),

@@ -236,16 +236,18 @@ async function requestMove(
   const { card, ownerCardId } = found
   if (!moveHere) return failed(ctx, sent, 'LINKED_ELSEWHERE')
   if (await moves.isInMoveCooldown(tx, card.homeKey)) return failed(ctx, sent, 'MOVE_TOO_SOON')
+  const requestId = publicId()
+  // Also when no request is stored: the member can export these entries.
+  await audit(tx, ctx, { action: 'card.requested', memberId, detail: { card: requestId } })
   if (ownerCardId !== undefined) {
     const request = {
       ...card,
-      publicId: publicId(),
+      publicId: requestId,
       description: found.description,
       partnerCardId: found.partnerCardId,
       wording: ctx.t('cards.file_feed_consent'),
     }
-    const stored = await moves.insertRequest(tx, { expected: ownerCardId, memberId, card: request })
-    if (stored) await audit(tx, ctx, { action: 'card.requested', memberId, detail: { card: request.publicId } })
+    await moves.insertRequest(tx, { expected: ownerCardId, memberId, card: request })
   }
   return failed(ctx, sent, 'MOVE_REQUESTED')
 }

@@ -90,15 +90,15 @@ export async function getCoveredTransactionIds(tx: Tx, { journal_entry_id }: Cre
   return (reason as { covered: number[] }).covered
 }
 
-/** Returns a member's entries that are in the balance. */
+/** Returns a member's entries that are in the balance: those of a credit on its way have left it. */
 export async function listTransactionIdsInBalance(tx: Tx, memberId: number): Promise<number[]> {
-  const rows = await tx
-    .selectFrom('transactions')
-    .select('id')
-    .where('member_id', '=', memberId)
-    .where('award_status', '=', 'Awarded')
-    .orderBy('id')
-    .execute()
+  const { rows } = await sql<{ id: number }>`
+    select t.id from transactions t
+    where t.partner_id = current_partner() and t.member_id = ${memberId} and t.award_status = 'Awarded' and not exists (
+      select from statement_credits c join journal_entries j on j.partner_id = c.partner_id and j.id = c.journal_entry_id
+      where c.member_id = t.member_id and c.status in ('pending', 'pending_received')
+        and j.reason -> 'covered' @> to_jsonb(t.id))
+    order by t.id`.execute(tx)
   return rows.map((row) => row.id)
 }
 

@@ -32,9 +32,12 @@ export interface ReceivedReview {
 export async function receiveReview(ctx: Ctx, review: ReceivedReview): Promise<'stored' | 'repeated' | 'ignored'> {
   if (!review.completed) return 'ignored'
   return inTransaction(ctx.db, async (tx) => {
-    const transaction = await findTransactionByPublicId(tx, review.txnId)
-    const member = transaction?.member_id ? await lockMember(tx, transaction.member_id) : undefined
-    if (!transaction || member?.family_id !== review.familyId) throw new ApiError('reviewNotFound')
+    const found = await findTransactionByPublicId(tx, review.txnId)
+    const member = found?.member_id ? await lockMember(tx, found.member_id) : undefined
+    // Read again under the lock: a message of the network may have changed it.
+    const transaction = member && (await findTransactionByPublicId(tx, review.txnId))
+    if (transaction?.member_id !== member?.id || member?.family_id !== review.familyId || !transaction)
+      throw new ApiError('reviewNotFound')
     const [known] = await store.listReviewStates(tx, member.id, [review.txnId])
     if (known?.completed) return 'repeated'
     const listed = await readTransaction({ ...ctx, db: tx }, member.id, review.txnId)

@@ -77,11 +77,11 @@ export function useSearch(state: SearchState) {
     retryOnMount: !isHydrated,
   })
   const address = searchAddress(state)
-  const succeeded = result.isSuccess && !result.isPlaceholderData
+  const hasResults = result.isSuccess && !result.isPlaceholderData && result.data.totalResultSize > 0
   useEffect(() => {
     const done = readSearch(new URLSearchParams(address.slice('/search'.length)))
-    if (succeeded && !isBare(done)) saveSearch(done)
-  }, [succeeded, address])
+    if (hasResults && !isBare(done)) saveSearch(done)
+  }, [hasResults, address])
   const blocked = here && position.state === 'denied'
   return {
     given: searchInput,
