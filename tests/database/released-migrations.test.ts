@@ -27,6 +27,7 @@ const released = {
   '0017-review-callbacks.sql': 'e4771f085035',
   '0018-restaurants-of-postings.sql': 'f7ab6cf926e9',
   '0019-left-on.sql': '8a3f6464426d',
+  '0020-impersonation-rights.sql': '9f6d65baf861',
 }
 
 test('no migration has changed since it was released', () => {

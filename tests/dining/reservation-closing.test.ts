@@ -92,6 +92,19 @@ test.each([
   })
 })
 
+test('the old time cannot be booked again while a change is unfinished, because the change may return to it', async () => {
+  const steps: AfterBooking[] = []
+  const { merchant, ctx, deps, change } = await memberWithReservation(steps)
+  const codes: string[] = []
+  steps.push(async () => {
+    codes.push(await resultCode(makeReservation(ctx, deps, reservationRequest(merchant.publicId))))
+    await failure()
+  })
+  expect(await change()).toBe('reservationFailed')
+  expect(codes).toEqual(['overlap'])
+  expect((await readState(ctx, merchant.id)).statuses).toEqual(['booked'])
+})
+
 test('an account deleted while a failed change is undone leaves no table once the job has completed it', async () => {
   const steps: AfterBooking[] = []
   const { merchant, ctx, deps, made, change } = await memberWithReservation(steps)

@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addOperator } from '../../src/console/operators/service.ts'
+import {
+  addOperator,
+  changeRole,
+  disableOperator,
+  listOperators,
+  signOutEverywhere,
+} from '../../src/console/operators/service.ts'
 import { asOwner, startSecondApp, type TestApp, visit } from '../support/app.ts'
 import { openConsole } from '../support/console.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
@@ -23,6 +29,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await secondApp?.stop()
 })
+
+const consoleDb = () => app.database.consolePools.shared
 
 const newMember = (partner = 'gallonaire') =>
   join(app, partner, { firstName: 'Grace', lastName: `Hopper${Math.random().toString(36).slice(2, 8)}` })
@@ -385,3 +393,51 @@ test('the console’s role reads only the columns of members that support needs'
   await expect(sql`update impersonations set may_change = true`.execute(db)).rejects.toThrow(/permission denied/)
   await expect(sql`select 1 from credentials`.execute(db)).rejects.toThrow(/permission denied/)
 })
+
+test.each([
+  { how: 'is disabled', change: (email: string) => disableOperator(consoleDb(), email), view: 401, write: 401 },
+  {
+    how: 'is made an editor',
+    change: (email: string) => changeRole(consoleDb(), { email, role: 'editor', partners: null }),
+    view: 401,
+    write: 401,
+  },
+  {
+    how: 'may work on other programs only',
+    change: (email: string) => changeRole(consoleDb(), { email, role: 'admin', partners: ['beacon'] }),
+    view: 401,
+    write: 401,
+  },
+  {
+    how: 'is made support',
+    change: (email: string) => changeRole(consoleDb(), { email, role: 'support', partners: null }),
+    view: 200,
+    write: 403,
+  },
+  {
+    how: 'has signed out everywhere',
+    change: async (email: string) => {
+      const [operator] = (await listOperators(consoleDb())).filter((each) => each.email === email)
+      await signOutEverywhere(consoleDb(), Number(operator?.id))
+    },
+    view: 401,
+    write: 401,
+  },
+])(
+  'Case 28 what an operator has opened ends with the next request when the operator $how',
+  async ({ how, ...after }) => {
+    const email = `${how.replaceAll(' ', '-')}@dineback.example`
+    await addOperator(consoleDb(), { email, name: 'Ola Operator', role: 'admin', partners: null, password })
+    const { publicId } = await newMember()
+    const { frame } = await openFrame(email, publicId, { change: 'yes' })
+    const consent = { channel: 'email', topic: 'offers', granted: false }
+    const write = async () => (await frame.change('PUT', '/api/Member/Consents', consent)).status
+    expect([(await frame.get('/api/Member')).status, await write()]).toEqual([200, 200])
+    const unopened = await startImpersonation(email, publicId, { change: 'yes' })
+    await after.change(email)
+    expect([(await frame.get('/api/Member')).status, await write()]).toEqual([after.view, after.write])
+    const late = visit(app, 'gallonaire')
+    await late.get(unopened.path)
+    expect((await late.get('/api/Member')).status).toBe(after.view)
+  },
+)

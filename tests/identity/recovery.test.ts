@@ -217,6 +217,26 @@ describe('a second period', () => {
 })
 
 describe('account recovery', () => {
+  test('Case 32 a new password also lifts the locks of the browser and of the account in which the old one was mistyped', async () => {
+    const { form, visitor } = await newMember()
+    const prove = async (password: string) =>
+      (await visitor.change('POST', '/api/Member/Prove', { password })).status
+    for (let attempt = 0; attempt < maxLoginFailures; attempt++) await prove('a guess')
+    expect(await prove(form.password)).toBe(403)
+    await visitor.get('/api/SignOut')
+    for (let attempt = 0; attempt < maxLoginFailures; attempt++)
+      await sendSignIn(visitor, form.email, { password: 'a guess' })
+    expect((await sendSignIn(visitor, form.email, { password: form.password })).status).toBe(403)
+    const { code } = await codeFor(form.email)
+    await update((await confirm(code)).json().resetToken)
+    const signInAgain = async () => (await sendSignIn(visitor, form.email, { password: newPassword })).status
+    expect(await signInAgain()).toBe(200)
+    expect(await prove(newPassword)).toBe(200)
+    // From now on, the browser is a known one again.
+    await visitor.get('/api/SignOut')
+    expect(await signInAgain()).toBe(200)
+  })
+
   test('RECV-001 CONST-007 a code by email sets a new password; every session ends, the lock is lifted, and the member is notified', async () => {
     const { form, visitor } = await newMember()
     for (let attempt = 0; attempt < maxLoginFailures; attempt++) await signIn(form.email, 'a guess')

@@ -67,7 +67,13 @@ async function listNearby(
     to,
     ...(except !== undefined && { except }),
   })
-  return rows.filter((row) => isOverlapping(row.starts_at, startsAt))
+  return rows.filter((row) => timesOf(row).some((time) => isOverlapping(time, startsAt)))
+}
+
+/** Returns the time of a reservation, and the one to which an unfinished change may return. */
+function timesOf({ starts_at, status, previous }: store.Row): Date[] {
+  const before = (previous as { starts_at?: string } | null)?.starts_at
+  return status === 'booking' && before !== undefined ? [starts_at, new Date(before)] : [starts_at]
 }
 
 /** Returns the columns that a plan determines, with its current bonus. */

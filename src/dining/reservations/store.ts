@@ -73,7 +73,10 @@ export async function findById(db: Db | Tx, id: number): Promise<ReservationRow 
   return withMerchant(db).where('reservations.id', '=', id).executeTakeFirst()
 }
 
-/** Returns a member's reservations, booked or in progress, at a restaurant near a moment; `except` is not counted. */
+/**
+ * Returns a member's reservations, booked or in progress, at a restaurant near a moment; `except` is not counted. One
+ * that is being changed may return to its previous time: it counts at both.
+ */
 export async function listActiveNear(
   tx: Tx,
   {
@@ -90,8 +93,10 @@ export async function listActiveNear(
     .where('member_id', '=', memberId)
     .where('merchant_id', '=', merchantId)
     .where('status', 'in', ['booking', 'booked'])
-    .where('starts_at', '>', from)
-    .where('starts_at', '<', to)
+    .where(
+      sql<boolean>`((starts_at > ${from} and starts_at < ${to}) or (status = 'booking'
+        and (previous ->> 'starts_at')::timestamptz > ${from} and (previous ->> 'starts_at')::timestamptz < ${to}))`,
+    )
     .$if(except !== undefined, (query) => query.where('id', '<>', except as number))
     .execute()
 }

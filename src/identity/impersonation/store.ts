@@ -5,7 +5,9 @@ import { fromNow } from '../../platform/database/from-now.ts'
 
 export type ImpersonationRow = Selectable<Impersonations>
 
-const live = sql<boolean>`started_at is not null and ended_at is null and ends_at > now()`
+/** By the operator's rights of now: they may have ended since. */
+const isAllowed = sql<boolean>`may_impersonate(operator_id, partner_id, created_at, false)`
+const live = sql<boolean>`started_at is not null and ended_at is null and ends_at > now() and ${isAllowed}`
 
 export interface NewImpersonation {
   memberId: number
@@ -56,6 +58,7 @@ export async function startImpersonation(
     .where('started_at', 'is', null)
     .where('ended_at', 'is', null)
     .where('handoff_expires_at', '>', sql<Date>`now()`)
+    .where(isAllowed)
     .returningAll()
     .executeTakeFirst()
 }
@@ -64,6 +67,7 @@ export async function findLiveImpersonation(db: Db, sessionHash: Buffer): Promis
   return db
     .selectFrom('impersonations')
     .selectAll()
+    .select(sql<boolean>`may_change and may_impersonate(operator_id, partner_id, created_at, true)`.as('may_change'))
     .where('session_hash', '=', sessionHash)
     .where(live)
     .executeTakeFirst()

@@ -9,7 +9,15 @@ import { secretToken, tokenHash } from '../../platform/security/ids.ts'
 import { plainPartnerNumber } from '../../programs/partners/rules.ts'
 import { queueEmail } from '../email/service.ts'
 import * as members from '../members/service.ts'
-import { deleteKnownDevices, endSessions, hashPassword, nameKey, passwordProblems } from '../session/service.ts'
+import {
+  deleteKnownDevices,
+  deviceKey,
+  endSessions,
+  hashPassword,
+  nameKey,
+  passwordProblems,
+  proofKey,
+} from '../session/service.ts'
 import { addressChangedEmail, codeEmail, noPasswordEmail, passwordChangedEmail } from './emails.ts'
 import {
   codeTtlMs,
@@ -182,10 +190,13 @@ export async function updateRecovery(
     if (!(await store.useReset(tx, resetHash))) throw new ApiError('recoveryOver')
     await members.setCredentials(tx, member.id, passwordHash)
     await endSessions(tx, member.id)
-    await deleteKnownDevices(tx, member.id)
-    for (const name of [member.email, member.partner_number ?? '']) {
-      await resetAttempts(tx, nameKey(ctx, deps.lockKey, name))
-    }
+    const devices = await deleteKnownDevices(tx, member.id)
+    const locks = [
+      ...[member.email, member.partner_number ?? ''].map((name) => nameKey(ctx, deps.lockKey, name)),
+      ...devices.map((device) => deviceKey(ctx, deps.lockKey, device)),
+      proofKey(ctx, deps.lockKey, member.id),
+    ]
+    for (const lock of locks) await resetAttempts(tx, lock)
     await queueEmail(tx, ctx, {
       memberId: member.id,
       recipient: member.email,

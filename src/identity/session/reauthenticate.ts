@@ -1,7 +1,8 @@
-import { attemptKey, countAttempt, isLocked, resetAttempts } from '../../platform/database/attempts.ts'
+import { countAttempt, isLocked, resetAttempts } from '../../platform/database/attempts.ts'
 import { ApiError, ValidationError } from '../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { findPasswordHash } from '../members/service.ts'
+import { proofKey } from './attempt-keys.ts'
 import { verifyPassword } from './password.ts'
 import { lockedMinutes, lockoutLength, maxLoginFailures, reauthMaxAgeMs } from './rules.ts'
 import * as store from './store.ts'
@@ -18,7 +19,7 @@ export async function requireRecentAuth(ctx: Ctx): Promise<void> {
  */
 export async function reauthenticate(ctx: MemberCtx, password: string, lockKey: Buffer): Promise<void> {
   const memberId = ctx.actor.memberId
-  const key = attemptKey(lockKey, 'proof', ctx.partnerId, String(memberId))
+  const key = proofKey(ctx, lockKey, memberId)
   if (await isLocked(ctx.db, key)) throw new ApiError('locked', { lockedMinutes })
   const tried = await countAttempt(ctx.db, { key, maxAttempts: maxLoginFailures, windowMs: lockoutLength })
   if (tried > maxLoginFailures) throw new ApiError('locked', { lockedMinutes })

@@ -1,5 +1,4 @@
 import {
-  attemptKey,
   countAddressAttempt,
   countAttempt,
   isAddressLocked,
@@ -14,6 +13,7 @@ import { secretToken, tokenHash } from '../../platform/security/ids.ts'
 import { SECOND } from '../../platform/time.ts'
 import { plainPartnerNumber } from '../../programs/partners/rules.ts'
 import { findCredentials, lockOpenMember } from '../members/service.ts'
+import { deviceKey, nameKey } from './attempt-keys.ts'
 import { deviceName } from './device.ts'
 import { verifyPassword } from './password.ts'
 import {
@@ -27,6 +27,7 @@ import {
 } from './rules.ts'
 import * as store from './store.ts'
 
+export { deviceKey, nameKey, proofKey } from './attempt-keys.ts'
 export { hashPassword, passwordProblems, verifyPassword } from './password.ts'
 export { reauthenticate, requireRecentAuth } from './reauthenticate.ts'
 export {
@@ -139,10 +140,6 @@ export async function endSession(ctx: Ctx): Promise<void> {
   if (ctx.actor.sessionId) await store.deleteSession(ctx.db, ctx.actor.sessionId)
 }
 
-/** Key under which failed passwords are counted: the typed name in this program. */
-export const nameKey = (ctx: Ctx, lockKey: Buffer, userName: string) =>
-  attemptKey(lockKey, 'name', ctx.partnerId, userName.trim().toLowerCase())
-
 /**
  * Checks a user name (email or partner number) and password. Throws `invalidLogin`, `locked`, `busy`, `restFirst`. The
  * response and its timing for a locked name do not reveal whether it exists. A browser in which the member has signed
@@ -165,7 +162,7 @@ export async function checkCredentials(
   const deviceHash = tokenHash(device ?? '')
   const known = await store.isKnownDevice(ctx.db, deviceHash, found?.memberId ?? 0)
   const byName = nameKey(ctx, lockKey, userName)
-  const key = known ? attemptKey(lockKey, 'device', ctx.partnerId, deviceHash.toString('hex')) : byName
+  const key = known ? deviceKey(ctx, lockKey, deviceHash) : byName
   if (await isLocked(ctx.db, key)) throw new ApiError('locked', { lockedMinutes })
   const tried = await countAttempt(ctx.db, { key, maxAttempts: maxLoginFailures, windowMs: lockoutLength })
   if (tried > maxLoginFailures) throw new ApiError('locked', { lockedMinutes })

@@ -243,6 +243,8 @@ export async function upsertKnownDevice(db: Db | Tx, deviceHash: Buffer, memberI
     .execute()
 }
 
-export async function deleteKnownDevices(db: Db | Tx, memberId: number): Promise<void> {
-  await db.deleteFrom('known_devices').where('member_id', '=', memberId).execute()
+/** Forgets the browsers in which a member has signed in. Returns their hashes. */
+export async function deleteKnownDevices(db: Db | Tx, memberId: number): Promise<Buffer[]> {
+  const rows = await db.deleteFrom('known_devices').where('member_id', '=', memberId).returning('device_hash').execute()
+  return rows.map(({ device_hash }) => device_hash)
 }

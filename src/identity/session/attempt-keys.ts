@@ -1,0 +1,14 @@
+import { attemptKey } from '../../platform/database/attempts.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+
+/** Key under which failed passwords are counted: the typed name in this program. */
+export const nameKey = (ctx: Ctx, lockKey: Buffer, userName: string) =>
+  attemptKey(lockKey, 'name', ctx.partnerId, userName.trim().toLowerCase())
+
+/** Key under which failed passwords are counted in a browser that the member has signed in with before. */
+export const deviceKey = (ctx: Ctx, lockKey: Buffer, deviceHash: Buffer) =>
+  attemptKey(lockKey, 'device', ctx.partnerId, deviceHash.toString('hex'))
+
+/** Key under which the failed passwords of a signed-in member are counted. */
+export const proofKey = (ctx: Ctx, lockKey: Buffer, memberId: number) =>
+  attemptKey(lockKey, 'proof', ctx.partnerId, String(memberId))
