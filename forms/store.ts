@@ -85,7 +85,13 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
            order by received_at, id limit 500`,
           [serviceCode, formId, span.from, span.to, after?.at, after?.id],
         )
-        yield* page.rows.map(({ at: _, ...response }) => response)
+        yield* page.rows.map(({ id, formId, fieldValues, tracking, receivedAt }) => ({
+          id,
+          formId,
+          fieldValues,
+          tracking,
+          receivedAt,
+        }))
         const last = page.rows.at(-1)
         if (!last || page.rows.length < 500) return
         after = { at: last.at, id: last.id }

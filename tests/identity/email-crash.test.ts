@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
@@ -8,6 +7,7 @@ import { setUpTestHarness } from '../support/file-setup.ts'
 import { shortenLease } from '../support/only-jobs.ts'
 import { addMember, createTestContext } from '../support/rewards-harness.ts'
 import { scaled } from '../support/scale.ts'
+import { spawnApp } from '../support/test-server.ts'
 
 const kills = scaled({ full: 200, short: 3 })
 const emails = kills + 20
@@ -35,9 +35,7 @@ async function countByStatus(): Promise<Record<string, number>> {
 
 /** Starts a process that sends emails; calls back with each message id that the mail server accepts. */
 function startSender(how: 'hang' | 'send', accepted: (messageId: string) => void) {
-  const sender = spawn(process.execPath, ['tests/support/email-worker.ts', harness.url, how], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const sender = spawnApp(['tests/support/email-worker.ts', harness.url, how])
   createInterface({ input: sender.stdout }).on('line', accepted)
   const ended = new Promise<void>((resolve) => sender.once('exit', () => resolve()))
   return {

@@ -219,8 +219,7 @@ describe('a second period', () => {
 describe('account recovery', () => {
   test('Case 32 a new password also lifts the locks of the browser and of the account in which the old one was mistyped', async () => {
     const { form, visitor } = await newMember()
-    const prove = async (password: string) =>
-      (await visitor.change('POST', '/api/Member/Prove', { password })).status
+    const prove = async (password: string) => (await visitor.change('POST', '/api/Member/Prove', { password })).status
     for (let attempt = 0; attempt < maxLoginFailures; attempt++) await prove('a guess')
     expect(await prove(form.password)).toBe(403)
     await visitor.get('/api/SignOut')

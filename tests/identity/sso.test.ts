@@ -129,6 +129,18 @@ async function signIn(visitor: Visitor, over: JWTPayload = {}, path = '/Login') 
   return finish(visitor, { state: started.state, code: codeFor(await signed(claimsFor(started, over))) })
 }
 
+/** Sends a logout token of the provider for the session `second`; `over` replaces its claims. Returns the status. */
+async function sendLogoutToken(over: JWTPayload, key = keys): Promise<number> {
+  const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+  const claims = { iss: issuer, aud: clientId, sid: 'second', jti: randomUUID(), events }
+  const token = await new SignJWT({ iat: Math.floor(Date.now() / 1000), ...claims, ...over })
+    .setProtectedHeader({ alg: 'ES256', kid: 'ours' })
+    .sign(key.privateKey)
+  const body = new URLSearchParams({ logout_token: token }).toString()
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  return (await visit(secondApp, 'beacon').send('POST', '/Login/BackChannelLogout', body, headers)).status
+}
+
 test('SESS-016 ENR-012 a valid response signs in, links the account once, and updates the name from the partner each time', async () => {
   const visitor = visit(app, 'beacon')
   const response = await signIn(visitor)
@@ -352,6 +364,26 @@ test('a former member is recognized by the partner’s email address, whatever t
   ])
 })
 
+test('joining continues the session of the provider: its end, and when a password was entered there', async () => {
+  const join = async (sub: string) => {
+    const visitor = visit(app, 'beacon')
+    const email = `${sub}@beacon.example`
+    await signIn(visitor, { sub, email, sid: sub })
+    expect((await visitor.change('POST', '/api/Members/Prospects', joinForm({ email }))).status).toBe(200)
+    return visitor
+  }
+  const joined = await join('has-joined')
+  const exported = await joined.get('/api/Member/Export', { 'x-xsrf-token': await joined.token() })
+  // No password was entered in the last ten minutes.
+  expect([exported.status, exported.json().code]).toEqual([403, 'reauthRequired'])
+  const url = new URL(String((await joined.get('/SignOut')).headers.location), issuer)
+  expect(url.origin + url.pathname).toBe(`${issuer}/end`)
+  const other = await join('has-joined-too')
+  expect(await isSignedIn(other)).toBe(true)
+  expect(await sendLogoutToken({ sid: 'has-joined-too' })).toBe(200)
+  expect(await isSignedIn(other)).toBe(false)
+})
+
 test('signing out continues at the provider, and the provider’s back-channel logout ends sessions here', async () => {
   const visitor = visit(app, 'beacon')
   await signIn(visitor, { sid: 'first' })
@@ -362,16 +394,6 @@ test('signing out continues at the provider, and the provider’s back-channel l
   expect(url.searchParams.get('post_logout_redirect_uri')).toBe(`http://beacon.localhost:${app.port}/`)
   expect(await isSignedIn(visitor)).toBe(false)
   await signIn(visitor, { sid: 'second' })
-  const event = { 'http://schemas.openid.net/event/backchannel-logout': {} }
-  const claims = { iss: issuer, aud: clientId, sid: 'second', jti: randomUUID(), events: event }
-  const sendLogoutToken = async (over: JWTPayload, key = keys) => {
-    const token = await new SignJWT({ iat: Math.floor(Date.now() / 1000), ...claims, ...over })
-      .setProtectedHeader({ alg: 'ES256', kid: 'ours' })
-      .sign(key.privateKey)
-    const body = new URLSearchParams({ logout_token: token }).toString()
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    return (await visit(secondApp, 'beacon').send('POST', '/Login/BackChannelLogout', body, headers)).status
-  }
   const wrong: JWTPayload[] = [
     { aud: 'someone-else' },
     { iss: 'https://evil.example' },

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { inTransaction } from '../../src/platform/database/db.ts'
@@ -12,6 +12,7 @@ import { shortenLease } from '../support/only-jobs.ts'
 import { addMember, createTestContext, findLedgerViolations } from '../support/rewards-harness.ts'
 import { runJobs } from '../support/run-jobs.ts'
 import { scaled } from '../support/scale.ts'
+import { spawnApp } from '../support/test-server.ts'
 
 const credits = scaled({ full: 5_000, short: 200 })
 const harness = setUpTestHarness()
@@ -36,9 +37,7 @@ async function order(count: number): Promise<void> {
 }
 
 function startWorker(): Promise<ChildProcess> {
-  const worker = spawn(process.execPath, ['tests/support/credit-worker.ts', harness.url], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const worker = spawnApp(['tests/support/credit-worker.ts', harness.url])
   return new Promise((resolve) => worker.stdout?.once('data', () => resolve(worker)))
 }
 

@@ -119,6 +119,37 @@ test('API-028 LINK-007 DATA-032 cards that the partner loaded are offered to tha
   expect((await sky.visitor.get('/api/Cards/AllPartnerCards')).status).toBe(404)
 })
 
+test('a loaded card that was deleted is linked again by the same request, and so is one a day after it could not be', async () => {
+  const member = await newMember(app, 'gallonaire')
+  await linkCard(app, member)
+  await load(member.publicId)
+  const [card] = await offered(member)
+  const body = { creditCards: [choose(card)], directFileFeedOptIn: true, moveHere: false }
+  const link = async () => {
+    const { cardRegistration } = (await member.visitor.change('POST', '/api/Member/Cards', body)).json()
+    const cards = (await member.visitor.get('/api/Member/Cards')).json<{ id: string; lastFour: string }[]>()
+    const linked = cards.find(({ lastFour }) => lastFour === card.lastFour)
+    return { code: cardRegistration[0].error?.code ?? 'linked', id: linked?.id }
+  }
+  const first = await link()
+  expect(first).toEqual({ code: 'linked', id: expect.any(String) })
+  expect(await link()).toEqual(first)
+  expect((await member.visitor.change('DELETE', `/api/Member/Cards?id=${first.id}`)).status).toBe(200)
+  const again = await link()
+  expect(again).toEqual({ code: 'linked', id: expect.any(String) })
+  // Without its owner's doing, as when it moved to another program.
+  await asOwner(app, 'update cards set removed_at = now() where public_id = $1', [again.id])
+  const scope = "scope = 'link-cards:' || (select id from members where public_id = $1)"
+  await asOwner(app, `update idempotency_keys set created_at = now() - interval '23 hours' where ${scope}`, [
+    member.publicId,
+  ])
+  expect((await link()).id).toBeUndefined()
+  await asOwner(app, `update idempotency_keys set created_at = now() - interval '25 hours' where ${scope}`, [
+    member.publicId,
+  ])
+  expect((await link()).id).toEqual(expect.any(String))
+})
+
 test('a loaded card is offered through the last month in which it is valid', async () => {
   const member = await newMember(app, 'gallonaire')
   await load(member.publicId)

@@ -40,7 +40,7 @@ export async function startTestServer(
 }
 
 /**
- * Starts Node with the given arguments, to end with this process. A terminal's Ctrl+C does not reach it, only the test
+ * Starts Node with the given arguments: an app or a worker, which ends with this process. A terminal's Ctrl+C does not reach it, only the test
  * runner, which finishes what it does before it stops the app.
  */
 export function spawnApp(args: string[], env: NodeJS.ProcessEnv = process.env) {

@@ -67,6 +67,7 @@ export interface SigningIn {
   beganWith: Exclude<store.SessionOrigin, 'visit'>
   /** The secret of this browser, which is stored as known. */
   device?: string
+  /** By default that of the visitor's session: someone who has just come from the provider joins. */
   sso?: store.SsoSession
 }
 
@@ -78,10 +79,12 @@ export async function signInAs(tx: Tx, ctx: Ctx, signing: SigningIn): Promise<Op
   const { memberId, beganWith, device } = signing
   // The account may have been deleted since the password was checked.
   await lockOpenMember(tx, memberId)
-  if (ctx.actor.sessionId) await store.deleteSession(tx, ctx.actor.sessionId)
+  const { sessionId } = ctx.actor
+  const sso = signing.sso ?? (beganWith === 'sso' && sessionId ? await store.findSsoSession(tx, sessionId) : undefined)
+  if (sessionId) await store.deleteSession(tx, sessionId)
   if (device) await store.upsertKnownDevice(tx, tokenHash(device), memberId)
   await audit(tx, ctx, { action: 'session.signed-in', memberId, detail: { by: beganWith } })
-  return open(tx, { ...signing, device: deviceName(ctx.userAgent) })
+  return open(tx, { ...signing, ...(sso && { sso }), device: deviceName(ctx.userAgent) })
 }
 
 export interface LiveSession extends store.SessionRow {

@@ -101,6 +101,16 @@ export interface NewSession {
   lengthMs: number
 }
 
+/** Returns what a session has of the provider's session that it began with; undefined if it began otherwise. */
+export async function findSsoSession(db: Db | Tx, idHash: Buffer): Promise<SsoSession | undefined> {
+  const row = await db
+    .selectFrom('sessions')
+    .select(['sso_session as name', 'id_token as idToken', 'authenticated_at as authenticatedAt'])
+    .where('id_hash', '=', idHash)
+    .executeTakeFirst()
+  return row && row.idToken !== null ? { ...row, idToken: row.idToken } : undefined
+}
+
 export async function insertSession(db: Db | Tx, session: NewSession): Promise<Date> {
   const row = await db
     .insertInto('sessions')

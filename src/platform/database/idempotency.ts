@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import { ApiError } from '../errors.ts'
 import type { Tx } from './db.ts'
 import { acquireAdvisoryLock } from './db.ts'
 
+/** A request is repeated within a day, if at all: later, the key is one of a new request. */
+const keptFor = '1 day'
+
 /**
- * Runs `work` once per key: a repeated request gets the first response. The response is stored in the transaction of
+ * Runs `work` once per key: a repeated request gets the first response, within a day. The response is stored in the transaction of
  * the effect, so that a crash leaves both or neither. Throws ApiError `keyReused` when the key was used with another
  * request. `scope` separates callers (the member) and calls.
  */
@@ -15,6 +19,11 @@ export async function withIdempotencyKey<T extends object>(
 ): Promise<T> {
   await acquireAdvisoryLock(tx, `once:${scope}:${key}`)
   const hash = createHash('sha256').update(JSON.stringify(request)).digest()
+  await tx
+    .deleteFrom('idempotency_keys')
+    .where('scope', '=', scope)
+    .where('created_at', '<', sql<Date>`now() - ${keptFor}::interval`)
+    .execute()
   const existing = await tx
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'reply'])

@@ -78,7 +78,7 @@ export const createCardIntent = defineSchemas({
 
 export const linkCards = defineSchemas({
   summary:
-    'Links sealed cards; sent again with the same body or Idempotency-Key, it returns the same response and links ' +
+    'Links sealed cards; sent again within a day with the same body or Idempotency-Key, it returns the same response and links ' +
     'nothing more',
   headers: LinkCardsHeaders,
   body: AddCardForm,

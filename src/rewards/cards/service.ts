@@ -68,6 +68,8 @@ export async function removeCard(ctx: MemberCtx, id: string): Promise<{ closed: 
     if (!card) throw new ApiError('cardNotFound')
     if (card.removed_at) return { closed: false }
     await store.markRemoved(tx, card.id)
+    // The same card may be linked again, and one that was beyond the limit is no longer.
+    await deleteIdempotencyKeys(tx, linkScope(memberId))
     await audit(tx, ctx, { action: 'card.removed', memberId, detail: { card: id } })
     const left = await store.listCards(tx, memberId)
     if (left.length > 0) return { closed: false }
