@@ -136,3 +136,17 @@ test('the oldest push subscriptions of a member are deleted, and none of others'
   expect(await changesOf(() => subscribe(ada, 'bob 1', later))).toEqual({ push_subscriptions: 1 })
   expect(await listSubscriptions(db(), ada)).toContainEqual({ endpoint: 'https://push.example/bob 1', ...later })
 })
+
+test('a session whose id another request has just replaced is authenticated, preserved and ended by its former id', async () => {
+  const ada = await addMember(db())
+  const [former, other] = [await addSession(ada), await addSession(ada)]
+  const renewed = randomBytes(32)
+  await replaceId(db(), former, renewed)
+  expect(await changesOf(() => markReauthenticated(db(), former))).toEqual(one)
+  expect(await isFresh(db(), renewed, 60_000)).toBe(true)
+  // The other one is ended.
+  expect(await changesOf(() => deleteSessionsOf(db(), ada, former))).toEqual(one)
+  expect(await changesOf(() => deleteSession(db(), other))).toEqual({})
+  expect(await changesOf(() => deleteSession(db(), former))).toEqual(one)
+  expect(await changesOf(() => deleteSession(db(), renewed))).toEqual({})
+})

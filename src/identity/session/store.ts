@@ -70,6 +70,9 @@ export async function findByPreviousId(
   return row && { ...toSession(row), idHash: row.idHash }
 }
 
+/** A request of another tab may have replaced the id since this request began. */
+const hasId = (idHash: Buffer) => sql<boolean>`(id_hash = ${idHash} or previous_hash = ${idHash})`
+
 /** Replaces the id of a session. Returns false when a concurrent request has replaced it. */
 export async function replaceId(db: Db, idHash: Buffer, newHash: Buffer): Promise<boolean> {
   const changed = await db
@@ -144,7 +147,7 @@ export async function extendSession(db: Db, idHash: Buffer, lengthMs: number): P
 }
 
 export async function deleteSession(db: Db | Tx, idHash: Buffer): Promise<void> {
-  await db.deleteFrom('sessions').where('id_hash', '=', idHash).execute()
+  await db.deleteFrom('sessions').where(hasId(idHash)).execute()
 }
 
 /** Deletes all sessions of a member, or all but `except`. */
@@ -152,7 +155,9 @@ export async function deleteSessionsOf(db: Db | Tx, memberId: number, except?: B
   await db
     .deleteFrom('sessions')
     .where('member_id', '=', memberId)
-    .$if(except !== undefined, (query) => query.where('id_hash', '<>', except as Buffer))
+    .$if(except !== undefined, (query) =>
+      query.where('id_hash', '<>', except as Buffer).where('previous_hash', 'is distinct from', except as Buffer),
+    )
     .execute()
 }
 
@@ -222,7 +227,7 @@ export async function isFresh(db: Db | Tx, idHash: Buffer, withinMs: number): Pr
 }
 
 export async function markReauthenticated(db: Db | Tx, idHash: Buffer): Promise<void> {
-  await db.updateTable('sessions').set({ authenticated_at: sql<Date>`now()` }).where('id_hash', '=', idHash).execute()
+  await db.updateTable('sessions').set({ authenticated_at: sql<Date>`now()` }).where(hasId(idHash)).execute()
 }
 
 export async function deleteEndedSessions(db: Db): Promise<void> {

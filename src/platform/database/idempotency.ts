@@ -4,13 +4,13 @@ import { ApiError } from '../errors.ts'
 import type { Tx } from './db.ts'
 import { acquireAdvisoryLock } from './db.ts'
 
-/** A request is repeated within a day, if at all: later, the key is one of a new request. */
+/** After a day, a request with the same key is a new one. */
 const keptFor = '1 day'
 
 /**
- * Runs `work` once per key: a repeated request gets the first response, within a day. The response is stored in the transaction of
- * the effect, so that a crash leaves both or neither. Throws ApiError `keyReused` when the key was used with another
- * request. `scope` separates callers (the member) and calls.
+ * Runs `work` once per key: a request that is repeated within a day gets the first response. The response is stored in
+ * the transaction of the effect, so that a crash leaves both or neither. Throws ApiError `keyReused` when the key was
+ * used with another request. `scope` separates callers (the member) and calls.
  */
 export async function withIdempotencyKey<T extends object>(
   tx: Tx,

@@ -78,8 +78,8 @@ export const createCardIntent = defineSchemas({
 
 export const linkCards = defineSchemas({
   summary:
-    'Links sealed cards; sent again within a day with the same body or Idempotency-Key, it returns the same response and links ' +
-    'nothing more',
+    'Links sealed cards; sent again within a day with the same body or Idempotency-Key, it returns the same ' +
+    'response and links nothing more',
   headers: LinkCardsHeaders,
   body: AddCardForm,
   reply: z.object({ cardRegistration: z.array(CardRegistration) }),

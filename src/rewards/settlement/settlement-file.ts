@@ -20,7 +20,7 @@ const columns = [
 /**
  * Returns what a partner owes or is owed for one day (`YYYY-MM-DD`, UTC), as CSV: a line for each restaurant, one for
  * rewards that no restaurant pays for, one for statement credits, and the total. Negative amounts go the other way. The
- * file of a past day never changes.
+ * amounts of a past day never change; a restaurant has its current name.
  */
 export async function settlementFile(ctx: Pick<Ctx, 'db' | 'partnerId'>, day: string): Promise<string> {
   const lines = await listSettledLines(ctx.db, { from: day, to: day })

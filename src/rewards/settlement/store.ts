@@ -56,7 +56,7 @@ const sums = sql`
   sum(e.rewards)::bigint as rewards, sum(e.restaurant)::bigint as "restaurantOwes",
   sum(e.partner)::bigint as "partnerIsOwed", sum(e.platform)::bigint as "platformShare"`
 
-/** Returns a partner's ledger totals by restaurant. Past days never change: entries are only added. */
+/** Returns a partner's ledger totals by restaurant. The amounts of past days never change. */
 export async function listSettledLines(db: Db, days: DayRange): Promise<SettledLine[]> {
   const { rows } = await sql<SettledLine>`
     with entries as (${entriesOn(days)})
