@@ -10,7 +10,7 @@ const usage = `Writes the settlement of a partner by restaurant, one file per da
 
   npm run settle -- --partner skyharbor [--from 2026-11-01] [--to 2026-11-20] [--out settlement]
 
-Without days: yesterday (UTC). The file of a day that is over never changes.`
+Without days: yesterday (UTC). The amounts of a day that is over never change.`
 
 const stop: (problem: string) => never = createUsageExit(usage)
 const options = {
