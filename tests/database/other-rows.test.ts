@@ -165,6 +165,8 @@ test('what a member does changes no other row, from joining to the deletion of t
   expect(countChanges(filled, await readRowsAfterJobs())).toEqual({
     card_homes: 1,
     cards: 1,
+    // The member has linked two cards: removing one ends the stored responses of both requests.
+    idempotency_keys: 2,
     members: 1,
     notification_preferences: 1,
     passkey_challenges: 1,
