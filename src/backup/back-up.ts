@@ -50,13 +50,14 @@ export async function backUp(options: {
   client.on('error', () => {})
   await client.connect()
   try {
-    return await writeFile(client, options)
+    return await makeArchive(client, options)
   } finally {
     await client.end()
   }
 }
 
-async function writeFile(client: pg.Client, options: Parameters<typeof backUp>[0]): Promise<Manifest> {
+/** Writes the archive under another name, and renames it once it is complete. */
+async function makeArchive(client: pg.Client, options: Parameters<typeof backUp>[0]): Promise<Manifest> {
   const { file } = options
   const partial = `${file}.partial`
   const archive = await open(partial, 'w', 0o600)

@@ -278,7 +278,7 @@ describe('a restaurant without a join date', () => {
     run('x.ndjson', ndjson(row('a', { offerType: 'Unlimited', ...over })), { today })
   const participating = true
 
-  test('keeps the day of its first import, and its offer likewise, when its row comes again', async () => {
+  test('has joined on the day of its first import, and its offer started then, when its row is imported again', async () => {
     await importOn('2026-01-01', { participating })
     expect(await importOn('2026-01-08', { participating })).toMatchObject({ changed: 0, unchanged: 1 })
     expect(await importOn('2026-01-09', { participating, name: 'Renamed' })).toMatchObject({ changed: 1 })

@@ -424,7 +424,7 @@ test.each([
     write: 401,
   },
 ])(
-  'Case 28 what an operator has opened ends with the next request when the operator $how',
+  'Case 28 an open impersonation has the rights of its operator from the next request on when the operator $how',
   async ({ how, ...after }) => {
     const email = `${how.replaceAll(' ', '-')}@dineback.example`
     await addOperator(consoleDb(), { email, name: 'Ola Operator', role: 'admin', partners: null, password })

@@ -119,7 +119,7 @@ test('API-028 LINK-007 DATA-032 cards that the partner loaded are offered to tha
   expect((await sky.visitor.get('/api/Cards/AllPartnerCards')).status).toBe(404)
 })
 
-test('a loaded card that was deleted is linked again by the same request, and so is one a day after it could not be', async () => {
+test('a loaded card that was deleted is linked again by the same request, and a stored response ends after a day', async () => {
   const member = await newMember(app, 'gallonaire')
   await linkCard(app, member)
   await load(member.publicId)

@@ -5,7 +5,7 @@ import type { Tx } from './db.ts'
 import { acquireAdvisoryLock } from './db.ts'
 
 /** After a day, a request with the same key is a new one. */
-const keptFor = '1 day'
+const storedFor = '1 day'
 
 /**
  * Runs `work` once per key: a request that is repeated within a day gets the first response. The response is stored in
@@ -22,7 +22,7 @@ export async function withIdempotencyKey<T extends object>(
   await tx
     .deleteFrom('idempotency_keys')
     .where('scope', '=', scope)
-    .where('created_at', '<', sql<Date>`now() - ${keptFor}::interval`)
+    .where('created_at', '<', sql<Date>`now() - ${storedFor}::interval`)
     .execute()
   const existing = await tx
     .selectFrom('idempotency_keys')

@@ -39,8 +39,8 @@ const known = new Set(Object.keys(MerchantRecord.shape))
 
 /**
  * Converts a row to a merchant, or returns its problems. Unknown columns are ignored; missing values are not invented.
- * `imported` are the merchants of earlier imports, by source id: one without a join date keeps the day on which it
- * joined.
+ * `imported` are the merchants of earlier imports, by source id: a row without a join date has the day on which
+ * its merchant joined.
  */
 export function toRecord(
   row: Record<string, unknown>,
