@@ -11,7 +11,8 @@ cause.
 
   npm run recalculate -- --partner skyharbor --from 2026-11-01 --to 2026-11-20 [--apply]
 
-Without --apply nothing is changed. With it, each difference is posted to the ledger as a correction.`
+Without --apply nothing is changed. With it, each difference is posted to the ledger as a correction. Whether and how
+long a transaction waits before it is posted stays as it was.`
 
 const stop: (problem: string) => never = createUsageExit(usage)
 const options = {

@@ -16,7 +16,7 @@ import {
 
 const harness = setUpTestHarness()
 
-async function memberWithTransactions(count: number) {
+async function memberWithTransactions(count: number, month = '2026-03') {
   const ctx = createTestContext(harness, 'skyharbor')
   const memberId = await addMember(ctx.db)
   const [card, merchant] = [await addCard(ctx.db, memberId), await addMerchant(ctx.db, { maxVisitsPerMonth: 2 })]
@@ -25,7 +25,7 @@ async function memberWithTransactions(count: number) {
       ctx,
       feedEvent('transaction.clearing', {
         id: randomUUID(),
-        datetime: `2026-03-1${day}T23:30:00.000Z`,
+        datetime: `${month}-1${day}T23:30:00.000Z`,
         card: { id: card.token, lastNumbers: '0002' },
         location: { id: merchant.locationId },
       }),
@@ -60,6 +60,25 @@ test('a corrected rate: every difference is explained, posted once, and balances
   const kinds = await ctx.db.selectFrom('journal_entries').select('kind').where('version', '=', 2).execute()
   expect(kinds).toEqual([{ kind: 'correction' }, { kind: 'correction' }])
   expect(await findLedgerViolations(ctx.db)).toEqual([])
+})
+
+test('waiting times that a program introduces later hold back no award that members have', async () => {
+  const { ctx, memberId, balance } = await memberWithTransactions(2, '2026-06')
+  const june = { from: '2026-06-01', to: '2026-06-30', apply: true }
+  const config = { ...ctx.program.config, deferDays: 14, awardsNeedReview: true }
+  const waits = { ...ctx, program: { ...ctx.program, config } } as Ctx
+  expect(await Array.fromAsync(recalculate(waits, june))).toEqual([])
+  expect(await balance()).toBe(252)
+  const earnRates = { OptedOut: 100, NonActivated: 100, OptedIn: 400, VIP: 500 }
+  expect(await Array.fromAsync(recalculate(withEarnRates(waits, earnRates), june))).toHaveLength(2)
+  expect(await balance()).toBe(336)
+  const held = await ctx.db
+    .selectFrom('transactions')
+    .select('award_status')
+    .where('member_id', '=', memberId)
+    .where('award_status', '<>', 'Awarded')
+    .execute()
+  expect(held).toEqual([])
 })
 
 test('a transaction earns at the rates of its first message, also when it clears after a change', async () => {

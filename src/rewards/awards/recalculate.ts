@@ -5,7 +5,7 @@ import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { localMoment } from '../../platform/time.ts'
 import type { ReasonCode } from '../earning/reasons.ts'
-import type { AwardInput } from '../earning/terms.ts'
+import type { AwardInput, ProgramTerms } from '../earning/terms.ts'
 import { withTerms } from './award-terms.ts'
 import { listMerchantTerms, programTerms } from './current-terms.ts'
 import { decideAwards, decideTransaction, type TransactionDecision } from './decide.ts'
@@ -42,7 +42,7 @@ export interface Difference {
 /**
  * Computes awards again under the currently stored terms of the program and of the restaurants for the days of the
  * transactions: for a rate or an offer that was entered wrongly. Each difference is explained; with `apply` it is
- * posted as a correction. One member at a time: earlier corrections stay posted when a later one fails.
+ * posted as a correction. How long a transaction waits is not computed again. One member at a time: earlier corrections stay posted when a later one fails.
  */
 export async function* recalculate(ctx: Ctx, options: Recalculation): AsyncGenerator<Difference> {
   for (const memberId of await listMembersWithTransactions(ctx, options)) {
@@ -63,13 +63,27 @@ async function recalculateMember(tx: Tx, ctx: Ctx, memberId: number, options: Re
     return decideTransaction({
       existing: row,
       fields: row,
-      input: { ...inputs, merchant, program: programTerms(ctx.program.config, date) },
+      input: { ...inputs, merchant, program: keepWaiting(programTerms(ctx.program.config, date), inputs.program) },
     })
   })
   const decided = await decideAwards(tx, decisions)
   const differences = decided.flatMap((transaction) => toDifference(transaction) ?? [])
   if (options.apply) await applyAwardEffects(tx, ctx, await persistAwards(tx, decided))
   return differences
+}
+
+/**
+ * Returns current terms with the stored waiting times. A correction changes what a transaction earns, not when: it would
+ * otherwise hold back awards that members have had for months.
+ */
+function keepWaiting(current: ProgramTerms, stored: ProgramTerms): ProgramTerms {
+  const { deferDays: _, reviewWithinDays: __, ...terms } = current
+  const { deferDays, reviewWithinDays } = stored
+  return {
+    ...terms,
+    ...(deferDays !== undefined && { deferDays }),
+    ...(reviewWithinDays !== undefined && { reviewWithinDays }),
+  }
 }
 
 function toDifference({ existing, fields, award }: TransactionDecision): Difference | null {
