@@ -180,6 +180,26 @@ test('a bonus that is earned again belongs to the other transaction: its day, it
   expect(await balance()).toBe(560)
 })
 
+test('a bonus whose transaction is refunded moves to a later one that completes it', async () => {
+  const { ctx, card, lastCard, send, entry, status, qualifiedAt, balance } = await diner({})
+  const merchant = await addMerchant(harness.pools.shared, { name: 'Corner Bistro' })
+  await activateBonus(ctx, 'DINE', { inApp: false })
+  await send('clearing', { id: 'a', amount: '50.00', merchant })
+  await send('clearing', { id: 'b', amount: '50.00', at: '2026-03-12T23:30:00.000Z', merchant, paidWith: lastCard })
+  expect(await entry()).toMatchObject({ benefit: 500, card_id: card.id })
+  await send('refund', { id: 'r', amount: '-50.00', of: 'a', merchant })
+  const later = new Date('2026-03-12T23:30:00.000Z')
+  expect(await entry()).toMatchObject({
+    benefit: 500,
+    award_status: 'Awarded',
+    occurred_at: later,
+    card_id: lastCard.id,
+    card_last_four: lastCard.lastFour,
+  })
+  expect([await status(), await qualifiedAt(), await balance()]).toEqual([['Qualified'], [later], 650])
+  expect(await findLedgerViolations(ctx.db)).toEqual([])
+})
+
 test('the terms are those of the activation, whatever the program offers later', async () => {
   const { ctx, ctxAt, send, balance } = await diner({ dines: 1, amount: 500 })
   const merchant = await addMerchant(harness.pools.shared)

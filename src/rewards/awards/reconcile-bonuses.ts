@@ -32,7 +32,9 @@ export async function reconcileBonuses(tx: Tx, ctx: Ctx, memberId: number): Prom
       ...bonusPostings(amountDue, transaction && settlementTermsOf(transaction)),
     ]
     const posted = await reconcilePostings(tx, [{ sourceId: idOf(bonus), postings, reason, isNew: false }])
-    if (posted.size === 0) continue
+    // A refund of one transaction can leave a bonus that a later one completes: nothing is posted, but it moves there.
+    const isMoved = transaction && transaction.occurred_at.getTime() !== bonus.qualifiedAt?.getTime()
+    if (posted.size === 0 && !isMoved) continue
     const anchor = transaction ?? (await findBonusAnchor(tx, bonus))
     await saveBonus(tx, anchor, { networkId: idOf(bonus), publicId: bonus.publicId, benefit: amountDue, unit, reason })
     await setQualified(tx, bonus.id, transaction ? transaction.occurred_at : null)
