@@ -62,7 +62,7 @@ export interface CardHomes {
 
 export interface CardMoveRequests {
   allowed: boolean | null;
-  card: Json;
+  card: Json | null;
   code_hash: Buffer | null;
   created_at: Generated<Timestamp>;
   done_at: Timestamp | null;
@@ -74,7 +74,7 @@ export interface CardMoveRequests {
   id: Generated<string>;
   notified_at: Timestamp | null;
   responded_at: Timestamp | null;
-  to_member: number;
+  to_member: number | null;
   to_partner: string;
 }
 

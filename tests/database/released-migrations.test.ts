@@ -28,6 +28,7 @@ const released = {
   '0018-restaurants-of-postings.sql': 'f7ab6cf926e9',
   '0019-left-on.sql': '8a3f6464426d',
   '0020-impersonation-rights.sql': '9f6d65baf861',
+  '0021-withdrawn-move-requests.sql': '71d8a848ae8f',
 }
 
 test('no migration has changed since it was released', () => {

@@ -60,6 +60,13 @@ async function getMoveCodes(owner: TestMember, count = 1): Promise<string[]> {
 const requests = (number: string) =>
   asOwner<{ id: string }>(app, 'select id from card_move_requests where card->>$1 = $2', ['lastFour', number.slice(-4)])
 
+/** Deletes the account of a member and joins again. */
+async function leaveAndJoin({ visitor }: TestMember): Promise<TestMember> {
+  const left = await visitor.change('POST', '/api/Member/Delete', { confirmation: 'DELETE' })
+  expect(left.status).toBe(200)
+  return newMember(app, 'gallonaire')
+}
+
 /** Moves a card: the member requests it, the owner agrees. */
 async function move(owner: TestMember, requester: TestMember, number: string, partner = 'skyharbor') {
   const requestsBefore = (await listEmails('card.moveRequested', owner)).length
@@ -231,6 +238,38 @@ test('after an owner rejects a move, no one can request it for 30 days', async (
   )
   expect(codeOf(await requestMove(other, number))).toBe('MOVE_REQUESTED')
   expect(await getMoveCodes(sky, 2)).toHaveLength(2)
+})
+
+test('a requester who deletes the account withdraws the request, and a rejection stays in effect', async () => {
+  const { sky, gal, number } = await twoPrograms()
+  await requestMove(gal, number)
+  const [open = ''] = await getMoveCodes(sky)
+  const rejoined = await leaveAndJoin(gal)
+  expect((await decide(open, true)).json().code).toBe('moveRequestOver')
+  await requestMove(rejoined, number)
+  const [, code = ''] = await getMoveCodes(sky, 2)
+  await decide(code, false)
+  const again = await leaveAndJoin(rejoined)
+  expect(codeOf(await requestMove(again, number))).toBe('MOVE_TOO_SOON')
+  expect(await listEmails('card.moveRequested', sky)).toHaveLength(2)
+  // The card and the member are forgotten.
+  const kept = await asOwner(
+    app,
+    "select to_member, card from card_move_requests where from_partner = 'skyharbor' and from_member = (select id from members where public_id = $1)",
+    [sky.publicId],
+  )
+  expect(kept).toEqual(Array(2).fill({ to_member: null, card: null }))
+})
+
+test('the owner of a card gets at most three requests a week from members who delete their accounts', async () => {
+  const { sky, gal, number } = await twoPrograms()
+  let requester: TestMember = gal
+  for (let requestNumber = 1; requestNumber <= 4; requestNumber++) {
+    await requestMove(requester, number)
+    await getMoveCodes(sky, Math.min(requestNumber, 3))
+    requester = await leaveAndJoin(requester)
+  }
+  expect(await getMoveCodes(sky, 3)).toHaveLength(3)
 })
 
 test('the owner decides once, in time, in the own program, while the card is linked there', async () => {

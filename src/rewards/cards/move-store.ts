@@ -197,10 +197,12 @@ export async function findLinkedToken(db: Db, job: string): Promise<string | und
   return rows[0]?.token
 }
 
-/** Deletes the requests that a member has sent or received. */
+/**
+ * Deletes the requests that a member has received, and withdraws those that the member has sent: what their owners have
+ * decided stays in effect, without the member and the card.
+ */
 export async function deleteMemberRequests(tx: Tx, memberId: number): Promise<void> {
   await sql`
-    delete from card_move_requests
-    where (to_partner = current_partner() and to_member = ${memberId})
-      or (from_partner = current_partner() and from_member = ${memberId})`.execute(tx)
+    delete from card_move_requests where from_partner = current_partner() and from_member = ${memberId}`.execute(tx)
+  await sql`select withdraw_card_move_requests(${memberId})`.execute(tx)
 }
