@@ -307,6 +307,9 @@ test('Case 44 of 160 concurrent sign-ins none ends in a 500, and those that woul
   const statuses = responses.map(({ status }) => status)
   expect(new Set(statuses)).toEqual(new Set([400, 429]))
   expect(responses.find(({ status }) => status === 429)?.text).toContain('Many people are signing in')
+  // Those count as no failure of their address.
+  const failures = await asOwner<{ failures: number }>(real, 'select failures from console.login_failures')
+  expect(failures.filter((row) => row.failures === 0)).toHaveLength(statuses.filter((status) => status === 429).length)
 })
 
 test('the app cannot read the tables of the console, nor the console those of members', async () => {
@@ -467,7 +470,7 @@ test('a new code removes the passkeys, ends every session, and is valid for seve
   expect((await addPasskey(again, 'second')).location).toBe('/security')
 })
 
-test('Case 61 a preview pass ends when its operator is disabled or signs out everywhere', async () => {
+test('Case 61 a preview pass ends when its operator is disabled, loses the right, or signs out everywhere', async () => {
   const email = 'preview@dineback.example'
   await addOperator(db(), { ...operator, email, name: 'Preview' })
   const key = deriveKey(app.settings.APP_SECRET, 'preview')
@@ -485,6 +488,16 @@ test('Case 61 a preview pass ends when its operator is disabled or signs out eve
   expect(await seesDrafts(first)).toBe(false)
   const second = passOf()
   expect(await seesDrafts(second)).toBe(true)
+  const kept = { role: operator.role, partners: [...operator.partners] }
+  for (const [change, sees] of [
+    [{ ...kept, role: 'support' }, false],
+    [{ ...kept, partners: ['orchard'] }, false],
+    [{ ...kept, partners: null }, true],
+    [{ ...kept, role: 'admin' }, true],
+  ] as const) {
+    await changeRole(db(), { email, ...change })
+    expect([change, await seesDrafts(second)]).toEqual([change, sees])
+  }
   expect(await disableOperator(db(), email)).toBe(true)
   expect(await seesDrafts(second)).toBe(false)
   expect(await signIn(email, operator.password)).toBeNull()

@@ -29,6 +29,7 @@ const released = {
   '0019-left-on.sql': '8a3f6464426d',
   '0020-impersonation-rights.sql': '9f6d65baf861',
   '0021-withdrawn-move-requests.sql': '71d8a848ae8f',
+  '0022-preview-rights.sql': '8b860a382884',
 }
 
 test('no migration has changed since it was released', () => {

@@ -209,6 +209,9 @@ describe('CMS-022 CMS-026 drafts and publishing', () => {
     expect(await hasPublishedSince(db, since)).toBe(true)
     expect(await hasPublishedSince(db, { ...since, issuedAt: new Date(Date.now() + MINUTE) })).toBe(false)
     expect(await hasPublishedSince(db, { ...since, editor: 'nora@lantern.example' })).toBe(false)
+    const { releases } = await readEntry(ctx('lantern'), news)
+    await withdraw(ctx('lantern'), { releaseId: releases[0]?.id as number }, since.editor)
+    expect(await hasPublishedSince(db, since)).toBe(false)
   })
 
   test('a release is live from its moment and not at its end, and of two of the same moment the later one is', async () => {

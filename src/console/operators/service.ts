@@ -3,6 +3,7 @@ import { hashPassword, verifyPassword } from '../../identity/session/service.ts'
 import { type Db, inTransaction } from '../../platform/database/db.ts'
 import type { Operator } from '../../platform/http/operator.ts'
 import { secretToken, tokenHash } from '../../platform/security/ids.ts'
+import type { IssuedPass } from '../../programs/content/preview.ts'
 import type { ConsoleSession } from './context.ts'
 import { enrollCodeHash } from './enroll-code.ts'
 import * as store from './store.ts'
@@ -37,7 +38,7 @@ export interface ConsoleSignIn {
  * match or the address is locked; the result does not reveal whether an operator has the address. Attempts are counted
  * before they are made, so that concurrent attempts cannot exceed the limit. A browser in which the operator has signed
  * in before is counted separately, so that others cannot lock the operator out. Throws ApiError `busy` when too many
- * attempts are queued.
+ * attempts are queued; that attempt is not counted.
  */
 export async function signInOperator(
   db: Db,
@@ -51,7 +52,10 @@ export async function signInOperator(
   const key = createHmac('sha256', lockKey).update(counted).digest()
   if (await store.isLocked(db, key)) return null
   if ((await store.countAttempt(db, key, maxFailures)) > maxFailures) return null
-  const right = await verifyPassword(password, operator?.passwordHash)
+  const right = await verifyPassword(password, operator?.passwordHash).catch(async (error: unknown) => {
+    await store.withdrawAttempt(db, key, maxFailures)
+    throw error
+  })
   if (!operator || !right) return null
   await store.resetFailures(db, key)
   const id = secretToken()
@@ -138,11 +142,11 @@ export async function disableOperator(db: Db, email: string): Promise<boolean> {
 export const enableOperator = (db: Db, email: string): Promise<number | undefined> =>
   inTransaction(db, (tx) => store.setDisabled(tx, email, false))
 
-/** Returns whether the operator of a preview pass is still enabled and has not signed out everywhere since. */
-export const isPreviewPassValid = (
-  db: Db,
-  { editor, issuedAt }: { editor: string; issuedAt: Date },
-): Promise<boolean> => store.isPassValid(db, editor, issuedAt)
+/**
+ * Returns whether the operator of a preview pass is still enabled, may edit the program, and has not signed out
+ * everywhere since.
+ */
+export const isPreviewPassValid = (db: Db, pass: IssuedPass): Promise<boolean> => store.isPassValid(db, pass)
 
 /** Sample operator for trying out the console. The password is public: the gallery shows it. */
 export const sampleOperator = {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/db.ts'
 import type { Operator } from '../../platform/http/operator.ts'
+import type { IssuedPass } from '../../programs/content/preview.ts'
 
 const columns = ['id', 'email', 'name', 'role', 'partners'] as const
 
@@ -101,6 +102,16 @@ export async function countAttempt(db: Db, nameHash: Buffer, max: number): Promi
   return rows[0]?.failures ?? 1
 }
 
+/** Withdraws an attempt that was counted but not made, and the lock that it caused. */
+export async function withdrawAttempt(db: Db, nameHash: Buffer, max: number): Promise<void> {
+  await db
+    .updateTable('console.login_failures')
+    .set({ failures: sql`failures - 1`, locked_until: sql`case when failures > ${max}::int then locked_until end` })
+    .where('name_hash', '=', nameHash)
+    .where('failures', '>', 0)
+    .execute()
+}
+
 export async function resetFailures(db: Db, nameHash: Buffer): Promise<void> {
   await db.deleteFrom('console.login_failures').where('name_hash', '=', nameHash).execute()
 }
@@ -180,10 +191,9 @@ export async function deletePasskeysOf(tx: Tx, operatorId: number): Promise<void
 }
 
 /** Returns whether the editor of a preview pass may still use it; runs with the application's role. */
-export async function isPassValid(db: Db, editor: string, issuedAt: Date): Promise<boolean> {
-  const { rows } = await sql<{ holds: boolean }>`select is_preview_pass_valid(${editor}, ${issuedAt}) as holds`.execute(
-    db,
-  )
+export async function isPassValid(db: Db, { editor, partnerId, issuedAt }: IssuedPass): Promise<boolean> {
+  const { rows } = await sql<{ holds: boolean }>`
+    select may_preview(${editor}, ${partnerId}, ${issuedAt}) as holds`.execute(db)
   return rows[0]?.holds === true
 }
 

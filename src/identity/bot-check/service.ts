@@ -26,9 +26,10 @@ export interface BotCheck {
 // More attempts than any network address makes.
 const unlimited = 2_147_483_647
 
-// A service that does not respond is no failed attempt of the visitor.
+// A service that does not respond, or a busy server, is no failed attempt of the visitor.
 const isFailedAttempt = (error: unknown) =>
-  (error instanceof ApiError && !(error instanceof UnavailableError)) || error instanceof ValidationError
+  (error instanceof ApiError && !(error instanceof UnavailableError) && error.code !== 'busy') ||
+  error instanceof ValidationError
 
 /** Protects forms from automated submissions. Does nothing when the program has disabled the check. */
 export function createBotCheck({ verifier, key }: { verifier: BotCheckVerifier; key: Buffer }): BotCheck {

@@ -6,8 +6,8 @@ import { plainPartnerNumber } from '../../programs/partners/rules.ts'
 /** Lifetime of an emailed code in milliseconds. */
 export const codeTtlMs = 30 * MINUTE
 /**
- * Maximum number of valid codes per mailbox, regardless of who requests them. A member who reaches it still has a valid
- * code.
+ * Maximum number of codes that a mailbox gets within the lifetime of a code, used ones included, regardless of who
+ * requests them. A member who has used none of them still has a valid one.
  */
 export const maxCodes = 5
 /** Further codes of a day are links only, because each set of digits allows a few guesses. */

@@ -1,10 +1,9 @@
-import { countAttempt, isLocked, resetAttempts } from '../../platform/database/attempts.ts'
 import { ApiError, ValidationError } from '../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { findPasswordHash } from '../members/service.ts'
 import { proofKey } from './attempt-keys.ts'
-import { verifyPassword } from './password.ts'
-import { lockedMinutes, lockoutLength, maxLoginFailures, reauthMaxAgeMs } from './rules.ts'
+import { lockedError, verifyCountedPassword } from './counted-password.ts'
+import { reauthMaxAgeMs } from './rules.ts'
 import * as store from './store.ts'
 
 /** Throws `reauthRequired` unless the member has authenticated in this session within ten minutes. */
@@ -20,13 +19,9 @@ export async function requireRecentAuth(ctx: Ctx): Promise<void> {
 export async function reauthenticate(ctx: MemberCtx, password: string, lockKey: Buffer): Promise<void> {
   const memberId = ctx.actor.memberId
   const key = proofKey(ctx, lockKey, memberId)
-  if (await isLocked(ctx.db, key)) throw new ApiError('locked', { lockedMinutes })
-  const tried = await countAttempt(ctx.db, { key, maxAttempts: maxLoginFailures, windowMs: lockoutLength })
-  if (tried > maxLoginFailures) throw new ApiError('locked', { lockedMinutes })
-  if (await verifyPassword(password, await findPasswordHash(ctx.db, memberId))) {
-    await resetAttempts(ctx.db, key)
-    return store.markReauthenticated(ctx.db, ctx.actor.sessionId as Buffer)
-  }
-  if (tried === maxLoginFailures) throw new ApiError('locked', { lockedMinutes })
+  const passwordHash = await findPasswordHash(ctx.db, memberId)
+  const { isRight, isLast } = await verifyCountedPassword(ctx, key, { password, passwordHash })
+  if (isRight) return store.markReauthenticated(ctx.db, ctx.actor.sessionId as Buffer)
+  if (isLast) throw lockedError()
   throw new ValidationError([{ field: 'password', message: 'security.wrong_password' }])
 }

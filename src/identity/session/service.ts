@@ -1,10 +1,4 @@
-import {
-  countAddressAttempt,
-  countAttempt,
-  isAddressLocked,
-  isLocked,
-  resetAttempts,
-} from '../../platform/database/attempts.ts'
+import { countAddressAttempt, isAddressLocked } from '../../platform/database/attempts.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -14,17 +8,9 @@ import { SECOND } from '../../platform/time.ts'
 import { plainPartnerNumber } from '../../programs/partners/rules.ts'
 import { findCredentials, lockOpenMember } from '../members/service.ts'
 import { deviceKey, nameKey } from './attempt-keys.ts'
+import { lockedError, verifyCountedPassword } from './counted-password.ts'
 import { deviceName } from './device.ts'
-import { verifyPassword } from './password.ts'
-import {
-  isIdDue,
-  lockedMinutes,
-  lockoutLength,
-  maxAddressFailures,
-  maxLoginFailures,
-  renewedIdGrace,
-  sessionTtlMs,
-} from './rules.ts'
+import { isIdDue, lockoutLength, maxAddressFailures, renewedIdGrace, sessionTtlMs } from './rules.ts'
 import * as store from './store.ts'
 
 export { deviceKey, nameKey, proofKey } from './attempt-keys.ts'
@@ -164,15 +150,9 @@ export async function checkCredentials(
   const found = await findCredentials(ctx.db, userName.toLowerCase(), config.hasPPN)
   const deviceHash = tokenHash(device ?? '')
   const known = await store.isKnownDevice(ctx.db, deviceHash, found?.memberId ?? 0)
-  const byName = nameKey(ctx, lockKey, userName)
-  const key = known ? deviceKey(ctx, lockKey, deviceHash) : byName
-  if (await isLocked(ctx.db, key)) throw new ApiError('locked', { lockedMinutes })
-  const tried = await countAttempt(ctx.db, { key, maxAttempts: maxLoginFailures, windowMs: lockoutLength })
-  if (tried > maxLoginFailures) throw new ApiError('locked', { lockedMinutes })
-  if (await verifyPassword(password, found?.passwordHash)) {
-    await resetAttempts(ctx.db, key)
-    return (found as { memberId: number }).memberId
-  }
+  const key = known ? deviceKey(ctx, lockKey, deviceHash) : nameKey(ctx, lockKey, userName)
+  const { isRight, isLast } = await verifyCountedPassword(ctx, key, { password, passwordHash: found?.passwordHash })
+  if (isRight) return (found as { memberId: number }).memberId
   await countAddressAttempt(ctx.db, from, { maxAttempts: maxAddressFailures, windowMs: lockoutLength })
-  throw tried === maxLoginFailures ? new ApiError('locked', { lockedMinutes }) : new ApiError('invalidLogin')
+  throw isLast ? lockedError() : new ApiError('invalidLogin')
 }

@@ -55,6 +55,22 @@ export async function countAttempt(
   return rows[0]?.count ?? 1
 }
 
+/** Withdraws an attempt that was counted but not made, and the lock that it caused. */
+export async function withdrawAttempt(
+  db: Db | Tx,
+  { key, maxAttempts }: { key: Buffer; maxAttempts: number },
+): Promise<void> {
+  await db
+    .updateTable('attempts')
+    .set({
+      count: sql`count - 1`,
+      locked_until: sql`case when count > ${maxAttempts}::int then locked_until end`,
+    })
+    .where('key_hash', '=', key)
+    .where('count', '>', 0)
+    .execute()
+}
+
 export async function resetAttempts(db: Db | Tx, key: Buffer): Promise<void> {
   await db.deleteFrom('attempts').where('key_hash', '=', key).execute()
 }

@@ -151,6 +151,8 @@ export async function hasReleasedSince(db: Db, editor: string, since: Date): Pro
     .where('released_by', '=', editor)
     .where('released_at', '>', since)
     .where('live_from', '<=', now)
+    .where((where) => where.or([where('live_until', 'is', null), where('live_until', '>', now)]))
+    .where('withdrawn_at', 'is', null)
     .limit(1)
     .executeTakeFirst()
   return found !== undefined
