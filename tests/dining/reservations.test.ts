@@ -164,6 +164,31 @@ describe('booking', () => {
     expect(await listEmails(ctx)).toHaveLength(1)
   })
 
+  test('repeating a request returns the same reservation when its time is too soon by then', async () => {
+    const { publicId } = await addMerchant([2])
+    const ctx = await memberContext()
+    const { id } = await makeReservation(ctx, deps, reservationRequest(publicId))
+    clock.now = toInstant(friday, parseClock('18:40'), 'America/New_York') as Date
+    expect((await makeReservation(ctx, deps, reservationRequest(publicId))).id).toBe(id)
+    await cancelReservation(ctx, deps, id)
+    expect(await resultCode(makeReservation(ctx, deps, reservationRequest(publicId)))).toBe('tooClose')
+  })
+
+  test('a table that was held half an hour ahead can be confirmed while the hold lasts', async () => {
+    const { publicId } = await addMerchant([2, 2])
+    const [ctx, other] = [await memberContext(), await memberContext()]
+    clock.now = toInstant(friday, parseClock('18:29'), 'America/New_York') as Date
+    const { token } = await holdTable(ctx, deps, reservationRequest(publicId))
+    clock.now = toInstant(friday, parseClock('18:33'), 'America/New_York') as Date
+    expect(await resultCode(makeReservation(other, deps, reservationRequest(publicId)))).toBe('tooClose')
+    expect(await resultCode(holdTable(other, deps, reservationRequest(publicId)))).toBe('tooClose')
+    const held = { ...reservationRequest(publicId), holdToken: token }
+    const { id } = await makeReservation(ctx, deps, held)
+    await cancelReservation(ctx, deps, id)
+    clock.now = toInstant(friday, parseClock('18:36'), 'America/New_York') as Date
+    expect(await resultCode(makeReservation(ctx, deps, held))).toBe('tooClose')
+  })
+
   test('RESV-011 RESV-013 ERR-024 a reservation within two hours at the same restaurant is rejected, two hours later it is accepted', async () => {
     const { publicId } = await addMerchant([2, 2, 2])
     const { publicId: elsewhere } = await addMerchant([2])

@@ -45,15 +45,18 @@ export async function holdTable(
 
 /**
  * Books a table for the signed-in member. Our row is inserted first, so that any failure afterwards can be cleaned up;
- * the provider is called outside any transaction. A repeated request returns the same reservation.
+ * the provider is called outside any transaction. A repeated request returns the same reservation, also when the time is too
+ * soon by now.
  */
 export async function makeReservation(
   ctx: MemberCtx,
   deps: ReservationDeps,
   request: ReservationRequest & { holdToken?: string | undefined },
 ): Promise<Reservation> {
-  const plan = await planReservation(ctx, deps, request)
   const memberId = ctx.actor.memberId
+  const booked = await store.findBooked(ctx.db, memberId, request)
+  if (booked) return toReservation(booked)
+  const plan = await planReservation(ctx, deps, request)
   const id = await inTransaction(ctx.db, (tx) => startReservation(tx, ctx, memberId, plan, request))
   return executeBooking(ctx, deps, id)
 }

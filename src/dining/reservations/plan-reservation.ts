@@ -7,7 +7,7 @@ import { parseClock, toInstant } from '../../platform/time.ts'
 import type { BookableMerchant } from '../merchants/service.ts'
 import type { BookingProvider } from './booking-provider.ts'
 import { bonusOn, type ReservationDeps, requireBookable } from './deps.ts'
-import { isOverlapping, minGapMs, seatingTimes, timeProblem } from './rules.ts'
+import { holdMs, isOverlapping, minGapMs, seatingTimes, timeProblem } from './rules.ts'
 import * as store from './store.ts'
 
 export interface ReservationRequest {
@@ -27,12 +27,14 @@ export interface Plan {
 export async function planReservation(
   ctx: Ctx,
   deps: ReservationDeps,
-  { merchantId, date, time, partySize }: ReservationRequest,
+  { merchantId, date, time, partySize, holdToken }: ReservationRequest & { holdToken?: string | undefined },
 ): Promise<Plan & { partySize: number }> {
   const { merchant, provider } = await requireBookable(ctx, deps, merchantId)
   const { timeZone, hours } = merchant
   const startsAt = toInstant(date, parseClock(time), timeZone)
-  const problem = timeProblem({ date, startsAt, timeZone }, ctx.now())
+  // A table that was held in time can be confirmed while the hold lasts.
+  const heldSince = new Date(ctx.now().getTime() - holdMs)
+  const problem = timeProblem({ date, startsAt, timeZone }, holdToken === undefined ? ctx.now() : heldSince)
   if (problem) throw new ApiError(problem)
   const offered = seatingTimes(hours, date, timeZone).some(({ minutes }) => minutes === parseClock(time))
   if (!startsAt || !offered) throw new ApiError('slotTaken')

@@ -29,6 +29,8 @@ export function isOnTime(authorizedAt: Date, startsAt: Date): boolean {
 /** Maximum days ahead, and minimum milliseconds ahead, for which a table can be booked. */
 export const maxDaysAhead = 180
 export const minLeadMs = 30 * MINUTE
+/** How long a table is held for a guest before confirmation, in milliseconds. */
+export const holdMs = 5 * MINUTE
 /** Minutes between two seating times. */
 const slotMinutes = 15
 /** Minutes before closing without new seatings. */

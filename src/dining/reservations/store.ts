@@ -69,6 +69,22 @@ export async function findOwnReservation(
     .executeTakeFirst()
 }
 
+/** Returns the member's booked reservation of exactly this request. `time`: local, `HH:MM`. */
+export async function findBooked(
+  db: Db | Tx,
+  memberId: number,
+  { merchantId, date, time, partySize }: { merchantId: string; date: string; time: string; partySize: number },
+): Promise<ReservationRow | undefined> {
+  return withMerchant(db)
+    .where('member_id', '=', memberId)
+    .where(sql.ref('merchants.public_id'), '=', merchantId)
+    .where('local_date', '=', date)
+    .where('local_time', '=', time)
+    .where('party_size', '=', partySize)
+    .where('status', '=', 'booked')
+    .executeTakeFirst()
+}
+
 export async function findById(db: Db | Tx, id: number): Promise<ReservationRow | undefined> {
   return withMerchant(db).where('reservations.id', '=', id).executeTakeFirst()
 }

@@ -10,11 +10,8 @@ import { ApiError } from '../../../platform/errors.ts'
 import { publicId } from '../../../platform/security/ids.ts'
 import { addDays, DAY, MINUTE } from '../../../platform/time.ts'
 import type { Booking, BookingProvider, Guest, Restaurant, Seat } from '../booking-provider.ts'
-import { fitsParty, minLeadMs, seatingTimes, sizeProblem, turnMinutes } from '../rules.ts'
+import { fitsParty, holdMs, minLeadMs, seatingTimes, sizeProblem, turnMinutes } from '../rules.ts'
 import * as store from './store.ts'
-
-/** How long a table is held for a guest before confirmation, in milliseconds. */
-const holdMs = 5 * MINUTE
 
 /**
  * Returns our own booking provider, which allocates each restaurant's tables within its opening hours. Every write
