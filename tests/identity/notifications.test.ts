@@ -274,18 +274,25 @@ test('at night only an authorized transaction is pushed', async () => {
 })
 
 test('a push message that is due at night is looked at again a quarter of an hour later', async () => {
-  const member = await createCardMember(app)
-  await subscribe(member, { timeZone: nightZone() })
-  await member.sendTransaction('clearing', '42.10')
-  await vi.waitFor(async () => {
-    const [postponed] = await asOwner<{ minutes: number }>(
-      app,
-      `select ceil(extract(epoch from due_at - now()) / 60)::int as minutes from notifications
-       where member_id = $1 and topic = 'rewardPosted' and channel = 'push' and status = 'waiting' and due_at > now()`,
-      [member.memberId],
-    )
-    expect(postponed?.minutes).toBe(15)
-  }, 15_000)
+  const [asleep, withGone] = [await createCardMember(app), await createCardMember(app)]
+  for (const member of [asleep, withGone]) await subscribe(member, { timeZone: nightZone() })
+  // Another browser of the second member, where it is day, no longer exists: the message still waits for the first one.
+  responses.set((await subscribe(withGone, { timeZone: dayZone() })).path, 410)
+  for (const member of [asleep, withGone]) {
+    await choose(member, 'mealSeen', 'push', false)
+    await member.sendTransaction('clearing', '42.10')
+  }
+  for (const { memberId } of [asleep, withGone]) {
+    await vi.waitFor(async () => {
+      const [postponed] = await asOwner<{ minutes: number }>(
+        app,
+        `select ceil(extract(epoch from due_at - now()) / 60)::int as minutes from notifications
+         where member_id = $1 and topic = 'rewardPosted' and channel = 'push' and status = 'waiting' and due_at > now()`,
+        [memberId],
+      )
+      expect(postponed?.minutes).toBe(15)
+    }, 15_000)
+  }
 })
 
 test('the outbox shows the newest 50 emails', async () => {

@@ -209,5 +209,7 @@ async function sendPush(ctx: Ctx, deps: NotificationDeps, notification: store.Qu
   const outcomes = await Promise.all(awake.map((device) => deps.push.send(device, message)))
   const gone = awake.flatMap(({ endpoint }, index) => (outcomes[index] === 'gone' ? [endpoint] : []))
   if (outcomes.includes('sent')) return { status: 'sent', gone }
-  return { status: outcomes.includes('later') ? 'later' : 'failed', gone }
+  if (outcomes.includes('later')) return { status: 'later', gone }
+  // No browser got it: one where it is night can still get it in the morning.
+  return { status: awake.length < devices.length ? 'postponed' : 'failed', gone }
 }
