@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { addDays, isDay } from '../src/platform/time.ts'
-import { settlementFile } from '../src/rewards/settlement/settlement-file.ts'
+import { setTimeout } from 'node:timers/promises'
+import { addDays, isDay, SECOND } from '../src/platform/time.ts'
+import { settlementFile, timeUntilFinal } from '../src/rewards/settlement/settlement-file.ts'
 import { withProgramContext } from './command-context.ts'
 import { createUsageExit, readOptions, readProgram } from './command-line.ts'
 import { connect } from './connect.ts'
@@ -10,7 +11,8 @@ const usage = `Writes the settlement of a partner by restaurant, one file per da
 
   npm run settle -- --partner skyharbor [--from 2026-11-01] [--to 2026-11-20] [--out settlement]
 
-Without days: yesterday (UTC). The amounts of a day that is over never change.`
+Without days: yesterday (UTC). The amounts of a day that is over never change. Within a minute after midnight, the command
+waits for the last entries of the day.`
 
 const stop: (problem: string) => never = createUsageExit(usage)
 const options = {
@@ -30,6 +32,12 @@ for (const day of [first, last]) {
 }
 if (first > last) stop(`${first} is after ${last}.`)
 if (last > today) stop(`${last} has not started yet (UTC): there is nothing to settle.`)
+
+const wait = first <= yesterday && yesterday <= last ? timeUntilFinal(yesterday, new Date()) : 0
+if (wait > 0) {
+  process.stdout.write(`  waiting ${Math.ceil(wait / SECOND)} s for the last entries of ${yesterday}\n`)
+  await setTimeout(wait)
+}
 
 const { pools, close } = await connect()
 try {

@@ -8,7 +8,7 @@ import type { Ctx } from '../../src/platform/http/context.ts'
 import { publicConfig } from '../../src/programs/partners/rules.ts'
 import type { FeedEvent } from '../../src/rewards/feed/contract.ts'
 import { postEntries, rewardPostings } from '../../src/rewards/ledger/entries.ts'
-import { settlementFile } from '../../src/rewards/settlement/settlement-file.ts'
+import { settlementFile, timeUntilFinal } from '../../src/rewards/settlement/settlement-file.ts'
 import { bonusPostings, sharesOf } from '../../src/rewards/settlement/shares.ts'
 import { readStatement, statementCsv } from '../../src/rewards/settlement/statement.ts'
 import { statementPdf, toPrintable } from '../../src/rewards/settlement/statement-pdf.ts'
@@ -29,6 +29,15 @@ import {
 const harness = setUpTestHarness()
 
 const terms = { restaurantFee: 1000, centsPer100Units: 130, partnerShare: 2000 }
+
+test('the file of a day is final a minute after midnight, when its last entries are stored', () => {
+  const wait = (now: string) => timeUntilFinal('2026-11-20', new Date(now)) / 1000
+  expect(wait('2026-11-20T23:59:59Z')).toBe(0)
+  expect(wait('2026-11-21T00:00:00Z')).toBe(60)
+  expect(wait('2026-11-21T00:00:45Z')).toBe(15)
+  expect(wait('2026-11-21T00:01:00Z')).toBe(0)
+  expect(wait('2026-12-24T12:00:00Z')).toBe(0)
+})
 
 function program(partnerId: TestPartner): Ctx {
   const ctx = createTestContext(harness, partnerId)

@@ -1,5 +1,6 @@
 import { toCsv } from '../../platform/csv.ts'
 import type { Ctx } from '../../platform/http/context.ts'
+import { DAY, MINUTE } from '../../platform/time.ts'
 import { getCreditsByDay, listSettledLines } from './store.ts'
 
 const columns = [
@@ -20,7 +21,7 @@ const columns = [
 /**
  * Returns what a partner owes or is owed for one day (`YYYY-MM-DD`, UTC), as CSV: a line for each restaurant, one for
  * rewards that no restaurant pays for, one for statement credits, and the total. Negative amounts go the other way. The
- * amounts of a past day never change; a restaurant has its current name.
+ * amounts of a past day never change, from `timeUntilFinal` on; a restaurant has its current name.
  */
 export async function settlementFile(ctx: Pick<Ctx, 'db' | 'partnerId'>, day: string): Promise<string> {
   const lines = await listSettledLines(ctx.db, { from: day, to: day })
@@ -57,4 +58,16 @@ export async function settlementFile(ctx: Pick<Ctx, 'db' | 'partnerId'>, day: st
       sum(({ platformShare }) => platformShare),
     ]),
   ])
+}
+
+// An entry has the moment at which its database transaction began. These take seconds at most.
+const lastEntriesMs = MINUTE
+
+/**
+ * Returns the milliseconds until the last entries of a day (`YYYY-MM-DD`, UTC) are stored: a minute after its end. 0 for
+ * a day that is final, and for one that is not over: its file is preliminary.
+ */
+export function timeUntilFinal(day: string, now: Date): number {
+  const sinceEnd = now.getTime() - (Date.parse(`${day}T00:00:00Z`) + DAY)
+  return sinceEnd < 0 ? 0 : Math.max(0, lastEntriesMs - sinceEnd)
 }
