@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import { readInstallation } from '../src/app/installation.ts'
 import { isPostgresUsed, removePostgres } from '../src/embedded-postgres/embedded-postgres.ts'
+import { dataDirOf } from '../src/platform/config/data-dir.ts'
 import { createUsageExit, readOptions } from './command-line.ts'
 
 const usage = `Stops the embedded PostgreSQL and removes all local data, under DATA_DIR. Stop the app first.
@@ -12,7 +13,7 @@ const usage = `Stops the embedded PostgreSQL and removes all local data, under D
 
 readOptions({}, createUsageExit(usage))
 
-const dataDir = resolve(process.env.DATA_DIR ?? '.data')
+const dataDir = resolve(dataDirOf(process.env))
 
 /** Returns the id of the running process that serves from this data folder, or null. */
 function runningApp(): number | null {

@@ -1,6 +1,7 @@
 import { ALREADY_RUNNING, alreadyRunningMessage, claimInstallation } from '../src/app/installation.ts'
 import { checkPort } from '../src/app/server/check-port.ts'
 import { configurationMessage, loadStartConfig } from '../src/app/startup.ts'
+import { dataDirOf } from '../src/platform/config/data-dir.ts'
 import { developmentSecrets } from '../src/platform/security/development-secrets.ts'
 import { buildWebSeparately } from './build.ts'
 import { createUsageExit, readOptions } from './command-line.ts'
@@ -22,7 +23,7 @@ if (running) {
 }
 // A wrong setting or a port in use ends the start before the build, too.
 try {
-  const { settings } = loadStartConfig(process.env, () => developmentSecrets(process.env.DATA_DIR ?? '.data'))
+  const { settings } = loadStartConfig(process.env, () => developmentSecrets(dataDirOf(process.env)))
   await checkPort(settings)
 } catch (error) {
   process.stderr.write(`${configurationMessage(error) ?? (error as Error).stack}\n`)

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { BackupError } from '../src/backup/manifest.ts'
 import { startPostgres } from '../src/embedded-postgres/embedded-postgres.ts'
+import { dataDirOf } from '../src/platform/config/data-dir.ts'
 import { MigrationError } from '../src/platform/database/migrate.ts'
 
 /**
@@ -9,7 +10,7 @@ import { MigrationError } from '../src/platform/database/migrate.ts'
  * printed in one line, and the command exits with 1.
  */
 export async function withOwner(work: (owner: { url: string; dataDir: string }) => Promise<void>): Promise<void> {
-  const dataDir = process.env.DATA_DIR || '.data'
+  const dataDir = dataDirOf(process.env)
   const given = process.env.DATABASE_URL
   if (!given) mkdirSync(dataDir, { recursive: true })
   const log = (line: string) => process.stdout.write(`  ${line}\n`)

@@ -14,6 +14,7 @@ import { checkPort, PortTakenError } from './app/server/check-port.ts'
 import { createAdmin } from './app/server/health.ts'
 import { listenAdmin } from './app/server/listen-admin.ts'
 import { configurationMessage, loadStartConfig } from './app/startup.ts'
+import { dataDirOf } from './platform/config/data-dir.ts'
 import { developmentSecrets } from './platform/security/development-secrets.ts'
 
 async function start(): Promise<void> {
@@ -22,7 +23,7 @@ async function start(): Promise<void> {
     process.stderr.write(alreadyRunningMessage(running))
     process.exit(ALREADY_RUNNING)
   }
-  const { settings, programs } = loadStartConfig(process.env, () => developmentSecrets(process.env.DATA_DIR ?? '.data'))
+  const { settings, programs } = loadStartConfig(process.env, () => developmentSecrets(dataDirOf(process.env)))
   await checkPort(settings)
   mkdirSync(settings.DATA_DIR, { recursive: true })
   // Opened here: a file that pino opens itself is not ready yet when a start fails early.

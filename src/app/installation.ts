@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { dataDirOf } from '../platform/config/data-dir.ts'
 import { type FileLock, tryLockFile } from '../platform/database/file-lock.ts'
 
 /** A running installation of a data folder. */
@@ -21,7 +22,7 @@ let installationLock: FileLock | null = null
  */
 export function claimInstallation(env: Record<string, string | undefined>): RunningInstallation | null {
   if (env.DATABASE_URL || installationLock) return null
-  const dataDir = env.DATA_DIR || '.data'
+  const dataDir = dataDirOf(env)
   mkdirSync(dataDir, { recursive: true })
   installationLock = tryLockFile(join(dataDir, 'app.lock'))
   if (installationLock) {

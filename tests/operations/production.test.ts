@@ -17,6 +17,7 @@ import { openConsole, requestConsole } from '../support/console.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
 import { send } from '../support/http.ts'
+import { spawnApp } from '../support/test-server.ts'
 
 const secret = () => randomBytes(48).toString('base64').replace(/^ZGV2/, 'x')
 const production = {
@@ -197,14 +198,11 @@ test('in production writes each log line as one JSON object without personal dat
   const database = await createTestDatabase('programs')
   const port = await freePort()
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, ['src/main.ts'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...{ PATH, HOME, DATA_DIR: mkdtempSync(join(folder, 'data-')), ADMIN_PORT: 'off', PORT: String(port) },
-      ...production,
-      DATABASE_URL: database.url,
-      PROGRAMS_DIR: programsWith('own', { skyharbor: { sample: false } }),
-    },
+  const child = spawnApp(['src/main.ts'], {
+    ...{ PATH, HOME, DATA_DIR: mkdtempSync(join(folder, 'data-')), ADMIN_PORT: 'off', PORT: String(port) },
+    ...production,
+    DATABASE_URL: database.url,
+    PROGRAMS_DIR: programsWith('own', { skyharbor: { sample: false } }),
   })
   const ended = once(child, 'close')
   try {

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,6 +10,7 @@ import { outboundFetch } from '../../src/platform/http/outbound-fetch.ts'
 import { createStore, type TokenizedCard } from '../../vault/store.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
+import { spawnApp } from '../support/test-server.ts'
 import { whileLocked } from '../support/while-locked.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -52,8 +52,8 @@ test.each([
 /** Starts a service and waits until it responds. `stop` asks it to stop and returns its exit code. */
 async function startService(service: 'vault' | 'forms', settings: Record<string, string>) {
   const port = await freePort()
-  const env = { ...process.env, ...settings, PORT: String(port) }
-  const child = spawn(process.execPath, [`${service}/main.ts`], { env, stdio: 'ignore' })
+  const child = spawnApp([`${service}/main.ts`], { ...process.env, ...settings, PORT: String(port) })
+  child.stdout.resume()
   const ended = new Promise((resolve) => child.on('close', resolve))
   const origin = `http://127.0.0.1:${port}`
   const probe = () => fetch(`${origin}/healthz`).then((response) => response.json(), String)

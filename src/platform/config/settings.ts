@@ -2,6 +2,7 @@ import { createHash, hkdfSync } from 'node:crypto'
 import { z } from 'zod'
 import { poolSizes } from '../database/pool-use.ts'
 import { harmlessHtml } from '../harmless-html.ts'
+import { defaultDataDir } from './data-dir.ts'
 
 /** A 32-byte secret as base64, base64url or hex text. */
 const Secret = z
@@ -41,7 +42,7 @@ export const Settings = z.object({
     .string()
     .regex(/^([a-z0-9.-]+|\[[0-9a-f:]+\]):\d{1,5}$/i, 'must be host:port')
     .optional(),
-  DATA_DIR: z.string().min(1).default('.data'),
+  DATA_DIR: z.string().min(1).default(defaultDataDir),
   PROGRAMS_DIR: z.string().min(1).default('programs'),
   /** Address of the proxy whose X-Forwarded-For is trusted; none by default. */
   TRUSTED_PROXY: z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).optional(),
