@@ -304,6 +304,18 @@ test('SRCH-002 a name, a cuisine, its dish, a neighborhood, a ZIP code and a str
   expect(find('nothing of the kind')).toEqual([])
 })
 
+test('SRCH-002 a plural with a typo, and a cuisine beside a misspelled "restaurant", are found', async () => {
+  const index = await indexOf([
+    merchantRow({ id: 1, name: 'Bamboo Noodle Bar', cuisines: ['Chinese'] }),
+    merchantRow({ id: 2, name: 'Casa Maíz', cuisines: ['Mexican'] }),
+  ])
+  const find = (text: string) => idsOf(index, searchFilter({ text, sortBy: 'relevance' }))
+  for (const text of ['noodels', 'noddles', 'bamboo noodels']) expect([text, find(text)]).toEqual([text, [1]])
+  for (const text of ['mexican resturant', 'mexican restaraunts', 'restuarant mexican'])
+    expect([text, find(text)]).toEqual([text, [2]])
+  expect(find('resturants').toSorted()).toEqual([1, 2])
+})
+
 test('SRCH-002 a name that was typed whole comes before the same words as a name and a place', async () => {
   const index = await indexOf([
     merchantRow({ id: 1, name: 'Fifty Cent Bar and Grill', neighborhood: 'Lincoln Park' }),

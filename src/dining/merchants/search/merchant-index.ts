@@ -7,7 +7,7 @@ import { FacetCounter, type FacetCounts, toFilterBits } from './facets.ts'
 import { compareHits, Hit } from './hit.ts'
 import { Neighborhoods } from './neighborhoods.ts'
 import type { SearchFilter } from './query.ts'
-import { requiredWords } from './relevance.ts'
+import { isMisspelledStopWord, requiredWords } from './relevance.ts'
 import type { Columns } from './segment/columns.ts'
 import { countFacets } from './segment/count-facets.ts'
 import type { Condition, RareFilter } from './segment/matches.ts'
@@ -170,6 +170,11 @@ export class MerchantIndex {
     yield* readingsOf(rewritesOf(words, isKnown))
     yield { ...typed, fuzzy: true }
     yield* readingsOf(unlikelySplits(words, isKnown))
+    // "noodels" is further from "noodle" than its singular.
+    const singular = words.map((word) => (word.length > 4 ? word.replace(/s$/, '') : word))
+    if (singular.some((word, at) => word !== words[at])) yield { ...requiredWords(singular), fuzzy: true }
+    const others = words.filter((word) => !isMisspelledStopWord(word))
+    if (others.length < words.length) yield* [false, true].map((fuzzy) => ({ ...requiredWords(others), fuzzy }))
   }
 
   #find(filter: SearchFilter, reading: Reading, end: number): { hits: Hit[]; total: number } {

@@ -116,6 +116,12 @@ const stopWords = new Set(
     ' ',
   ),
 )
+const longStopWords = ['restaurant', 'restaurants']
+
+/** Returns whether a word is "restaurant" or "restaurants" with one or two typos. */
+export function isMisspelledStopWord(word: string): boolean {
+  return !stopWords.has(word) && longStopWords.some((stopWord) => isWithinEditDistance(word, stopWord, 2))
+}
 
 /** Splits the typed words into required ones and optional ones, which only raise the score. `count` includes repeated ones. */
 export function requiredWords(words: readonly string[]): { required: string[]; optional: string[]; count: number } {
