@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { openDatabase } from '../src/app/database.ts'
+import { dataDirOf } from '../src/platform/config/data-dir.ts'
 import { readSettings, SettingsError } from '../src/platform/config/settings.ts'
 import { developmentSecrets } from '../src/platform/security/development-secrets.ts'
 
@@ -7,7 +8,7 @@ import { developmentSecrets } from '../src/platform/security/development-secrets
 export async function connect() {
   const settings = (() => {
     try {
-      return readSettings(process.env, () => developmentSecrets(process.env.DATA_DIR ?? '.data'))
+      return readSettings(process.env, () => developmentSecrets(dataDirOf(process.env)))
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error
       process.stderr.write(`${error.message}\n`)

@@ -1,4 +1,4 @@
-import { assertSameSecrets, readCurrentSecrets, storeSecrets } from '../src/app/backup-secrets.ts'
+import { assertSameSecrets, readCurrentSecrets, secretsOf, storeSecrets } from '../src/app/backup-secrets.ts'
 import { migrationsDirectory } from '../src/app/database.ts'
 import { checkArchive } from '../src/backup/read-archive.ts'
 import { restore } from '../src/backup/restore.ts'
@@ -27,7 +27,8 @@ await withOwner(async ({ url, dataDir }) => {
   const archived =
     secrets && (!areOwnSecrets || (values.replace && process.env.NODE_ENV !== 'production')) ? secrets : null
   if (!values['other-secrets']) {
-    assertSameSecrets(manifest.fingerprints, archived ? { current: {}, archived } : { current, archived: null })
+    // The environment's secrets take precedence over the stored ones when the app starts.
+    assertSameSecrets(manifest.fingerprints, { current: archived ? secretsOf(process.env) : current, archived })
   }
   const log = (line: string) => process.stdout.write(`  ${line}\n`)
   await restore({ url, file, manifest, directory: migrationsDirectory, replace: values.replace, log })

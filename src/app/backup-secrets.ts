@@ -19,11 +19,20 @@ export function readCurrentSecrets(env: Record<string, string | undefined>, data
   const file = join(dataDir, 'secrets.json')
   const stored: Secrets =
     env.NODE_ENV !== 'production' && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
-  return Object.fromEntries(
-    secretNames.flatMap((name) => {
-      const value = env[name] || stored[name]
-      return value ? [[name, value]] : []
-    }),
+  return { ...stored, ...secretsOf(env) }
+}
+
+/** Returns the secrets that an environment sets. */
+export function secretsOf(env: Record<string, string | undefined>): Secrets {
+  return Object.fromEntries(secretNames.flatMap((name) => (env[name] ? [[name, env[name]]] : [])))
+}
+
+/** Throws BackupError that names the secrets that are not known. */
+export function assertAllSecrets(secrets: Secrets): void {
+  const missing = secretNames.filter((name) => !secrets[name])
+  if (missing.length === 0) return
+  throw new BackupError(
+    `Not set: ${missing.join(', ')}. The archive contains fingerprints of the secrets, so that a restore notices other ones.\nSet them as for the app, or accept an archive without them with --without-fingerprints.`,
   )
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { type FileHandle, open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -44,7 +44,7 @@ export async function backUp(options: {
   log: (line: string) => void
 }): Promise<Manifest> {
   const { file } = options
-  if (existsSync(file)) throw new BackupError(`${file} exists already; a backup is never overwritten.`)
+  assertAbsent(file)
   mkdirSync(dirname(file), { recursive: true })
   const client = new pg.Client({ connectionString: options.url })
   client.on('error', () => {})
@@ -56,15 +56,21 @@ export async function backUp(options: {
   }
 }
 
-/** Writes the archive under another name, and renames it once it is complete. */
+function assertAbsent(file: string): void {
+  if (existsSync(file)) throw new BackupError(`${file} exists already; a backup is never overwritten.`)
+}
+
+/** Writes the archive under a name of its own, and renames it once it is complete. */
 async function makeArchive(client: pg.Client, options: Parameters<typeof backUp>[0]): Promise<Manifest> {
   const { file } = options
-  const partial = `${file}.partial`
-  const archive = await open(partial, 'w', 0o600)
+  // Another backup to the same file may be under way.
+  const partial = `${file}.${randomBytes(4).toString('hex')}.partial`
+  const archive = await open(partial, 'wx', 0o600)
   try {
     const manifest = await writeArchive(client, archive, options)
     await archive.sync()
     await archive.close()
+    assertAbsent(file)
     await rename(partial, file)
     return manifest
   } catch (error) {

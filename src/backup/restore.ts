@@ -50,10 +50,12 @@ export async function restore(options: {
   await migrate({ url, directory, log })
 }
 
+// The kind of a connection is hidden from an owner without the rights of its role; its role is not, and PostgreSQL's own
+// processes have none.
 async function prepare(client: pg.Client, { manifest, replace }: { manifest: Manifest; replace: boolean }) {
   const { rows } = await client.query<{ count: number }>(`
     select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`)
+    where datname = current_database() and pid <> pg_backend_pid() and usesysid is not null`)
   const others = rows[0]?.count ?? 0
   if (others > 0) throw new BackupError(`The database is in use (${others} connections). Stop the app first.`)
   const tables = await readTables(client)
@@ -84,7 +86,11 @@ async function createPartitions(client: pg.Client, { partitions }: Manifest): Pr
     }
     const parent = quoted({ schema: each.schema, name: each.parent })
     await client.query(`create table ${quoted(each)} partition of ${parent} ${each.bound}`)
-    await client.query('call enable_tenant_isolation($1)', [quoted(each)])
+    const { rows } = await client.query('select relforcerowsecurity as forced from pg_class where oid = $1::regclass', [
+      parent,
+    ])
+    // The partitions of the job queue's statistics belong to no program.
+    if (rows[0]?.forced) await client.query('call enable_tenant_isolation($1)', [quoted(each)])
   }
 }
 
