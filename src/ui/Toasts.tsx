@@ -23,7 +23,7 @@ export function useToasts(): Toasts {
   return use(ToastContext)
 }
 
-type Shown = Toast & { id: string }
+type Shown = Toast & { id: string; key: number }
 
 interface ProviderProps {
   regionLabel: string
@@ -36,7 +36,8 @@ export function ToastProvider({ regionLabel, dismissLabel, children }: ProviderP
   const value = useMemo<Toasts>(
     () => ({
       show(toast) {
-        const shown = { ...toast, id: toast.id ?? `toast-${++count}` }
+        const key = ++count
+        const shown = { ...toast, id: toast.id ?? `toast-${key}`, key }
         setToasts((before) => [...before.filter(({ id }) => id !== shown.id), shown])
       },
     }),
@@ -48,7 +49,8 @@ export function ToastProvider({ regionLabel, dismissLabel, children }: ProviderP
       {/* Before the page in DOM order: keyboard and screen reader users would find a toast below it too late. */}
       <section className={styles.region} aria-label={regionLabel}>
         {toasts.map((toast) => (
-          <ToastLine key={toast.id} toast={toast} dismissLabel={dismissLabel} onDismiss={() => dismiss(toast.id)} />
+          // One that replaces another has a time of its own.
+          <ToastLine key={toast.key} toast={toast} dismissLabel={dismissLabel} onDismiss={() => dismiss(toast.id)} />
         ))}
       </section>
       {children}

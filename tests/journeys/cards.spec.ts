@@ -5,6 +5,7 @@ import {
   callApi,
   expect,
   expectNoA11yViolations,
+  findMerchant,
   localMoment,
   pauseClock,
   test,
@@ -394,19 +395,48 @@ test('a card that earns in another program moves when its owner agrees by email,
   await elsewhere.context().close()
 })
 
-test('after one of several cards is deleted, the focus is on the heading of the list', async ({ page }) => {
-  const number = await atCards(page, 'gallonaire')
+test.describe('one of several cards', () => {
+  test.use({ tolerated: /status of 409/ })
+
+  test('that is deleted leaves the focus on the heading of the list, and one that became the last is not deleted unasked', async ({
+    page,
+  }) => {
+    const number = await atCards(page, 'gallonaire')
+    await insertCards(number.slice(-4), 2)
+    await page.reload()
+    const row = page.getByRole('listitem').filter({ hasText: 'ending in 7000' })
+    await row.getByRole('button', { name: /^Delete/ }).press('Enter')
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Delete/ })
+      .press('Enter')
+    await expect(page.getByText('Your card ending in 7000 has been deleted.')).toBeVisible()
+    await expect(row).toHaveCount(0)
+    await expect(page.getByRole('heading', { level: 2, name: 'Linked Cards' })).toBeFocused()
+
+    // Another window deletes a card while the dialog here does not say that the account will be closed.
+    await page.getByRole('button', { name: 'Delete ending in 7001' }).click()
+    const cards = await callApi(page, '/api/Member/Cards')
+    const other = cards.find(({ lastFour }: { lastFour: string }) => lastFour === number.slice(-4))
+    await callApi(page, `/api/Member/Cards?id=${other.id}`, { method: 'DELETE' })
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await expect(page.getByText('Your cards have changed in another window.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Delete and close account ending in 7001' })).toBeVisible()
+  })
+})
+
+test('SESS-013 a restaurant page shows no cards once another tab has signed out', async ({ page, context }) => {
+  const number = await atCards(page, 'skyharbor')
   await insertCards(number.slice(-4), 1)
-  await page.reload()
-  const row = page.getByRole('listitem').filter({ hasText: 'ending in 7000' })
-  await row.getByRole('button', { name: /^Delete/ }).press('Enter')
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /^Delete/ })
-    .press('Enter')
-  await expect(page.getByText('Your card ending in 7000 has been deleted.')).toBeVisible()
-  await expect(row).toHaveCount(0)
-  await expect(page.getByRole('heading', { level: 2, name: 'Linked Cards' })).toBeFocused()
+  const merchant = await findMerchant(page, 'location=10001', () => true)
+  await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
+  await page.getByText('Paying with').click()
+  const card = page.getByLabel('Card', { exact: true })
+  await card.selectOption({ label: 'Amex ending in 7000' })
+  const other = await context.newPage()
+  await other.goto(at('skyharbor', '/SignOut'))
+  await expect(card).toHaveCount(0)
+  await expect(page.getByText('ending in 7000')).toHaveCount(0)
 })
 
 test('LINK-019 LINK-017 after the last card the next page names the deleted one', async ({ page }) => {

@@ -123,6 +123,14 @@ test('different actions in a queue are sent one after another, and the same one 
   await settle(page, 'cancelReservation', null)
   await expect(part.locator('output')).toHaveText('a b')
   expect(await sent(page, 'cancelReservation')).toHaveLength(2)
+  // A failure is shown at the end, also when a later action succeeds, until the next attempt.
+  for (const name of ['a', 'b']) await part.getByRole('button', { name }).click()
+  await settle(page, 'cancelReservation', 409)
+  await expect.poll(() => sent(page, 'cancelReservation')).toHaveLength(4)
+  await settle(page, 'cancelReservation', null)
+  await expect(part.getByText('status 409')).toBeVisible()
+  await part.getByRole('button', { name: 'a' }).click()
+  await expect(part.getByText('status 409')).toHaveCount(0)
 })
 
 test('a component that waits for a query may have further hooks', async ({ page }) => {

@@ -1,4 +1,4 @@
-import { asOwner, at, expect, expectNoA11yViolations, test } from '../support/journey.ts'
+import { asOwner, at, callApi, expect, expectNoA11yViolations, test } from '../support/journey.ts'
 import { insertTransactions, joinWithCard, signInBankCustomer } from '../support/journey-members.ts'
 
 const year = new Date().getUTCFullYear()
@@ -122,8 +122,10 @@ test.describe('bonuses', () => {
     expect((await sent).postData()).toBeNull()
     await expect(activated.getByText('Points Plus: two dinners, 400 points more')).toBeVisible()
     await expect(activated.getByRole('button')).toHaveCount(0)
-    const stored = await page.evaluate(() => Number(localStorage.getItem('RN_BONUS_ORC-PLUS')))
-    expect(Date.now() - stored).toBeLessThan(60_000)
+    const stored = await page.evaluate(() => localStorage.getItem('RN_BONUS_ORC-PLUS'))
+    const [owner, time] = stored?.split(' ') ?? []
+    expect(owner).toBe((await callApi(page, '/api/Member')).publicId)
+    expect(Date.now() - Number(time)).toBeLessThan(60_000)
     await expectNoA11yViolations(page)
     await page.reload()
     await expect(activated.getByText('Points Plus: two dinners, 400 points more')).toBeVisible()
@@ -133,15 +135,25 @@ test.describe('bonuses', () => {
     page,
   }) => {
     await joinWithCard(page, 'orchard')
-    const setDismissedDaysAgo = (ago: number) =>
-      page.evaluate((ms) => localStorage.setItem('RN_BONUS_ORC-PLUS', String(Date.now() - ms)), ago)
-    await setDismissedDaysAgo(2_000_000)
+    const { publicId } = await callApi(page, '/api/Member')
+    const setActivated = (memberId: string, ago: number) =>
+      page.evaluate(([id, ms]) => localStorage.setItem('RN_BONUS_ORC-PLUS', `${id} ${Date.now() - ms}`), [
+        memberId,
+        ago,
+      ] as const)
+    await setActivated(publicId, 2_000_000)
     await page.goto(at('orchard', '/account/overview'))
     await expect(page.getByRole('heading', { name: 'Activated' })).toBeVisible()
-    await setDismissedDaysAgo(2_100_001)
-    await page.reload()
-    await expect(page.getByRole('heading', { name: 'Bonuses for you' })).toBeVisible()
-    await expect(page.getByRole('heading', { name: 'Activated' })).toHaveCount(0)
+    for (const [memberId, ago] of [
+      [publicId, 2_100_001],
+      // Of another member who uses this browser.
+      ['another-member', 1000],
+    ] as const) {
+      await setActivated(memberId, ago)
+      await page.reload()
+      await expect(page.getByRole('heading', { name: 'Bonuses for you' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Activated' })).toHaveCount(0)
+    }
   })
 
   test.describe('activation errors', () => {

@@ -36,6 +36,15 @@ test('the effect of an opt-out is shown before it is confirmed, and every consen
   await expect(page.getByText('Saved.')).toBeVisible()
   await offers.click()
   await expect(dialog).toContainText('earn 3 miles per dollar. Without them, you earn 1 mile per dollar')
+  await dialog.getByRole('button', { name: 'Keep emails' }).click()
+  // The profile changes the same consent: this page knows it when the member comes back.
+  const menu = page.getByRole('navigation', { name: 'Account' })
+  await menu.getByRole('link', { name: 'Profile' }).click()
+  await page.getByLabel(/^Email me/).uncheck()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('All changes were saved.')).toBeVisible()
+  await menu.getByRole('link', { name: 'Privacy' }).click()
+  await expect(offers).not.toBeChecked()
 })
 
 test('texts cannot be enabled without a phone number', async ({ page }) => {

@@ -146,4 +146,9 @@ test('PROF-025 PROF-026 PROF-027 a save that fails shows an error at the top, at
   await save(page)
   const banner = page.getByRole('main').getByRole('alert')
   await expect(banner).toContainText('Something went wrong. Please refresh the page and try again.')
+  // A success that replaces the error at the top disappears as any other does.
+  await page.unroute('**/api/Member')
+  await save(page)
+  await expect(page.getByText('All changes were saved.')).toBeVisible()
+  await expect(page.getByText('All changes were saved.')).toHaveCount(0)
 })

@@ -287,6 +287,20 @@ test('RESV-014 there is no block without a provider, without the feature, and in
   await expect(block(page)).not.toContainText('when you reserve here')
 })
 
+test('a member whose session has ended is asked to sign in, and the chosen table is kept for the return', async ({
+  page,
+}) => {
+  await joinViaApi(page, 'gallonaire')
+  const merchant = await findMerchant(page, near, openAtSeven)
+  await page.goto(at('gallonaire', `/merchants/${merchant.id}`))
+  const date = nextDate()
+  await choose(page, date)
+  await page.context().clearCookies()
+  await slot(page).click()
+  await expect(page.getByRole('dialog', { name: 'Sign in to reserve' })).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('RN_MERCHANT_RESERVATION'))).toContain(date)
+})
+
 test('a visitor without an account joins, links a card, and returns to the chosen table', async ({ page }) => {
   await openOrigin(page, 'gallonaire')
   const merchant = await findMerchant(page, near, openAtSeven)

@@ -90,6 +90,18 @@ test('SURV-004 SURV-010 responses are sent, and four seconds later the survey cl
   }).toPass()
 })
 
+test('SURV-005 a survey that was submitted is not shown again, also when the page is left at once', async ({ page }) => {
+  await settle(page)
+  const form = page.frameLocator('iframe[title="Two questions about finding a restaurant"]')
+  await form.getByLabel('4').check()
+  await form.getByLabel(/easier/).fill('A quieter page')
+  await pauseClock(page)
+  await form.getByRole('button', { name: 'Send' }).click()
+  await expect(form.getByText('Your answers are on board.')).toBeVisible()
+  await page.goto(at('skyharbor', '/robots.txt'))
+  expect(await page.evaluate(() => localStorage.getItem('RN_SURVEY_sky-booking'))).not.toBeNull()
+})
+
 test('SURV-003 SURV-005 a closed survey returns after ninety days, not before', async ({ page }) => {
   await settle(page)
   const reserved = () => page.evaluate(() => Number.parseFloat(getComputedStyle(document.body).paddingBottom))

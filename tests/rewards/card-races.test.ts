@@ -79,7 +79,7 @@ async function link(ctx: MemberCtx, name: string): Promise<string> {
 
 async function remove(ctx: MemberCtx, id: string): Promise<string> {
   try {
-    return (await removeCard(ctx, id)).closed ? 'closed' : 'removed'
+    return (await removeCard(ctx, { id })).closed ? 'closed' : 'removed'
   } catch (error) {
     if (error instanceof ApiError) return error.code
     throw error

@@ -221,6 +221,25 @@ test('LINK-004 LINK-017 API-031 deleting the last card closes the account and si
   expect((await elsewhere.get('/api/Member')).status).toBe(401)
 })
 
+test('LINK-004 a deletion is rejected when the account would be closed, or stay open, otherwise than the member was told', async () => {
+  const holder = await newMember()
+  await link(holder)
+  await link(holder)
+  const [first, second] = (await holder.visitor.get('/api/Member/Cards')).json<{ id: string }[]>()
+  const remove = async (card: { id: string } | undefined, closesAccount: boolean) => {
+    const path = `/api/Member/Cards?id=${card?.id}&closesAccount=${closesAccount}`
+    const { status, json } = await holder.visitor.change('DELETE', path)
+    return [status, status === 409 ? json().code : json()]
+  }
+  expect(await remove(first, true)).toEqual([409, 'cardsChanged'])
+  expect(await remove(first, false)).toEqual([200, true])
+  // Another window still shows two cards.
+  expect(await remove(second, false)).toEqual([409, 'cardsChanged'])
+  expect((await holder.visitor.get('/api/Member')).status).toBe(200)
+  expect(await remove(second, true)).toEqual([200, true])
+  expect((await holder.visitor.get('/api/Member')).status).toBe(401)
+})
+
 test('ROLE-017 Case 19 another member’s card is not found', async () => {
   const [holder, other] = [await newMember(), await newMember()]
   const { response } = await link(holder)

@@ -86,6 +86,7 @@ export const cardsCopy = {
   'cards.error.TAMPERED': 'Please enter the card again.',
   'error.vaultUnavailable': 'We can’t reach the card vault right now. Your card was not linked. Please try again.',
   'error.cardNotFound': 'We could not find this card.',
+  'error.cardsChanged': 'Your cards have changed in another window. Please look at them and try again.',
   'error.tooManyCards':
     'You’ve tried too many cards today. Please try again tomorrow, or call {supportPhone} for help.',
   'error.moveOver': 'It’s too late to undo this. It was possible for one day.',

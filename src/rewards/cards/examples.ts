@@ -80,6 +80,6 @@ export const cardExamples: CallGroup = {
       body: { code: 'w5ZpAhM3v0cXb6rQ2nT8kYhM3v0cXb6rQ2nT8kYw5Zp', allow: true },
       reply: { allowed: true },
     }),
-    example(deleteCard, schemas.deleteCard, { query: { id: card.id }, reply: true }),
+    example(deleteCard, schemas.deleteCard, { query: { id: card.id, closesAccount: 'false' }, reply: true }),
   ],
 }

@@ -58,7 +58,7 @@ export function cardRoutes(app: FastifyInstance, deps: CardRouteDeps): void {
   )
   registerRoute(app, decideCardMove, schemas.decideCardMove, (ctx, { body }) => cards.decideMoveRequest(ctx, body))
   registerRoute(app, deleteCard, schemas.deleteCard, async (ctx, { query }, { reply }) => {
-    const { closed } = await cards.removeCard(ctx, query.id)
+    const { closed } = await cards.removeCard(ctx, query)
     if (closed) clearSession(reply, cookies)
     return true as const
   })

@@ -138,9 +138,13 @@ export const decideCardMove = defineSchemas({
 
 export const deleteCard = defineSchemas({
   summary: 'Unlinks a card; the account is closed with its last card',
-  query: z.strictObject({ id: z.string().max(60) }),
+  query: z.strictObject({
+    id: z.string().max(60),
+    // What the member was told. When it is not so, nothing is deleted.
+    closesAccount: z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional(),
+  }),
   reply: z.literal(true),
   // Only when the account is closed.
   cookies: ['__Host-sid', 'session_expiry'],
-  errors: { cardNotFound: 404 },
+  errors: { cardNotFound: 404, cardsChanged: 409 },
 })

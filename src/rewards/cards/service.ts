@@ -58,9 +58,13 @@ export async function createIntent(ctx: MemberCtx, vault: CardVault, parentOrigi
 
 /**
  * Unlinks a card of the signed-in member. The last one closes the account and ends its sessions: an active account
- * always has a card. A second removal has no effect. Throws error code `cardNotFound`.
+ * always has a card. A second removal has no effect. Throws error codes `cardNotFound`, and `cardsChanged` when the
+ * member was told otherwise about the account.
  */
-export async function removeCard(ctx: MemberCtx, id: string): Promise<{ closed: boolean }> {
+export async function removeCard(
+  ctx: MemberCtx,
+  { id, closesAccount }: { id: string; closesAccount?: boolean | undefined },
+): Promise<{ closed: boolean }> {
   const memberId = ctx.actor.memberId
   return inTransaction(ctx.db, async (tx) => {
     await lockOpenMember(tx, memberId)
@@ -72,6 +76,7 @@ export async function removeCard(ctx: MemberCtx, id: string): Promise<{ closed: 
     await deleteIdempotencyKeys(tx, linkScope(memberId))
     await audit(tx, ctx, { action: 'card.removed', memberId, detail: { card: id } })
     const left = await store.listCards(tx, memberId)
+    if (closesAccount !== undefined && closesAccount !== (left.length === 0)) throw new ApiError('cardsChanged')
     if (left.length > 0) return { closed: false }
     await changeMember(tx, memberId, { member_type: 'ClosedAccountMember', active: false })
     await endSessions(tx, memberId)

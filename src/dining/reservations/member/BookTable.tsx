@@ -36,11 +36,12 @@ export function BookTable({ merchant }: { merchant: Bookable }) {
     // The stored selection has been restored after sign-in.
     if (member && restored) setItem(storageKeys.merchantReservation, '')
   }, [member, restored])
-  function pick(time: string) {
-    const pending: PendingChoice = { ...choice, time, merchantId: merchant.id }
-    if (!member) setItem(storageKeys.merchantReservation, serializePending(pending, Date.now()))
-    setPicked(time)
-  }
+  useEffect(() => {
+    if (member || picked === null) return
+    // For the return after sign-in. The session of a member can also end after the selection.
+    const pending: PendingChoice = { ...choice, time: picked, merchantId: merchant.id }
+    setItem(storageKeys.merchantReservation, serializePending(pending, Date.now()))
+  }, [member, picked, choice, merchant.id])
   const selection = picked === null ? null : { ...choice, time: picked, merchantId: merchant.id }
   return (
     <>
@@ -50,7 +51,7 @@ export function BookTable({ merchant }: { merchant: Bookable }) {
         hours={merchant.hours}
         choice={choice}
         onChange={setChoice}
-        onPick={pick}
+        onPick={setPicked}
       />
       {selection && member && (
         <ConfirmTable key={picked} merchant={merchant} selection={selection} onClose={() => setPicked(null)} />

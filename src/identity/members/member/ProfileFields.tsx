@@ -20,6 +20,7 @@ import { getMember, type Member } from '../contract.ts'
 import { updateMember } from '../profile/contract.ts'
 import { ProfileForm } from '../profile/forms.ts'
 import { profileFields, profileProblems, toProfileForm } from '../profile/rules.ts'
+import { isOtherThanMember } from './embed/use-member.ts'
 import styles from './ProfilePage.module.css'
 import { TextMessages } from './TextMessages.tsx'
 
@@ -120,6 +121,8 @@ function useSave({ form, submitting }: MemberFormOf<typeof ProfileForm>) {
     async (values, send) => {
       const member = await send(updateMember, { body: values })
       cache.set(apiQueryKey(getMember, {}), member)
+      // The consents, and what a bill earns, can be others now.
+      cache.removeUnused(isOtherThanMember)
       form.reset(toProfileForm(member))
       toasts.show({ id: 'profile', kind: 'success', message: t('profile.saved') })
     },

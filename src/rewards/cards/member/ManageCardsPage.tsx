@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { useRefreshMember } from '../../../identity/members/member/embed/use-member.ts'
+import { ApiCallError } from '../../../platform/browser/api.ts'
 import { apiQuery, apiQueryKey, type PageArgs, useApiSuspenseQuery } from '../../../platform/browser/query.ts'
 import { signInOn401 } from '../../../platform/browser/redirects.ts'
 import { useLocalTime } from '../../../platform/browser/use-local-time.ts'
@@ -68,7 +69,8 @@ function CardRow({ card, only, onDeleted }: { card: MemberCard; only: boolean; o
   const toasts = useToasts()
   const [confirming, setConfirming] = useState(false)
   const deletion = useApiMutation(deleteCard, {
-    failureText: () => t('cards.delete_failed', { lastFour: card.lastFour }),
+    failureText: (error) =>
+      hasChanged(error) ? t('error.cardsChanged') : t('cards.delete_failed', { lastFour: card.lastFour }),
     async onSuccess() {
       if (only) {
         storeDeletedCardNotice(card.lastFour)
@@ -77,12 +79,15 @@ function CardRow({ card, only, onDeleted }: { card: MemberCard; only: boolean; o
       toasts.show({ kind: 'success', message: t('cards.deleted', { lastFour: card.lastFour }) })
       await onDeleted()
     },
-    onFailure: (message) => toasts.show({ kind: 'error', message }),
+    async onFailure(message, error) {
+      toasts.show({ kind: 'error', message })
+      if (hasChanged(error)) await onDeleted()
+    },
   })
 
   function remove() {
     setConfirming(false)
-    void deletion.run({ query: { id: card.id } })
+    void deletion.run({ query: { id: card.id, closesAccount: only ? 'true' : 'false' } })
   }
 
   return (
@@ -118,6 +123,8 @@ function CardRow({ card, only, onDeleted }: { card: MemberCard; only: boolean; o
     </li>
   )
 }
+
+const hasChanged = (error: unknown) => error instanceof ApiCallError && error.code === 'cardsChanged'
 
 const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 

@@ -1,5 +1,6 @@
 import { ApiCallError, type ReadApi } from '../../../../platform/browser/api.ts'
 import { apiQueryKey, useApi } from '../../../../platform/browser/query.ts'
+import type { QueryKey } from '../../../../platform/browser/query-cache.ts'
 import { useQueryCache, useSuspenseQuery } from '../../../../platform/browser/use-query.ts'
 import { getMember, type Member } from '../../contract.ts'
 
@@ -23,13 +24,17 @@ export function useMember(): Member | null {
   return useSuspenseQuery(memberQuery(useApi()))
 }
 
+const personal = apiQueryKey(getMember, {})[0]
+
+/** Whether a query is another one than that for the member: its data may depend on who the member is. */
+export const isOtherThanMember = ([id]: QueryKey): boolean => id !== personal
+
 /** Refetches the signed-in member and evicts the cached data of any other. */
 export function useRefreshMember(): () => Promise<Member | null> {
   const api = useApi()
   const cache = useQueryCache()
   return async () => {
-    const personal = apiQueryKey(getMember, {})[0]
-    cache.removeUnused(([id]) => id !== personal)
+    cache.removeUnused(isOtherThanMember)
     return cache.fetch({ ...memberQuery(api), staleTime: 0 })
   }
 }

@@ -9,9 +9,9 @@ import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
 import { useToasts } from '../../../../ui/Toasts.tsx'
 import { getMember } from '../../../members/contract.ts'
-import { useMember } from '../../../members/member/embed/use-member.ts'
-import { sessionTimers } from '../../rules.ts'
+import { isOtherThanMember, useMember } from '../../../members/member/embed/use-member.ts'
 import { signOutInBackground } from './sign-out.ts'
+import { watchSession } from './watch-session.ts'
 
 const memberKey = apiQueryKey(getMember, {})
 
@@ -59,10 +59,14 @@ export function SessionKeeper() {
   const memberId = member?.publicId ?? null
   const lastMemberId = useRef(memberId)
   useEffect(() => {
-    const isOther = lastMemberId.current !== null && memberId !== null && lastMemberId.current !== memberId
+    const before = lastMemberId.current
     lastMemberId.current = memberId
-    if (isOther) startOver()
-  }, [memberId])
+    if (before === null || before === memberId) return
+    if (memberId !== null) return startOver()
+    // The session is over: nothing of the member stays for the next visitor.
+    cache.removeUnused(isOtherThanMember)
+    void cache.invalidate(isOtherThanMember)
+  }, [cache, memberId])
 
   // The same, as soon as a page of that tab says so; or that page has found no member, because another tab signed out.
   // An operator sees members without being signed in as one.
@@ -96,25 +100,16 @@ export function SessionKeeper() {
     return () => window.removeEventListener(sessionMissing, invalidate)
   }, [cache, signedIn])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new response for the member moves the end of the session
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a long session can come near its end with a later page
   useEffect(() => {
-    const end = signedIn ? sessionEnd() : null
-    const timers = end === null ? null : sessionTimers(end, Date.now())
-    if (!timers) return
+    if (!signedIn) return
     const stay = () => void cache.invalidate(memberKey)
-    const warning = setTimeout(
-      () => toasts.show({ id: 'session', kind: 'warning', message: t('session.warning'), onSelect: stay }),
-      timers.warnIn,
-    )
-    const ending = setTimeout(() => {
-      const now = sessionEnd()
-      if (now === null || now <= Date.now()) void signOutInBackground(apiBase).then(leaveExpired)
-    }, timers.endIn)
-    return () => {
-      clearTimeout(warning)
-      clearTimeout(ending)
-    }
-  }, [member, pathname])
+    return watchSession({
+      readEnd: sessionEnd,
+      warn: () => toasts.show({ id: 'session', kind: 'warning', message: t('session.warning'), onSelect: stay }),
+      leave: () => void signOutInBackground(apiBase).then(leaveExpired),
+    })
+  }, [signedIn, pathname])
 
   useEffect(() => {
     const showError = () =>

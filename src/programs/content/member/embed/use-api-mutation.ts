@@ -65,6 +65,8 @@ export function useApiMutation<I, R>(
   const [state, setState] = useState<State<I, R>>(idle)
   const underWay = useRef<{ key: string; end: Promise<void> } | null>(null)
   const newest = useRef<Promise<void> | null>(null)
+  /** The last failure of the actions that wait for each other. */
+  const failure = useRef<unknown>(null)
   const text = failureText ?? generalText
   const leaves = (error: unknown) => !staysOn401 && isSignedOut(error)
   // An action that takes long ends with the functions of the last rendering.
@@ -91,14 +93,16 @@ export function useApiMutation<I, R>(
   function run(input: I): Promise<void> {
     const key = queued ? JSON.stringify(input) : ''
     if (underWay.current?.key === key) return underWay.current.end
+    if (underWay.current === null) failure.current = null
     setState({ ...idle, isPending: true, pending: input })
     const before = queued ? newest.current : null
     const end = (before ?? Promise.resolve())
       .then(() => attempt(input))
       .catch((error: unknown) => ({ error }))
       .then((outcome) => {
-        // Only the newest action is shown.
-        if (newest.current === end) setState({ ...idle, ...outcome })
+        failure.current = outcome.error ?? failure.current
+        // Only the newest action is shown, and a failure of those before it.
+        if (newest.current === end) setState({ ...idle, error: failure.current, ...outcome })
         if (underWay.current?.end === end) underWay.current = null
       })
     newest.current = end

@@ -97,6 +97,13 @@ function useSubmitted({ origin, id, source }: Sender, onSubmitted: () => void): 
   useEffect(() => {
     if (!submitted) return
     const timer = setTimeout(() => close(), closesAfter)
-    return () => clearTimeout(timer)
+    // A page that is left earlier must not ask again.
+    const left = new AbortController()
+    window.addEventListener('pagehide', () => close(), left)
+    return () => {
+      clearTimeout(timer)
+      left.abort()
+      close()
+    }
   }, [submitted])
 }

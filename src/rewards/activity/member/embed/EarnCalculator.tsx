@@ -43,6 +43,7 @@ export async function loadQuote({ api, cache }: PageArgs, merchantId: string): P
 /** What a bill of any amount would earn here, now or on another day, and why; computed by the award engine. */
 export function EarnCalculator({ merchantId, timeZone }: { merchantId: string; timeZone: string }) {
   const t = useCopy()
+  const isMember = useMember() !== null
   const [amount, setAmount] = useState(String(defaultCents / 100))
   const [date, setDate] = useState('')
   const [time, setTime] = useState('19:00')
@@ -54,7 +55,7 @@ export function EarnCalculator({ merchantId, timeZone }: { merchantId: string; t
   const request: QuoteRequest = {
     amount: decimalFromCents(cents ?? defaultCents),
     ...(date && { date, time }),
-    ...payment,
+    ...(isMember ? payment : payment.pin && { pin: payment.pin }),
   }
   const quoteQuery = useQuery(apiQuery(useApi(), getEarnQuote, quoteInput(merchantId, request)), {
     enabled: cents !== null && !isPast,
@@ -118,7 +119,9 @@ function PayWith({ payment, onChange }: { payment: Payment; onChange: (payment: 
   const t = useCopy()
   const { config } = useProgram()
   const isMember = useMember() !== null
-  const cards = useApiQuery(listCards, {}, { enabled: isMember }).data ?? []
+  const { data } = useApiQuery(listCards, {}, { enabled: isMember })
+  // What was loaded for a member is not shown to the visitor after the session.
+  const cards = isMember && data ? data : []
   if (cards.length < 2 && !config.excludesPinDebit) return null
   return (
     <details className={styles.other}>

@@ -23,7 +23,10 @@ export function BonusBanners({ member }: { member: Member }) {
   const toasts = useToasts()
   const { config, nativeApp } = useProgram()
   const offers = useOffers('bonus')
-  const stored = useStoredCodes(offers.map(({ code }) => code))
+  const stored = useStoredCodes(
+    member.publicId,
+    offers.map(({ code }) => code),
+  )
   const now = new Date()
   const bonuses = mergeBonuses(member, { injected: config.injectedBonuses, stored: stored.codes, now })
   const { available, activated } = sortBanners(offers, bonuses, now)
@@ -84,15 +87,22 @@ export function BonusBanners({ member }: { member: Member }) {
   )
 }
 
-/** Codes activated in this browser within `storedForMs`: the member's record may not contain them yet. */
-function useStoredCodes(codes: readonly string[]): { codes: ReadonlySet<string>; store: (code: string) => void } {
+/** Codes that the member has activated in this browser within `storedForMs`: the record may not contain them yet. */
+function useStoredCodes(
+  memberId: string,
+  codes: readonly string[],
+): { codes: ReadonlySet<string>; store: (code: string) => void } {
   const inBrowser = useHydrated()
   const [added, setAdded] = useState<readonly string[]>([])
-  const known = inBrowser ? codes.filter((code) => Date.now() - Number(getItem(keyOf(code))) < storedForMs) : []
+  const isKnown = (code: string) => {
+    const [owner, time] = getItem(keyOf(code))?.split(' ') ?? []
+    return owner === memberId && Date.now() - Number(time) < storedForMs
+  }
+  const known = inBrowser ? codes.filter(isKnown) : []
   return {
     codes: new Set([...known, ...added]),
     store(code) {
-      setItem(keyOf(code), String(Date.now()))
+      setItem(keyOf(code), `${memberId} ${Date.now()}`)
       setAdded((before) => [...before, code])
     },
   }
