@@ -54,6 +54,36 @@ describe('the last and first minute', () => {
     expect(times('12:00', '12:00', '11:59', '12:00', '12:01')).toEqual([false, true, false])
   })
 
+  test('of a night: the hours after midnight count to the day on which it began, also on the first and last day', () => {
+    const night = { hours: { from: '22:00', until: '02:00' }, isNight: true as const }
+    const codes = (offer: Partial<Offer>, ...locals: string[]) =>
+      locals.map((local) => codeOf(at({ offers: offers({ ...night, ...offer }) }, dined(local))))
+    // March 13, 2026 is a Friday.
+    expect(
+      codes(
+        { days: [5] },
+        '2026-03-13T00:30',
+        '2026-03-13T22:00',
+        '2026-03-14T00:30',
+        '2026-03-14T02:00',
+        '2026-03-14T02:01',
+      ),
+    ).toEqual(['dayWithoutReward', 'earned', 'earned', 'earned', 'dayWithoutReward'])
+    expect(
+      codes(
+        { startsOn: '2026-03-10', endsOn: '2026-03-10' },
+        '2026-03-10T02:00',
+        '2026-03-10T02:01',
+        '2026-03-10T23:00',
+        '2026-03-11T02:00',
+        '2026-03-11T02:01',
+      ),
+    ).toEqual(['noOffer', 'hourWithoutReward', 'earned', 'earned', 'noOffer'])
+    // Terms that were stored before rule 5 keep their meaning.
+    const { isNight: _, ...before } = night
+    expect(codeOf(at({ offers: offers({ ...before, days: [5] }) }, dined('2026-03-13T00:30')))).toBe('earned')
+  })
+
   test('of a restaurant: it earns from its first day to the day before it left or changed its id', () => {
     const days = ['2026-03-09T23:59', '2026-03-10T00:00', '2026-03-11T00:00']
     const codes = (merchant: Partial<MerchantTerms>) => days.map((local) => codeOf(at(merchant, dined(local))))
@@ -83,7 +113,7 @@ describe('of several offers', () => {
         { ratePercent: 500, endsOn: '2026-03-09' },
         { ratePercent: 50, startsOn: '2026-03-10', endsOn: '2026-03-10' },
       ),
-      { date: '2026-03-10', weekday: 2 },
+      { date: '2026-03-10', weekday: 2, minutes: 720 },
     )
     expect(listed.map(({ id }) => id)).toEqual([4, 2, 3, 1, 9])
   })

@@ -37,14 +37,14 @@ const transaction: RewardTransaction = {
   activeMerchant: true,
   reason: {
     code: 'earned',
-    rule: 4,
+    rule: 5,
     key: 'rewards.why.earned',
     params: { merchant: 'Trattoria Lucia', amount: '$42.10', benefit: '126 miles' },
   },
 }
 const quoteReason = {
   code: 'earned',
-  rule: 4,
+  rule: 5,
   key: 'rewards.why.earned',
   params: { merchant: 'Trattoria Lucia', amount: '$60', benefit: '180 miles' },
 }

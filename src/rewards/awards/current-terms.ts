@@ -142,7 +142,7 @@ function toOffer(row: OfferRow): Offer {
     id: row.id,
     type: row.type,
     days: row.days,
-    ...(from !== null && until !== null && { hours: { from, until } }),
+    ...(from !== null && until !== null && { hours: { from, until }, ...(from > until && { isNight: true }) }),
     startsOn: row.starts_on,
     endsOn: row.ends_on,
     ...(row.min_spend_cents > 0 && { minSpendCents: row.min_spend_cents }),

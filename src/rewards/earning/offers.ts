@@ -1,5 +1,5 @@
 import type { Cents } from '../../platform/money.ts'
-import { type LocalMoment, localMoment, parseClock } from '../../platform/time.ts'
+import { addDays, type LocalMoment, localMoment, parseClock } from '../../platform/time.ts'
 import type { AwardReason } from './reasons.ts'
 import type { AwardInput, MemberTerms, Offer } from './terms.ts'
 
@@ -8,15 +8,23 @@ export function rateOf(input: AwardInput, { tier }: MemberTerms): number {
   return (input.program.earnRates[tier] ?? 0) + (input.flexRate ?? 0)
 }
 
-/** Returns the offers that reward a transaction on a local day, the highest rate first. */
-export function offersOfDay(
-  offers: readonly Offer[],
-  { date, weekday }: Pick<LocalMoment, 'date' | 'weekday'>,
-): Offer[] {
+/** Returns the offers that reward a transaction on its local day, the highest rate first. */
+export function offersOfDay(offers: readonly Offer[], local: LocalMoment): Offer[] {
   return offers
-    .filter((o) => o.startsOn <= date && (o.endsOn === null || date <= o.endsOn))
-    .filter((o) => o.days.includes(weekday) && o.ratePercent > 0)
+    .filter((offer) => isValid(offer, local))
+    .filter((offer) => offer.days.includes(dayOf(offer, local).weekday) && offer.ratePercent > 0)
     .toSorted((a, b) => b.ratePercent - a.ratePercent || b.id - a.id)
+}
+
+function isValid(offer: Offer, local: LocalMoment): boolean {
+  const { date } = dayOf(offer, local)
+  return offer.startsOn <= date && (offer.endsOn === null || date <= offer.endsOn)
+}
+
+/** Returns the day that a moment counts to for an offer: after midnight, a night's day is the one on which it began. */
+function dayOf({ hours, isNight }: Offer, local: LocalMoment): Pick<LocalMoment, 'date' | 'weekday'> {
+  if (!isNight || !hours || local.minutes > parseClock(hours.until)) return local
+  return { date: addDays(local.date, -1), weekday: (local.weekday + 6) % 7 }
 }
 
 /** Returns the offers that apply to a transaction of this amount, or why there are none. */
@@ -27,7 +35,7 @@ export function applicableOffers(
   netCents: Cents,
 ): Offer[] | AwardReason {
   const { date, weekday } = local
-  if (offers.every((o) => o.startsOn > date || (o.endsOn !== null && o.endsOn < date))) return { code: 'noOffer', date }
+  if (!offers.some((offer) => isValid(offer, local))) return { code: 'noOffer', date }
   const today = offersOfDay(offers, local)
   if (today.length === 0) return { code: 'dayWithoutReward', weekday }
   const now = today.filter((offer) => isWithin(offer, local.minutes))

@@ -7,7 +7,7 @@ import type { AwardReason, ReasonCode, StoredReason } from './reasons.ts'
 import { type AwardInput, type MemberTerms, type MerchantTerms, type Offer, type RewardUnit, unitOf } from './terms.ts'
 
 /** Incremented with every change of award rules; stored with each award. */
-export const ruleVersion = 4
+export const ruleVersion = 5
 
 export interface Award {
   /** In the smallest unit: miles, points or cents. Never negative. */

@@ -16,6 +16,8 @@ export interface Offer {
   days: readonly number[]
   /** Inclusive `HH:MM` times of day; absent all day. An end before the start is after midnight. */
   hours?: { from: string; until: string }
+  /** The hours after midnight count to the day before. Absent before rule 5, when they counted to their own day. */
+  isNight?: true
   startsOn: string
   endsOn: string | null
   /** A smaller transaction earns nothing; absent (also before rule 4): no minimum. */
