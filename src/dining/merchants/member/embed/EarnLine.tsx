@@ -13,7 +13,10 @@ import action from '../../../../ui/Action.module.css'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import type { Merchant } from '../../contract.ts'
 import { earnKey, tierNeeded } from '../../rules.ts'
+import { dayName } from './day-name.ts'
 import styles from './EarnLine.module.css'
+
+const list = new Intl.ListFormat('en-US', { style: 'short' })
 
 /** Returns the tier whose rates are shown: the member's, or that of an invitation's recipient. */
 export function useTier(): TierLevel | null {
@@ -36,6 +39,7 @@ export function EarnLine({ merchant }: { merchant: Merchant }) {
   const { config } = useProgram()
   const tier = useTier()
   const lock = useLock(merchant)
+  if (!merchant.earn && (tier || config.enrollmentType === 'none')) return t('merchant.earn_nothing')
   const percent = merchant.earn?.ratePercent ?? 100
   if (lock) return <Unlock merchant={merchant} tier={lock} />
   if (tier) return t(earnKey(config, tier), { rate: describeRate(config, tier, percent) })
@@ -45,15 +49,17 @@ export function EarnLine({ merchant }: { merchant: Merchant }) {
   return <SignInToSee />
 }
 
-/** Shows the hours and minimum spend of the offer, if any, to visitors who may see offers. */
+/** Shows the days, the hours and the minimum spend of the offer, if any, to visitors who may see offers. */
 export function EarnTerms({ merchant }: { merchant: Merchant }) {
   const t = useCopy()
   const { config } = useProgram()
   const tier = useTier()
   const lock = useLock(merchant)
-  const { hours, minSpendCents } = merchant.earn ?? {}
-  if (lock || (tier === null && config.enrollmentType !== 'none') || (!hours && !minSpendCents)) return null
+  const { days = [], hours, minSpendCents } = merchant.earn ?? {}
+  const isDaily = days.length % 7 === 0
+  if (lock || (tier === null && config.enrollmentType !== 'none') || (isDaily && !hours && !minSpendCents)) return null
   const terms = [
+    !isDaily && t('merchant.earn_on', { days: list.format(days.map(dayName)) }),
     hours && t('merchant.earn_hours', { from: formatClock(hours.from), until: formatClock(hours.until) }),
     minSpendCents && t('merchant.earn_minimum', { amount: formatCents(minSpendCents) }),
   ]
