@@ -103,8 +103,37 @@ test('reasons of the restaurant or the offer use the messages of the award engin
       where merchant_id = ${member.merchant.id}`.execute(shared)
   await offer('18:59', '19:01')
   expect((await explain(member)).outcome).toBe('unexplained')
+  // The member may have eaten at another time.
   await offer('12:00', '18:00')
-  expect(keys(await explain(member))).toEqual(['rewards.why.hourWithoutReward'])
+  const lunch = await explain(member)
+  expect([lunch.outcome, keys(lunch).slice(0, 2)]).toEqual([
+    'unexplained',
+    ['rewards.why.hourWithoutReward', 'claims.would_earn_in_time'],
+  ])
+  await offer('18:00', '23:00')
+  await sql`update cards set linked_at = ${`${daysAgo(12)}T20:00:00`}::timestamp at time zone 'America/New_York'
+    where member_id = ${member.memberId}`.execute(db())
+  const linked = await explain(member)
+  expect([linked.outcome, keys(linked).slice(0, 2)]).toEqual([
+    'unexplained',
+    ['rewards.why.cardLinkedTooLate', 'claims.would_earn_in_time'],
+  ])
+})
+
+test('a meal that was found, and a card that was linked later, have the day at the restaurant', async () => {
+  const member = await createCardMember(app)
+  const { memberId } = member
+  await member.sendTransaction('clearing', '42.10')
+  // A quarter past eight in the evening of the day before in New York.
+  await asOwner(app, 'update transactions set occurred_at = $2 where member_id = $1', [
+    memberId,
+    `${daysAgo(11)}T01:15:00Z`,
+  ])
+  const found = await explain(member, { date: daysAgo(12), amount: '42.10' })
+  expect([found.outcome, found.findings[0].params.date]).toEqual(['found', dayText(daysAgo(12))])
+  await asOwner(app, 'update cards set linked_at = $2 where member_id = $1', [memberId, `${daysAgo(4)}T01:15:00Z`])
+  const later = await explain(member, { date: daysAgo(20) })
+  expect(later.findings[0]).toMatchObject({ key: 'claims.card_later', params: { date: dayText(daysAgo(5)) } })
 })
 
 test('HIST-024 the member must wait ten days, and on the eleventh a claim can be opened', async () => {

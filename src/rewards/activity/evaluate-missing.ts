@@ -10,6 +10,7 @@ import { buildHypotheticalInput } from './hypothetical-input.ts'
 
 /** The assumed local time when the time of payment is unknown. */
 const defaultDiningMinutes = 19 * 60
+const quartersOfDay = 24 * 4
 
 export interface MissedTransaction {
   memberId: number
@@ -22,13 +23,13 @@ export interface MissedTransaction {
 }
 
 /**
- * Returns what an unreported transaction would have earned, by the same function as reported ones. Throws error code
- * `merchantNotFound`.
+ * Returns what an unreported transaction would have earned, by the same function as reported ones, and the most that it
+ * would have earned at another time of that day: the time of payment is unknown. Throws error code `merchantNotFound`.
  */
 export async function evaluateMissing(
   ctx: Ctx,
   missed: MissedTransaction,
-): Promise<{ benefit: number; reason: AwardExplanation }> {
+): Promise<{ benefit: number; reason: AwardExplanation; mostOfDay: number }> {
   const { config } = ctx.program
   const merchant = await getMerchantTerms(ctx.db, missed.merchantId)
   const member = await findMemberRow(ctx.db, missed.memberId)
@@ -44,5 +45,13 @@ export async function evaluateMissing(
     cardLinkedAt,
   })
   const { benefit, awardStatus, reason } = computeAward(input)
-  return { benefit, reason: explain(config, { reason, merchantName: merchant.name, benefit, awardStatus }) }
+  const times = Array.from({ length: quartersOfDay }, (_, quarter) =>
+    toInstant(missed.date, quarter * 15, merchant.terms.timeZone),
+  )
+  const ofDay = times.map((time) => (time ? computeAward({ ...input, dinedAt: time.toISOString() }).benefit : 0))
+  return {
+    benefit,
+    reason: explain(config, { reason, merchantName: merchant.name, benefit, awardStatus }),
+    mostOfDay: Math.max(benefit, ...ofDay),
+  }
 }

@@ -27,6 +27,7 @@ export const claimsCopy = {
   'claims.card_later': 'Your card ending in {lastFour} was linked on {date}, after this meal.',
   'claims.card_gone': 'Your card ending in {lastFour} was no longer linked then. You deleted it on {date}.',
   'claims.would_earn': 'From what we know, it should have earned {benefit}.',
+  'claims.would_earn_in_time': 'If you ate at a time that earns, it should have earned {benefit}.',
   'claims.unknown_place':
     'We don’t know a participating restaurant with this name. Another location of the same chain may not participate.',
   'claims.several_places': 'Several restaurants have this name. Choose yours from the list so we can tell you more.',

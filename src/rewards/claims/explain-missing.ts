@@ -19,7 +19,7 @@ export interface ClaimedTransaction {
 }
 
 const finding = (key: string, params: Record<string, string> = {}): Sentence => ({ key: `claims.${key}`, params })
-const dayText = (day: Date) => day.toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'medium' })
+const dayText = (day: Date, timeZone = 'UTC') => day.toLocaleDateString('en-US', { timeZone, dateStyle: 'medium' })
 
 /** Returns why a transaction is not rewarded: it is, it cannot be, it may still come, or the reason is unknown. */
 export async function explainTransaction(ctx: Ctx, claimed: ClaimedTransaction): Promise<Explanation> {
@@ -30,19 +30,22 @@ export async function explainTransaction(ctx: Ctx, claimed: ClaimedTransaction):
   const cards = await store.listCardLinks(ctx.db, claimed.memberId)
   const chosen = claimed.cardId === undefined ? cards : cards.filter(({ publicId }) => publicId === claimed.cardId)
   const linkedCard = chosen.find((card) => wasLinked(card, claimed.date))
-  if (!linkedCard) return { outcome: 'explained', findings: [explainCard(chosen, claimed.date)] }
+  if (!linkedCard) return { outcome: 'explained', findings: [explainCard(chosen, claimed.date, merchant?.timeZone)] }
   const findings: Sentence[] = []
   if (merchant) {
-    const { benefit, reason } = await evaluateMissing(ctx, {
+    const { benefit, reason, mostOfDay } = await evaluateMissing(ctx, {
       memberId: claimed.memberId,
       merchantId: merchant.publicId,
       date: claimed.date,
       cents: claimed.cents,
       cardLinkedAt: linkedCard.linkedAt,
     })
-    if (benefit === 0) return { outcome: 'explained', findings: [{ key: reason.key, params: reason.params }] }
-    const smallestUnits = String(benefit)
-    findings.push(finding('would_earn', { benefit: formatReward(ctx.program.config, benefit), smallestUnits }))
+    const why = { key: reason.key, params: reason.params }
+    if (mostOfDay === 0) return { outcome: 'explained', findings: [why] }
+    const earned = benefit || mostOfDay
+    const params = { benefit: formatReward(ctx.program.config, earned), smallestUnits: String(earned) }
+    if (benefit > 0) findings.push(finding('would_earn', params))
+    else findings.push(why, finding('would_earn_in_time', params))
   } else findings.push(finding(named === 'several' ? 'several_places' : 'unknown_place'))
   if (!isOverdue(claimed.date, ctx.now())) {
     const until = dayText(new Date(addDays(claimed.date, postsWithinDays)))
@@ -79,7 +82,11 @@ async function findRecorded(
   if (!transaction || !listed) return null
   const amount = formatCents(transaction.cents)
   return [
-    finding('found', { date: dayText(transaction.dinedAt), amount, merchant: transaction.merchantName }),
+    finding('found', {
+      date: dayText(transaction.dinedAt, transaction.timeZone),
+      amount,
+      merchant: transaction.merchantName,
+    }),
     { key: listed.reason.key, params: listed.reason.params },
   ]
 }
@@ -90,11 +97,13 @@ export function wasLinked({ linkedAt, removedAt }: store.CardLinkPeriod, date: s
   return linkedAt.getTime() < to && (removedAt === null || removedAt.getTime() > from)
 }
 
-export function explainCard(cards: readonly store.CardLinkPeriod[], date: string): Sentence {
+/** Returns why no card was linked on a day. Its dates are those of `timeZone`, where the restaurant is known. */
+export function explainCard(cards: readonly store.CardLinkPeriod[], date: string, timeZone = 'UTC'): Sentence {
   const day = Date.parse(date)
   const later = cards.findLast(({ linkedAt }) => linkedAt.getTime() > day)
-  if (later) return finding('card_later', { lastFour: later.lastFour, date: dayText(later.linkedAt) })
+  if (later) return finding('card_later', { lastFour: later.lastFour, date: dayText(later.linkedAt, timeZone) })
   const removed = cards.find(({ removedAt }) => removedAt !== null)
-  if (removed?.removedAt) return finding('card_gone', { lastFour: removed.lastFour, date: dayText(removed.removedAt) })
+  if (removed?.removedAt)
+    return finding('card_gone', { lastFour: removed.lastFour, date: dayText(removed.removedAt, timeZone) })
   return finding('no_card')
 }

@@ -10,6 +10,8 @@ export interface RecordedTransaction {
   dinedAt: Date
   merchantName: string
   merchantSlug: string | null
+  /** Of the restaurant; UTC when it is unknown. */
+  timeZone: string
   cents: number
 }
 
@@ -17,7 +19,7 @@ export interface RecordedTransaction {
 export async function listTransactionsAround(db: Db, memberId: number, date: string): Promise<RecordedTransaction[]> {
   const { rows } = await sql<RecordedTransaction>`
     select t.public_id as "publicId", t.occurred_at as "dinedAt", t.merchant_name as "merchantName",
-      m.public_id as "merchantSlug", case when t.cleared_at is null then t.ticket_cents else t.cleared_cents end as cents
+      m.public_id as "merchantSlug", coalesce(m.time_zone, 'UTC') as "timeZone", case when t.cleared_at is null then t.ticket_cents else t.cleared_cents end as cents
     from transactions t left join merchants m on m.id = t.merchant_id
     where t.member_id = ${memberId} and t.type_code in ('S', 'M')
       and t.occurred_at >= ${date}::date - 1 and t.occurred_at < ${date}::date + 2
@@ -54,6 +56,7 @@ export interface MatchedMerchant {
   id: number
   publicId: string
   name: string
+  timeZone: string
 }
 
 /** Returns the restaurant with this id, else the only one of exactly this name; `several` for more. */
@@ -61,7 +64,7 @@ export async function findMerchant(
   db: Db,
   { merchantId, merchantName }: { merchantId?: string | undefined; merchantName: string },
 ): Promise<MatchedMerchant | 'several' | undefined> {
-  const merchants = db.selectFrom('merchants').select(['id', 'public_id as publicId', 'name'])
+  const merchants = db.selectFrom('merchants').select(['id', 'public_id as publicId', 'name', 'time_zone as timeZone'])
   if (merchantId !== undefined) return merchants.where('public_id', '=', merchantId).executeTakeFirst()
   const named = await merchants.where(sql<string>`lower(name)`, '=', merchantName.toLowerCase()).limit(2).execute()
   return named.length > 1 ? 'several' : named[0]
