@@ -17,7 +17,12 @@ import { configurationMessage, loadStartConfig } from './app/startup.ts'
 import { dataDirOf } from './platform/config/data-dir.ts'
 import { developmentSecrets } from './platform/security/development-secrets.ts'
 
+/** Stops what has been started. Replaced during the start. */
+let stop = stopper(async () => {})
+let isStopping = false
+
 async function start(): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0))
   const running = claimInstallation(process.env)
   if (running) {
     process.stderr.write(alreadyRunningMessage(running))
@@ -47,6 +52,11 @@ async function start(): Promise<void> {
     },
     onError: (error) => logger.error({ err: error }, 'database'),
   })
+  stop = stopper(async () => {
+    await opening.then((database) => database.stop())
+    await admin.app.close()
+    removeInstallation(settings.DATA_DIR)
+  })
   // Importing the server takes as long as PostgreSQL takes to start. Its first line is written when it is launched.
   await Promise.race([launched.promise, opening])
   const importing = importServer()
@@ -75,7 +85,8 @@ async function start(): Promise<void> {
       throw error
     }
   })()
-  const stop = stopper(async () => {
+  if (isStopping) return
+  stop = stopper(async () => {
     await app.close()
     await database.stop()
     await admin.app.close()
@@ -102,7 +113,6 @@ async function start(): Promise<void> {
         .then(({ seedPartnerCards }) => seedPartnerCards({ pools: database.pools, vault: app.vault }, programs))
         .catch((error) => logger.warn({ err: error }, 'sample cards not loaded'))
   })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0))
 }
 
 /** Imports what needs the most modules: all features, and the pages. */
@@ -118,16 +128,17 @@ async function importServer() {
 
 /** Returns a function that stops the process once, however often it is called. */
 function stopper(work: () => Promise<void>): (code: number) => Promise<void> {
-  let stopping = false
   return async (code) => {
-    if (stopping) return
-    stopping = true
+    if (isStopping) return
+    isStopping = true
     await work().catch((error) => process.stderr.write(`${error.message}\n`))
     process.exit(code)
   }
 }
 
 start().catch((error) => {
+  // A start that was stopped fails where its database ends.
+  if (isStopping) return
   process.stderr.write(`${configurationMessage(error) ?? error.stack ?? error}\n`)
   process.exit(1)
 })

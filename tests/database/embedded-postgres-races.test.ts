@@ -185,6 +185,17 @@ test(`an app and concurrent commands share PostgreSQL through starts, stops and 
   }
 })
 
+test('a start that is stopped before it serves ends as any other, with the PostgreSQL that it started', {
+  timeout: 0,
+}, async () => {
+  await endApp('SIGTERM')
+  const { child, ended } = run(['src/main.ts'])
+  while (postmaster() === null) await wait(20)
+  child.kill('SIGTERM')
+  expect(await ended).toEqual({ code: 0, output: '' })
+  expect(postmaster()).toBeNull()
+})
+
 test('a second start prints the address and leaves the first running; a start from another folder reports that the port is in use', {
   timeout: 0,
 }, async () => {
