@@ -400,26 +400,43 @@ test('a subscription belongs to the member who used it last, a member has at mos
     [first.memberId],
   )
   expect(stored.map(({ endpoint }) => endpoint)).toEqual(endpoints.slice(2))
+  // A browser that another member used long before is the newest one of the member who uses it now.
+  await asOwner(app, 'update push_subscriptions set member_id = $1 where endpoint = $2', [
+    second.memberId,
+    endpoints[2],
+  ])
+  for (const endpoint of ['https://fcm.googleapis.com/fcm/send/last', endpoints[2] as string]) {
+    await subscribe({ ...first, visitor: visit(app, 'skyharbor', { cookies: first.visitor.cookies }) }, { endpoint })
+  }
+  const again = await asOwner<{ endpoint: string }>(
+    app,
+    'select endpoint from push_subscriptions where member_id = $1 order by id desc limit 1',
+    [first.memberId],
+  )
+  expect(again).toEqual([{ endpoint: endpoints[2] }])
 })
 
-test('the cleanup deletes notifications older than 60 days, but none that still waits', async () => {
+test('the cleanup deletes notifications older than 60 days, of an expiring card 120 days, but none that still waits', async () => {
   const { memberId } = await createCardMember(app)
-  for (const [about, status, age] of [
+  for (const [about, status, age, topic = 'mealSeen'] of [
     ['old', 'sent', '61 days'],
     ['old waiting', 'waiting', '61 days'],
     ['recent', 'sent', '59 days'],
+    // A card is about to expire for up to 92 days, and notified once.
+    ['card', 'sent', '119 days', 'cardExpires'],
+    ['old card', 'sent', '121 days', 'cardExpires'],
   ]) {
     // Due tomorrow, so that no job sends it.
     await asOwner(
       app,
       `insert into notifications (partner_id, member_id, topic, about, channel, params, path, status, created_at, due_at)
-       values ('skyharbor', $1, 'mealSeen', $2, 'email', '{}', '/', $3, now() - $4::interval, now() + interval '1 day')`,
-      [memberId, about, status, age],
+       values ('skyharbor', $1, $5, $2, 'email', '{}', '/', $3, now() - $4::interval, now() + interval '1 day')`,
+      [memberId, about, status, age, topic],
     )
   }
   await purgeNotifications(app.database.pools.forPartner('skyharbor'))
   const left = await asOwner(app, 'select about from notifications where member_id = $1 order by about', [memberId])
-  expect(left).toEqual([{ about: 'old waiting' }, { about: 'recent' }])
+  expect(left).toEqual([{ about: 'card' }, { about: 'old waiting' }, { about: 'recent' }])
 })
 
 test('Case 62 a deleted account gets no notifications, and none of its subscriptions and settings remain', async () => {

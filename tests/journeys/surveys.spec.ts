@@ -90,7 +90,9 @@ test('SURV-004 SURV-010 responses are sent, and four seconds later the survey cl
   }).toPass()
 })
 
-test('SURV-005 a survey that was submitted is not shown again, also when the page is left at once', async ({ page }) => {
+test('SURV-005 a survey that was submitted is not shown again, also when the page is left at once', async ({
+  page,
+}) => {
   await settle(page)
   const form = page.frameLocator('iframe[title="Two questions about finding a restaurant"]')
   await form.getByLabel('4').check()

@@ -19,7 +19,7 @@ import { openDeadLetters } from '../../src/platform/jobs/dead-letters.ts'
 import { openQueue, openQueueOver } from '../../src/platform/jobs/open-queue.ts'
 import { reviewCallbacks, scheduleQueue } from '../../src/platform/jobs/queues.ts'
 import { startCallbackWorker, startJobWorkers } from '../../src/platform/jobs/workers.ts'
-import { DAY, SECOND } from '../../src/platform/time.ts'
+import { DAY, HOUR, SECOND } from '../../src/platform/time.ts'
 import { createJobHarness, type JobHarness } from '../support/job-harness.ts'
 import { onlyJobs } from '../support/only-jobs.ts'
 import { queryAsOwner } from '../support/owner.ts'
@@ -185,6 +185,20 @@ test('the form service can enqueue no jobs of others, and its failed jobs become
   } finally {
     await boss.stop({ graceful: false, close: false })
     await pool.end()
+  }
+})
+
+test('work that other services are part of is repeated for at least two hours', async () => {
+  const queues = await asOwner<{ name: string; limit: number; first: number; longest: number | null }>(
+    `select name, retry_limit as limit, retry_delay as first, retry_delay_max as longest from jobs.queue
+     where dead_letter is not null order by name`,
+  )
+  expect(queues).toHaveLength(8)
+  for (const { name, limit, first, longest } of queues) {
+    // The queue doubles the intervals, and uses at least half of each.
+    const intervals = Array.from({ length: limit }, (_, retry) => Math.min(longest ?? Infinity, first * 2 ** retry))
+    const seconds = intervals.reduce((sum, each) => sum + each, 0)
+    expect([name, seconds * SECOND >= 2 * HOUR]).toEqual([name, true])
   }
 })
 

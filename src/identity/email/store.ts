@@ -122,7 +122,7 @@ export async function recordOutcome(db: Db, id: number, outcome: Outcome): Promi
     .execute()
 }
 
-/** Redacts expired secrets; an email that is still queued then fails. */
+/** Redacts expired secrets, also in what the mail server said; an email that is still queued then fails. */
 export async function redactExpiredSecrets(db: Db): Promise<void> {
   await db
     .updateTable('emails')
@@ -130,6 +130,7 @@ export async function redactExpiredSecrets(db: Db): Promise<void> {
       body_text: '',
       body_html: '',
       recipient: '',
+      last_error: null,
       secret_until: null,
       status: sql<string>`case when status = 'waiting' then 'failed' else status end`,
     })

@@ -73,6 +73,8 @@ export async function loadMemberPreferences(tx: Tx, memberIds: readonly number[]
 export async function upsertSubscription(tx: Tx, memberId: number, subscription: Subscription): Promise<void> {
   const { endpoint, p256dh, auth, timeZone } = subscription
   const keys = { member_id: memberId, p256dh, auth, time_zone: timeZone }
+  // Inserted again, so that it is the newest one of its member.
+  await tx.deleteFrom('push_subscriptions').where('endpoint', '=', endpoint).execute()
   await tx
     .insertInto('push_subscriptions')
     .values({ endpoint, ...keys })
@@ -179,7 +181,10 @@ export async function deleteMemberNotifications(tx: Tx, memberId: number): Promi
   }
 }
 
-/** Deletes notifications older than 60 days. */
+/** Deletes notifications older than 60 days. Those of expiring cards, which are due for two months, stay twice as long. */
 export async function purgeNotifications(db: Db): Promise<void> {
-  await sql`delete from notifications where status <> 'waiting' and created_at < now() - interval '60 days'`.execute(db)
+  await sql`delete from notifications where status <> 'waiting'
+    and created_at < now() - case topic when 'cardExpires' then interval '120 days' else interval '60 days' end`.execute(
+    db,
+  )
 }
