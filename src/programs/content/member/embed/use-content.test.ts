@@ -46,7 +46,13 @@ test('missing content and a missing network are noted, any other failure is an e
 test('CMS-018 the content of later pages comes from one file, and by calls when that fails, each once', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const file = Object.fromEntries(laterContentNames.map((name) => [name, [{ slug: name }]]))
-  for (const answer of [Response.json(file), new Response(null, { status: 500 })]) {
+  const interrupted = new ReadableStream({ start: (body) => body.error(new TypeError('network error')) })
+  const answers = [
+    { answer: Response.json(file), isUsed: true },
+    { answer: new Response(null, { status: 500 }), isUsed: false },
+    { answer: new Response(interrupted), isUsed: false },
+  ]
+  for (const { answer, isUsed } of answers) {
     const cache = new QueryCache()
     const call = vi.fn(async () => ({ data: ['called'] }))
     const source = { api: { call } as never, config: { cmsRoute: 'cms', cmsPreview: false } as never, preview: false }
@@ -56,8 +62,8 @@ test('CMS-018 the content of later pages comes from one file, and by calls when 
     await cache.fetch(contentQuery(source, 'surveys'))
     await prefetched
     const found = await Promise.all(laterContentNames.map((name) => cache.fetch(contentQuery(source, name))))
-    const wanted = laterContentNames.map((name) => ({ data: answer.ok ? [{ slug: name }] : ['called'] }))
+    const wanted = laterContentNames.map((name) => ({ data: isUsed ? [{ slug: name }] : ['called'] }))
     expect([found, load.mock.calls.length]).toEqual([wanted, 1])
-    expect(call).toHaveBeenCalledTimes(answer.ok ? 0 : laterContentNames.length + 3)
+    expect(call).toHaveBeenCalledTimes(isUsed ? 0 : laterContentNames.length + 3)
   }
 })

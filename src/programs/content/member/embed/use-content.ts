@@ -133,8 +133,13 @@ export async function prefetchAllContent(
 const laterContents = new WeakMap<ReadApi, Promise<Partial<ContentOf> | null>>()
 
 async function loadLaterContent(href: string, load: typeof fetch): Promise<LaterContent | null> {
-  const response = await load(href, { credentials: 'same-origin', priority: 'low' }).catch(() => null)
-  return response?.ok ? response.json() : null
+  try {
+    const response = await load(href, { credentials: 'same-origin', priority: 'low' })
+    // Awaited here, because the connection can drop after the headers.
+    return response.ok ? await response.json() : null
+  } catch {
+    return null
+  }
 }
 
 /** Returns the entries of a collection in order. */
