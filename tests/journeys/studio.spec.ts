@@ -52,6 +52,11 @@ test('CMS-022 CMS-024 CMS-026 GEN-004 a text is edited, previewed, published, an
   const fresh = await (await browser.newContext()).newPage()
   await fresh.goto(at('skyharbor', '/how-it-works'))
   await expect(fresh.getByRole('heading', { level: 1 })).toHaveText(old)
+  await expect(fresh.locator('html')).toHaveAttribute('data-scripted')
+  await fresh.locator('a[href="#main"]').press('Enter')
+  await expect(fresh).toHaveURL(at('skyharbor', '/how-it-works#main'))
+  await fresh.getByRole('contentinfo').getByRole('link', { name: 'Ways to earn' }).click()
+  await expect(fresh.getByRole('heading', { level: 1, name: 'Ways to earn' })).toBeVisible()
   await page.getByRole('link', { name: 'Exit preview' }).click()
   await expect(page).toHaveURL(at('skyharbor', '/how-it-works'))
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(old)
@@ -75,7 +80,8 @@ test('CMS-022 CMS-024 CMS-026 GEN-004 a text is edited, previewed, published, an
   await reader.getByRole('contentinfo').getByRole('link', { name: 'How it works' }).click()
   await expect(reader.getByRole('heading', { level: 1 })).toHaveText(headline)
   expect(await reader.content()).not.toContain(old)
-  await fresh.reload()
+  // Also by Back, to an address with a fragment.
+  await fresh.goBack()
   await expect(fresh.getByRole('heading', { level: 1 })).toHaveText(headline)
   expect(await fresh.content()).not.toContain(old)
 

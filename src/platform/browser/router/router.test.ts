@@ -25,7 +25,8 @@ function createWindow(address: string) {
     get location() {
       const { pathname, search, hash, origin } = top().url
       const open = (to: string) => documents.push(to)
-      return { pathname, search, hash, origin, assign: open, replace: (to: string) => open(`replaced by ${to}`) }
+      const replace = (to: string) => open(`replaced by ${to}`)
+      return { pathname, search, hash, origin, assign: open, replace, reload: () => open(`reloaded ${top().url.href}`) }
     },
     history: {
       scrollRestoration: 'auto',
@@ -211,6 +212,23 @@ test('a redirect to a document leaves the app', async () => {
   void router.navigate('/login', { replace: true })
   await settled()
   expect([browser.documents, shown()]).toEqual([['replaced by /Login'], '/start'])
+})
+
+test('a new document at a fragment of the current address is a reload, and its entry stays the same', async () => {
+  const { router } = start(async (url) => {
+    if (url.pathname === '/start') throw new Redirect(url.pathname + url.search + url.hash, true)
+    return pageAt(url)
+  })
+  await router.navigate('#main')
+  const { key } = router.state().location
+  await router.navigate('/next')
+  await router.navigate(-1)
+  await settled()
+  expect(browser.documents).toEqual(['reloaded http://app.example/start#main'])
+  void router.navigate('/start#cards', { replace: true })
+  await settled()
+  expect(browser.documents.slice(1)).toEqual(['reloaded http://app.example/start#cards'])
+  expect(browser.entries.at(1)?.state).toMatchObject({ key })
 })
 
 test('a page that cannot be loaded leaves the previous one, and the failure is reported', async () => {

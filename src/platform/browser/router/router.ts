@@ -153,7 +153,12 @@ export function createRouter<Page extends RoutedPage>({ page, load, passed }: Ro
 
   function follow({ to, isDocument }: Redirect, commit: 'push' | 'replace'): Promise<void> {
     if (!isDocument) return go(locationOf(to, commit), commit, false)
-    if (commit === 'push') window.location.assign(to)
+    const { pathname, search, hash } = resolveAddress(to, state.location)
+    if (hash !== '' && pathname + search === window.location.pathname + window.location.search) {
+      // The browser would load no document for a fragment of the current one; on Back it is at the address already.
+      window.history.replaceState(window.history.state, '', to)
+      window.location.reload()
+    } else if (commit === 'push') window.location.assign(to)
     else window.location.replace(to)
     // The document ends here.
     return new Promise(() => {})
