@@ -43,10 +43,10 @@ test('SRCH-001 SRCH-002 SRCH-005 SRCH-030 suggestions appear from three characte
   await expect(cards(page).first()).toContainText(merchants[0].name)
 })
 
-test('SRCH-003 SRCH-015 SRCH-016 SRCH-017 SRCH-018 filters show how many results they leave and are stored in the address', async ({
+test('SRCH-003 SRCH-015 SRCH-016 SRCH-017 SRCH-018 SRCH-021 filters show how many results they leave and are stored in the address, which leads to their first page', async ({
   page,
 }) => {
-  await page.goto(at('skyharbor', '/search?location=10001'))
+  await page.goto(at('skyharbor', '/search?location=10001&pageNo=2'))
   await page.getByRole('button', { name: 'Filters' }).click()
   const panel = page.getByRole('dialog', { name: 'Filters' })
   for (const group of ['Earns on', 'Features', 'Meals', 'Price']) {
@@ -68,6 +68,7 @@ test('SRCH-003 SRCH-015 SRCH-016 SRCH-017 SRCH-018 filters show how many results
   await expect(page).toHaveURL(/features=takeout/)
   await expect(page).toHaveURL(/mealsServed=brunch/)
   await expect(page).toHaveURL(/sortBy=rating/)
+  await expect(page).not.toHaveURL(/pageNo/)
   await expect(page.getByRole('button', { name: 'Filters (4)' })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('button', { name: 'Filters (4)' })).toBeVisible()

@@ -131,7 +131,7 @@ function Filters({ state, given }: Pick<Props, 'state' | 'given'>) {
   const { config, flags } = useProgram()
   const [open, setOpen] = useState(false)
   const visible = new Set(visibleFilters(config, flags.filters))
-  const change = (changes: Partial<SearchState>) => navigate(searchAddress({ ...state, pageNo: 1, ...changes }))
+  const change = (changes: Partial<SearchState>) => navigate(searchAddress({ ...state, ...changes, pageNo: 1 }))
   const count = filterCount(state)
   const chips = [
     { name: 'acclaimed', offered: config.acclaimedEnabled, on: state.acclaimed, key: 'search.filter_acclaimed' },
