@@ -228,7 +228,9 @@ test('GEO-005 a search without a place starts at the position that the server de
   await expect(cards(page).first()).toContainText(merchants[0].name)
 })
 
-test('SRCH-023 SRCH-024 a visit without a search continues with the last search and place', async ({ page }) => {
+test('SRCH-023 SRCH-024 a visit without a search continues with the last search and place, unless it was cleared', async ({
+  page,
+}) => {
   await page.goto(at('skyharbor', '/search?location=10001'))
   await where(page).fill('Chicago, IL')
   await what(page).fill('sushi')
@@ -250,6 +252,29 @@ test('SRCH-023 SRCH-024 a visit without a search continues with the last search 
   // Recent searches are suggested again.
   await where(page).fill('')
   await expect(page.getByRole('option', { name: 'Chicago, IL' })).toBeVisible()
+  // Cleared by its fields, a filter and a link, a search remains empty, also after a reload.
+  const submit = page.getByRole('button', { name: 'Search', exact: true })
+  const filter = page.getByRole('button', { name: 'New', exact: true })
+  const stored = () => page.evaluate(() => localStorage.getItem('RN_SEARCH_OPTIONS'))
+  await submit.click()
+  await expect(page).toHaveURL(at('skyharbor', '/search'))
+  await expect.poll(stored).toBeNull()
+  await expect(where(page)).toHaveValue('')
+  await filter.click()
+  await expect.poll(stored).toBe('/search?isNew=true')
+  await filter.click()
+  await expect.poll(stored).toBeNull()
+  await page.reload()
+  await filter.click()
+  await expect.poll(stored).toBe('/search?isNew=true')
+  expect(page.url()).toBe(at('skyharbor', '/search?isNew=true'))
+  await what(page).fill('zzqqxx')
+  await submit.click()
+  await page.getByRole('link', { name: 'Clear filters' }).click()
+  await page.getByRole('link', { name: /Without “zzqqxx”: \d/ }).click()
+  await expect.poll(stored).toBeNull()
+  await expect(cards(page).first()).toBeVisible()
+  expect(page.url()).toBe(at('skyharbor', '/search'))
 })
 
 test('SRCH-026 CARDM-019 the selected restaurant is stored, recorded as an event, and shown again on return', async ({

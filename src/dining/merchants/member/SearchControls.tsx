@@ -49,10 +49,11 @@ export function SearchControls({ state, given, locationError }: Props) {
   const wheres = useLocationSuggestions(where, typed)
   const countText = (count: number) => (count === 1 ? t('search.suggestion_one') : t('search.suggestions', { count }))
 
-  // Without a search the field shows the last typed location.
+  // A visit without a location starts with the last typed one; a location that is removed later stays removed.
+  const [arrivedWithoutPlace] = useState(state.location === '')
   useEffect(() => {
-    if (state.location === '') setWhere(lastLocation())
-  }, [state.location])
+    if (arrivedWithoutPlace) setWhere(lastLocation())
+  }, [arrivedWithoutPlace])
 
   function go({ location, restaurantOrCuisine }: { location: string; restaurantOrCuisine: string }): void {
     const wish = { location: location === mapArea ? currentMapView : location, restaurantOrCuisine }

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { apiQuery, type PageArgs, useApi } from '../../../platform/browser/query.ts'
 import { useNavigate, useSearchParams } from '../../../platform/browser/router/RouterProvider.tsx'
 import { useQuery } from '../../../platform/browser/use-query.ts'
@@ -14,7 +14,7 @@ import { SearchControls } from './SearchControls.tsx'
 import { type MapShown, type Pointing, SearchLayout } from './SearchLayout.tsx'
 import { SearchResults } from './SearchResults.tsx'
 import { LocationBlocked, NoResults, PastEnd, SearchFailure } from './search-states.tsx'
-import { lastSearch } from './search-storage.ts'
+import { lastSearch, removeSearch } from './search-storage.ts'
 import { loadSearch, type SearchInput, useSearch } from './use-search.ts'
 
 const ResultMap = lazyPart(async () => (await import('./ResultMap.tsx')).ResultMap)
@@ -92,11 +92,17 @@ function Found({ state, search, pointing }: FoundProps) {
   )
 }
 
-/** Without a search in the address, restores the last one that had results. */
+/**
+ * Restores the last search that had results when the page appears without a search in its address. A search that is
+ * cleared on the page remains empty, also at the next visit.
+ */
 function useRestoredSearch(state: SearchState): void {
   const navigate = useNavigate()
   const bare = isBare(state)
+  const wasBare = useRef(bare)
   useEffect(() => {
+    if (bare && !wasBare.current) removeSearch()
+    wasBare.current = bare
     const last = bare ? lastSearch() : null
     if (last) void navigate(last, { replace: true })
   }, [bare, navigate])

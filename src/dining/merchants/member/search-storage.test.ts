@@ -1,6 +1,13 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { readSearch } from '../search-address.ts'
-import { lastLocation, lastSearch, recentSearches, saveSearch, saveTypedSearch } from './search-storage.ts'
+import {
+  lastLocation,
+  lastSearch,
+  recentSearches,
+  removeSearch,
+  saveSearch,
+  saveTypedSearch,
+} from './search-storage.ts'
 
 let stored: Map<string, string>
 
@@ -9,6 +16,7 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
   })
 })
 
@@ -18,6 +26,9 @@ test('the last search is restored at its first page, and nothing else that is st
   expect(lastSearch()).toBeNull()
   saveSearch(readSearch(new URLSearchParams('location=10001&pageNo=3')))
   expect(lastSearch()).toBe('/search?location=10001')
+  removeSearch()
+  expect(lastSearch()).toBeNull()
+  saveSearch(readSearch(new URLSearchParams('location=10001')))
   for (const key of stored.keys()) stored.set(key, 'https://elsewhere.example/search?location=10001')
   expect(lastSearch()).toBeNull()
 })

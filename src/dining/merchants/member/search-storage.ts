@@ -1,4 +1,4 @@
-import { getItem, setItem } from '../../../platform/browser/storage.ts'
+import { getItem, removeItem, setItem } from '../../../platform/browser/storage.ts'
 import { type StorageKey, storageKeys } from '../../../platform/browser/storage-keys.ts'
 import { positionLiterals } from '../names.ts'
 import { type SearchState, searchAddress } from '../search-address.ts'
@@ -13,6 +13,11 @@ const maxRecent = 5
 /** Stores the options of a search that had results, to restore them next time. */
 export function saveSearch(state: SearchState): void {
   setItem(storageKeys.searchOptions, searchAddress({ ...state, pageNo: 1 }))
+}
+
+/** Removes the last search, which the visitor has cleared. */
+export function removeSearch(): void {
+  removeItem(storageKeys.searchOptions)
 }
 
 /** Returns the address of the last search with results; null without one. */
