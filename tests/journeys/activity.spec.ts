@@ -382,6 +382,19 @@ test.describe('a missing transaction', () => {
     await expect(page.getByText('It may still be on its way')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Open a claim' })).toHaveCount(0)
     await page.getByLabel('Date').fill(day(11))
+    // An explanation that arrives after the amount was changed opens no claim about the previous amount.
+    const { promise: changed, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/api/Member/MissingMeals*', async (route) => {
+      await changed
+      await route.continue()
+    })
+    await page.getByLabel(/Bill with tax/).fill('12')
+    await find.click()
+    await expect(page.getByText('Looking…')).toBeVisible()
+    await page.getByLabel(/Bill with tax/).fill('48')
+    release()
+    await expect(find).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Open a claim' })).toHaveCount(0)
     await find.click()
     await expect(page.getByText('We can’t explain it yet')).toBeVisible()
     await page.getByLabel('Anything we should know').fill('Table by the window.')

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { type NamedMerchant, useNamedMerchants } from '../../../dining/merchants/member/embed/use-named-merchants.ts'
 import { useApiFetch } from '../../../platform/browser/query.ts'
 import { useHydrated } from '../../../platform/browser/use-hydrated.ts'
@@ -28,6 +28,7 @@ export function TransactionForm({ onExplained, onChange }: Props) {
   const cards = memberCardsQuery.use()
   const [typedName, setTypedName] = useState('')
   const merchants = useNamedMerchants(typedName)
+  const changes = useRef(0)
   // The server doesn't know the member's day.
   const lastDay = useHydrated() ? today() : undefined
   const form = useMemberForm(
@@ -45,11 +46,19 @@ export function TransactionForm({ onExplained, onChange }: Props) {
       ...(found && { merchantName: found.name, merchantId: found.id }),
       ...(cardId && { cardId }),
     }
-    onExplained(transaction, await fetchApi(explainMissing, { body: transaction }))
+    const before = changes.current
+    const explanation = await fetchApi(explainMissing, { body: transaction })
+    // The member may have changed the form meanwhile: a claim would be about values that it no longer shows.
+    if (changes.current === before) onExplained(transaction, explanation)
   })
 
+  function change(): void {
+    changes.current++
+    onChange()
+  }
+
   return (
-    <MemberForm state={form} onSubmit={submit} onChange={onChange} className={styles.form}>
+    <MemberForm state={form} onSubmit={submit} onChange={change} className={styles.form}>
       <TextField label={t('claims.date')} type="date" max={lastDay} {...required} {...form.field('date')} />
       <Combobox
         label={t('claims.merchant')}
@@ -66,7 +75,7 @@ export function TransactionForm({ onExplained, onChange }: Props) {
         onChoose={(text) => {
           setTypedName(text)
           form.form.setValue('merchantName', text, { validate: true })
-          onChange()
+          change()
         }}
       />
       <TextField label={t('claims.amount')} inputMode="decimal" {...required} {...form.field('amount')} />
