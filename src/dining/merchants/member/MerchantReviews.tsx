@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { apiQuery, useApi } from '../../../platform/browser/query.ts'
 import { useQuery } from '../../../platform/browser/use-query.ts'
+import { NotLoaded } from '../../../programs/content/member/embed/lazy-part.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Pagination } from '../../../ui/Pagination.tsx'
 import { Rating } from '../../../ui/Rating.tsx'
@@ -24,7 +25,10 @@ export function MerchantReviews({ merchantId }: { merchantId: string }) {
   const result = useQuery(apiQuery(useApi(), getMerchantReviews, reviewsOf(merchantId, pageNo)), {
     keepsPrevious: true,
   })
-  const { data: reviews = [], totalPages = 0 } = result.data ?? {}
+  const reviews = result.data?.data ?? []
+  // The other pages can still be chosen when one cannot be loaded.
+  const [totalPages, setTotalPages] = useState(0)
+  if (result.data && result.data.totalPages !== totalPages) setTotalPages(result.data.totalPages)
   function turn(page: number): void {
     setPageNo(page)
     heading.current?.focus()
@@ -34,7 +38,8 @@ export function MerchantReviews({ merchantId }: { merchantId: string }) {
       <h2 ref={heading} tabIndex={-1}>
         {t('merchant.reviews')}
       </h2>
-      {reviews.length === 0 && <p>{t('merchant.no_reviews')}</p>}
+      {result.data?.data.length === 0 && <p>{t('merchant.no_reviews')}</p>}
+      {result.isError && !result.data && <NotLoaded onRetry={result.refetch} />}
       <ul>
         {reviews.map((review) => (
           <li key={`${review.author}-${review.visitedOn}-${review.body.slice(0, 20)}`}>

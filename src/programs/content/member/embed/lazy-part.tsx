@@ -25,9 +25,10 @@ export function lazyPart<P extends object>(
 
 // A document does not request a file twice, and a deployment has other files: a new document loads them. Without a network
 // there is none.
-const retry = () => navigator.onLine && window.location.reload()
+const reload = () => navigator.onLine && window.location.reload()
 
-function NotLoaded() {
+/** Stands for a part of a page that could not be loaded. */
+export function NotLoaded({ onRetry = reload }: { onRetry?: () => void }) {
   const t = useCopy()
   return (
     <div role="alert">
@@ -36,7 +37,7 @@ function NotLoaded() {
         title={t('errors.offline')}
         tagline=""
         action={
-          <button type="button" className={action.action} onClick={retry}>
+          <button type="button" className={action.action} onClick={onRetry}>
             {t('offline.retry')}
           </button>
         }
