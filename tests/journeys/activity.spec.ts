@@ -358,7 +358,7 @@ test.describe('a missing transaction', () => {
   test('HIST-024 a member who misses a transaction gets the reason at once, or else can open a claim', async ({
     page,
   }) => {
-    await joinWithCard(page, 'skyharbor')
+    const email = await joinWithCard(page, 'skyharbor')
     await page.goto(at('skyharbor', '/account/recent_activity'))
     await page.getByRole('link', { name: 'Why didn’t I earn?' }).click()
     await expect(page).toHaveURL(at('skyharbor', '/account/missing_meal'))
@@ -418,6 +418,15 @@ test.describe('a missing transaction', () => {
     expect(by(await claim.textContent())).toBe(by(await opened.textContent()))
     await find.click()
     await expect(page.getByText('You’ve already asked our team')).toBeVisible()
+    // A similar meal of the day before is in the history: the member can say that it is another one.
+    await insertTransactions(email, [{ merchantName: 'Corner Bistro', cents: 48_00, ago: 12 }])
+    await page.getByRole('combobox', { name: 'Restaurant' }).fill('Corner Bistro')
+    await find.click()
+    await expect(page.getByText('We found this meal')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Open a claim' })).toHaveCount(0)
+    await page.getByRole('button', { name: 'This is a different meal' }).click()
+    await page.getByRole('button', { name: 'Open a claim' }).click()
+    await expect(page.getByRole('listitem').filter({ hasText: '$48.00 at Corner Bistro' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Open a claim' })).toHaveCount(0)
     await expectNoA11yViolations(page)
   })

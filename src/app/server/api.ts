@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { privacyRoutes } from '../../account/privacy/routes.ts'
 import { artRoutes } from '../../dining/merchants/art/routes.ts'
 import { toSubject } from '../../dining/merchants/art/social-image.ts'
+import { findShown } from '../../dining/merchants/catalog/merchant-page.ts'
 import { merchantRoutes } from '../../dining/merchants/routes.ts'
 import type { MerchantReadModel } from '../../dining/merchants/search/read-model.ts'
 import { reservationRoutes } from '../../dining/reservations/routes.ts'
@@ -101,8 +102,9 @@ export async function apiRoutes(app: FastifyInstance, deps: ApiDeps): Promise<vo
   placesRoutes(app, { suggestNeighborhoods: (text, limit) => model.suggestNeighborhoods(text, limit) })
   merchantRoutes(app, { model })
   artRoutes(app, {
-    find(publicId) {
-      const merchant = model.bySlug(publicId)
+    async find(ctx, publicId) {
+      // The search has no restaurant that has left.
+      const merchant = model.bySlug(publicId) ?? (await findShown(ctx, publicId))
       return merchant && toSubject(merchant)
     },
     programImage: ({ program }) => drawPreviewImage(program.previewImage),

@@ -23,6 +23,7 @@ export const claimsCopy = {
   'claims.outcome_claimed': 'You’ve already asked our team',
   'claims.outcome_unexplained': 'We can’t explain it yet',
   'claims.found': 'It’s in your history on {date}: {amount} at {merchant}.',
+  'claims.another': 'This is a different meal',
   'claims.no_card': 'No card was linked to your account on that day.',
   'claims.card_later': 'Your card ending in {lastFour} was linked on {date}, after this meal.',
   'claims.card_gone': 'Your card ending in {lastFour} was no longer linked then. You deleted it on {date}.',

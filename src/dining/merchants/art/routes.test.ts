@@ -14,7 +14,7 @@ beforeEach(async () => {
     request.ctx = { t: (key: string) => key } as Ctx
   })
   artRoutes(app, {
-    find: (publicId) => (publicId === subject.publicId ? subject : undefined),
+    find: async (_ctx, publicId) => (publicId === subject.publicId ? subject : undefined),
     programImage: async () => Buffer.from('the image of the program'),
   })
 })

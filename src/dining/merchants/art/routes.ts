@@ -15,17 +15,17 @@ const Size = z.strictObject({
 })
 
 export interface ArtDeps {
-  /** Returns the subject of a public id. */
-  find: (publicId: string) => Subject | undefined
+  /** Returns the subject of a restaurant that has a page. */
+  find: (ctx: Ctx, publicId: string) => Promise<Subject | undefined>
   /** Returns the program's own image, as a PNG; used for a restaurant that cannot be drawn. */
   programImage: (ctx: Ctx) => Promise<Uint8Array>
 }
 
 /** Images of merchants. */
 export function artRoutes(app: FastifyInstance, { find, programImage }: ArtDeps): void {
-  app.get<{ Params: { publicId: string } }>('/art/:publicId', (request, reply) => {
+  app.get<{ Params: { publicId: string } }>('/art/:publicId', async (request, reply) => {
     const size = Size.safeParse(request.query)
-    const subject = find(request.params.publicId)
+    const subject = size.success && (await find(request.ctx, request.params.publicId))
     if (!size.success || !subject) return reply.callNotFound()
     return sendSvg(reply, coverArt(subject, { width: size.data.w, ratio: size.data.r }))
   })
@@ -35,8 +35,8 @@ export function artRoutes(app: FastifyInstance, { find, programImage }: ArtDeps)
     const section = /^\d{1,2}$/.test(index) ? found?.menus[Number(index)] : undefined
     return found && section ? sendSvg(reply, menuArt(publicId, found.name, section)) : reply.callNotFound()
   })
-  app.get<{ Params: { publicId: string } }>('/art/:publicId/social.png', (request, reply) => {
-    const subject = find(request.params.publicId)
+  app.get<{ Params: { publicId: string } }>('/art/:publicId/social.png', async (request, reply) => {
+    const subject = await find(request.ctx, request.params.publicId)
     return subject ? toCurrentImage(reply, socialImage(subject).href) : reply.callNotFound()
   })
   // Drawing is slow, and link previews need only a few images per minute.
@@ -46,7 +46,7 @@ export function artRoutes(app: FastifyInstance, { find, programImage }: ArtDeps)
     limit,
     async (request, reply) => {
       const { publicId, file } = request.params
-      const subject = find(publicId)
+      const subject = await find(request.ctx, publicId)
       if (!subject) return reply.callNotFound()
       const image = socialImage(subject)
       if (file !== `${image.version}.png`) return toCurrentImage(reply, image.href)

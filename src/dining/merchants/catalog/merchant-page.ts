@@ -13,8 +13,8 @@ import { toMerchant } from './to-merchant.ts'
  * one that has left remains, without offers, because members' activity links to it.
  */
 export async function loadMerchantPage(ctx: Ctx, publicId: string): Promise<MerchantDetail> {
-  const row = await findPage(ctx.db, publicId)
-  if (!row || (!row.participating && row.leftOn === null)) throw new ApiError('merchantNotFound')
+  const row = await findShown(ctx, publicId)
+  if (!row) throw new ApiError('merchantNotFound')
   const today = localDates(ctx.now())(row.timeZone)
   const offers = row.participating ? offersOn(row.offers, today) : []
   const menus = MenuSection.array().parse(row.menus)
@@ -39,9 +39,14 @@ export async function loadMerchantPage(ctx: Ctx, publicId: string): Promise<Merc
   }
 }
 
+/** Returns all data of a restaurant that has a page: it participates, or did. */
+export async function findShown(ctx: Ctx, publicId: string): ReturnType<typeof findPage> {
+  const row = await findPage(ctx.db, publicId)
+  return row && (row.participating || row.leftOn !== null) ? row : undefined
+}
+
 /** Returns the restaurant's name and menu, for images; null when there is no such page. */
 export async function findMenu(ctx: Ctx, publicId: string): Promise<{ name: string; menus: MenuSection[] } | null> {
-  const row = await findPage(ctx.db, publicId)
-  if (!row || (!row.participating && row.leftOn === null)) return null
-  return { name: row.name, menus: MenuSection.array().parse(row.menus) }
+  const row = await findShown(ctx, publicId)
+  return row ? { name: row.name, menus: MenuSection.array().parse(row.menus) } : null
 }

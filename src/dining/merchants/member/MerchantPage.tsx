@@ -52,7 +52,8 @@ export function Page() {
       <div className={styles.body}>
         <EarnPanel merchant={merchant} />
         <ReservationBlock merchant={merchant} />
-        <SideText name="merchants" />
+        {/* It says how to earn here. */}
+        {merchant.offers.length > 0 && <SideText name="merchants" />}
         <MerchantExtras merchant={merchant} />
         <MerchantReviews merchantId={merchant.id} />
       </div>

@@ -9,7 +9,7 @@ import { visibleFilters } from '../../../programs/partners/rules.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Combobox } from '../../../ui/Combobox.tsx'
 import { positionLiterals, weekdays } from '../names.ts'
-import { filterCount, noPlace, type SearchState, searchAddress } from '../search-address.ts'
+import { filterCount, isBare, noPlace, type SearchState, searchAddress } from '../search-address.ts'
 import styles from './SearchControls.module.css'
 import { lastLocation, saveTypedSearch } from './search-storage.ts'
 import type { SearchInput } from './use-search.ts'
@@ -49,11 +49,12 @@ export function SearchControls({ state, given, locationError }: Props) {
   const wheres = useLocationSuggestions(where, typed)
   const countText = (count: number) => (count === 1 ? t('search.suggestion_one') : t('search.suggestions', { count }))
 
-  // A visit without a location starts with the last typed one; a location that is removed later stays removed.
-  const [arrivedWithoutPlace] = useState(state.location === '')
+  // A visit without a search starts with the last typed location; one that is removed later stays removed. Beside results
+  // of another place it would be wrong.
+  const [arrivedWithoutSearch] = useState(isBare(state))
   useEffect(() => {
-    if (arrivedWithoutPlace) setWhere(lastLocation())
-  }, [arrivedWithoutPlace])
+    if (arrivedWithoutSearch) setWhere(lastLocation())
+  }, [arrivedWithoutSearch])
 
   function go({ location, restaurantOrCuisine }: { location: string; restaurantOrCuisine: string }): void {
     const wish = { location: location === mapArea ? currentMapView : location, restaurantOrCuisine }

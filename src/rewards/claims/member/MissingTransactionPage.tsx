@@ -3,6 +3,7 @@ import { apiQuery, type PageArgs, useApiSuspenseQuery } from '../../../platform/
 import { signInOn401 } from '../../../platform/browser/redirects.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
+import { Button } from '../../../ui/Button.tsx'
 import { memberCardsQuery } from '../../cards/member/embed/member-cards-query.ts'
 import { type Explanation, listClaims } from '../contract.ts'
 import type { MissingTransaction } from '../forms.ts'
@@ -23,6 +24,8 @@ export function Page() {
   const t = useCopy()
   const claims = useApiSuspenseQuery(listClaims, {})
   const [checked, setChecked] = useState<{ transaction: MissingTransaction; explanation: Explanation } | null>(null)
+  // The meal in the history is not the one that is missing.
+  const [isAnother, setIsAnother] = useState(false)
   return (
     <>
       <Meta title={t('claims.title')} />
@@ -30,11 +33,21 @@ export function Page() {
       <p>{t('claims.lead')}</p>
       <div className={styles.column}>
         <TransactionForm
-          onExplained={(transaction, explanation) => setChecked({ transaction, explanation })}
+          onExplained={(transaction, explanation) => {
+            setChecked({ transaction, explanation })
+            setIsAnother(false)
+          }}
           onChange={() => setChecked(null)}
         />
         {checked && <Findings explanation={checked.explanation} />}
-        {checked?.explanation.outcome === 'unexplained' && (
+        {checked?.explanation.outcome === 'found' && !isAnother && (
+          <p>
+            <Button type="button" variant="quiet" onClick={() => setIsAnother(true)}>
+              {t('claims.another')}
+            </Button>
+          </p>
+        )}
+        {checked && (checked.explanation.outcome === 'unexplained' || isAnother) && (
           <ClaimForm
             key={JSON.stringify(checked.transaction)}
             transaction={checked.transaction}
