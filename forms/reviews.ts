@@ -142,13 +142,17 @@ export function startReviewDelivery(
   )
 }
 
-/** Returns true when the program has accepted the review or has rejected it permanently. */
+/**
+ * Returns true when the program has accepted the review or has rejected it permanently. Throws when this process has no
+ * callback of the program.
+ */
 async function deliver(
   owners: ReadonlyMap<string, FormOwner>,
   response: Response & { serviceCode: string },
 ): Promise<boolean> {
   const callback = owners.get(response.serviceCode)?.reviews
-  if (!callback) return true
+  // A review is stored only when its program has a callback, so a process with all programs and the key can deliver it.
+  if (!callback) throw new Error('this process does not know the program of the review, or has no REVIEW_KEY')
   const { transactionId, familyId } = response.tracking
   const body = JSON.stringify({
     txnId: transactionId,

@@ -7,8 +7,9 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { ReviewCallback } from '../../forms/owner.ts'
 import { startReviewDelivery } from '../../forms/reviews.ts'
-import { createStore } from '../../forms/store.ts'
+import { createStore, type FormsStore } from '../../forms/store.ts'
 import { sendEmail } from '../../src/identity/email/service.ts'
 import { insertEmail } from '../../src/identity/email/store.ts'
 import { insertNotifications, recordOutcome } from '../../src/identity/notifications/store.ts'
@@ -201,6 +202,49 @@ test('work that other services are part of is repeated for at least two hours', 
     expect([name, seconds * SECOND >= 2 * HOUR]).toEqual([name, true])
   }
 })
+const reviewValues = { formId: 'review', fieldValues: { rating: '4' }, tracking: {} }
+const openForms = async () =>
+  createStore(await ensureLogin(harness.ownerUrl, { group: 'dineback_forms', password: 'forms' }), () => {})
+/** Starts a process that delivers reviews, with or without the callback of the program. */
+const startDelivery = (store: FormsStore, reviews?: ReviewCallback) =>
+  startReviewDelivery(store, {
+    owners: new Map([
+      ['beacon', { appOrigin: 'http://beacon.localhost', forms: new Map(), ...(reviews && { reviews }) }],
+    ]),
+    logger: pino({ level: 'silent' }),
+  })
+
+test.each(['beacon', 'orchard'])(
+  'a process that has no callback of a review’s program leaves the review to other processes: %s',
+  async (program) => {
+    const store = await openForms()
+    // It knows one of the programs, but has no key; it does not know the other one.
+    const delivery = startDelivery(store)
+    const id = randomUUID()
+    const attempts = (state: string) =>
+      asOwner(`select output ->> 'message' as error from jobs.job where state = '${state}'`)
+    const error = 'this process does not know the program of the review, or has no REVIEW_KEY'
+    try {
+      await store.add(program, { id, ...reviewValues }, { notifyDays: 7 })
+      await vi.waitFor(async () => {
+        delivery.now()
+        expect(await attempts('retry')).toEqual([{ error }])
+      }, 20_000)
+      expect(await store.findUndelivered(id)).toMatchObject({ id })
+      await asOwner('update jobs.job set retry_count = retry_limit, start_after = now()')
+      const letters = await openDeadLetters(harness.url)
+      await vi.waitFor(async () => {
+        delivery.now()
+        expect(await letters.list()).toMatchObject([{ queue: reviewCallbacks, partnerId: program, row: id, error }])
+      }, 20_000)
+      await letters.close()
+      expect(await store.findUndelivered(id)).toMatchObject({ id })
+    } finally {
+      await delivery.stop()
+      await store.close()
+    }
+  },
+)
 
 test('a review that its program accepts at no time of a week becomes a dead letter, which can be retried', async () => {
   const [queue] = await asOwner<{ limit: number; first: number; longest: number }>(
@@ -219,15 +263,8 @@ test('a review that its program accepts at no time of a week becomes a dead lett
   const callback = createServer((_request, response) => response.writeHead(statuses.shift() ?? 500).end())
   await new Promise<void>((done) => callback.listen(0, '127.0.0.1', done))
   const { port } = callback.address() as AddressInfo
-  const store = createStore(
-    await ensureLogin(harness.ownerUrl, { group: 'dineback_forms', password: 'forms' }),
-    () => {},
-  )
-  const reviews = { callbackUrl: `http://127.0.0.1:${port}/`, key: 'for-this-test' }
-  const delivery = startReviewDelivery(store, {
-    owners: new Map([['beacon', { appOrigin: 'http://beacon.localhost', forms: new Map(), reviews }]]),
-    logger: pino({ level: 'silent' }),
-  })
+  const store = await openForms()
+  const delivery = startDelivery(store, { callbackUrl: `http://127.0.0.1:${port}/`, key: 'for-this-test' })
   const id = randomUUID()
   const attempted = (left: number) =>
     vi.waitFor(() => {
@@ -236,7 +273,7 @@ test('a review that its program accepts at no time of a week becomes a dead lett
     }, 20_000)
   const states = (state: string) => asOwner(`select name from jobs.job where state = '${state}'`)
   try {
-    await store.add('beacon', { id, formId: 'review', fieldValues: { rating: '4' }, tracking: {} }, { notifyDays: 7 })
+    await store.add('beacon', { id, ...reviewValues }, { notifyDays: 7 })
     await attempted(2)
     await vi.waitFor(async () => expect(await states('retry')).toEqual([{ name: reviewCallbacks }]), 20_000)
     // The week is over.
