@@ -27,7 +27,7 @@ export function rowToEvent(row: Record<string, unknown>): unknown {
   const cells: Cells = Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== ''))
   const { event, cardId, cardLastFour, cardScheme, cardFunding, locationId, merchantName, ...rest } = cells
   return {
-    event: event?.includes('.') ? event : `transaction.${event}`,
+    event: event?.startsWith('transaction.') ? event : `transaction.${event}`,
     transaction: {
       ...rest,
       card: {
