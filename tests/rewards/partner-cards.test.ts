@@ -243,6 +243,41 @@ test('a transaction that waits for a loaded card is matched when the member link
   expect(await asOwner(app, found, [event.transaction.id])).toEqual([{ public_id: member.publicId }])
 })
 
+async function deleteAccount({ visitor }: TestMember): Promise<void> {
+  const deleted = await visitor.change('POST', '/api/Member/Delete', { confirmation: 'DELETE' })
+  expect(deleted.json()).toEqual({ deleted: true })
+}
+
+/** Returns which of these cards the vault of this program has, by their last digits. */
+async function atVault(...numbers: string[]): Promise<boolean[]> {
+  const rows = await asOwner<{ last_four: string }>(
+    app,
+    "select last_four from vault.cards where tenant = 'gallonaire'",
+  )
+  return numbers.map((number) => rows.some(({ last_four }) => last_four === number.slice(-4)))
+}
+
+test('a deleted account leaves at the vault the cards that another member has linked or that are loaded for another one', async () => {
+  const [member, linker, joint] = [
+    await newMember(app, 'gallonaire'),
+    await newMember(app, 'gallonaire'),
+    await newMember(app, 'gallonaire'),
+  ]
+  const [shared, both, typed] = [cardNumber(), cardNumber(), cardNumber()]
+  await load(member.publicId, shared)
+  expect((await linkCard(app, linker, shared)).response.json().cardRegistration[0].error).toBeUndefined()
+  for (const { publicId } of [member, joint]) await load(publicId, both)
+  await linkCard(app, member, typed)
+  await load(joint.publicId, typed)
+  await deleteAccount(member)
+  expect(await atVault(shared, both, typed)).toEqual([true, true, true])
+  // The account that has a card last deletes it.
+  await deleteAccount(linker)
+  expect(await atVault(shared, both, typed)).toEqual([false, true, true])
+  await deleteAccount(joint)
+  expect(await atVault(shared, both, typed)).toEqual([false, false, false])
+})
+
 test('a deleted account leaves none of its loaded cards here or at the vault', async () => {
   const [member, other] = [await newMember(app, 'gallonaire'), await newMember(app, 'gallonaire')]
   await load(member.publicId)
@@ -252,8 +287,7 @@ test('a deleted account leaves none of its loaded cards here or at the vault', a
     'select holder, token from partner_cards where holder = any($1)',
     [[member.publicId, other.publicId]],
   )
-  const removed = await member.visitor.change('POST', '/api/Member/Delete', { confirmation: 'DELETE' })
-  expect(removed.json()).toEqual({ deleted: true })
+  await deleteAccount(member)
   const left = async (table: 'partner_cards' | 'vault.cards') => {
     const rows = await asOwner<{ token: string }>(app, `select token from ${table} where token = any($1)`, [
       tokens.map(({ token }) => token),

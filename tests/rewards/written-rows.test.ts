@@ -7,7 +7,7 @@ import { insertBonus, setQualified } from '../../src/rewards/bonuses/store.ts'
 import {
   findOwnerlessTokens,
   listFingerprints,
-  listTokens,
+  listVaultTokens,
   markRemoved,
   savePartnerCard,
 } from '../../src/rewards/cards/store.ts'
@@ -46,8 +46,8 @@ test('a member’s tokens are those of own cards, linked or removed, unless anot
   }
   const [linked, removed, moved] = [await add(ada, false), await add(ada, true), await add(ada, true)]
   const ofBob = [await add(bob, false, moved), await add(bob, true)]
-  expect((await listTokens(db, ada)).toSorted()).toEqual([linked, removed].toSorted())
-  expect((await listTokens(db, bob)).toSorted()).toEqual(ofBob.toSorted())
+  expect((await listVaultTokens(db, ada)).toSorted()).toEqual([linked, removed].toSorted())
+  expect((await listVaultTokens(db, bob)).toSorted()).toEqual(ofBob.toSorted())
   // The fingerprints are those of all own cards: by each of them the member is recognized after a deletion.
   const rows = await db.selectFrom('cards').select('fingerprint').where('member_id', '=', ada).execute()
   const fingerprints = await inTransaction(db, (tx) => listFingerprints(tx, ada))

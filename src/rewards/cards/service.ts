@@ -1,7 +1,7 @@
 import { changeMember, getSignedInMember, lockOpenMember } from '../../identity/members/service.ts'
 import { endSessions } from '../../identity/session/service.ts'
 import { audit } from '../../platform/database/audit.ts'
-import { type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
+import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { deleteIdempotencyKeys } from '../../platform/database/idempotency.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
@@ -27,7 +27,7 @@ export { notifyExpiringCards } from './notify-expiry.ts'
 export { listPartnerCardExpiries, listPartnerCards, loadPartnerCard, PartnerCardLoad } from './partner-cards.ts'
 export { findFirstCards, linkSampleCard, type SampleCard } from './sample-card.ts'
 export { sealCard } from './seal-card.ts'
-export { hasCard, listFingerprints } from './store.ts'
+export { hasCard, listFingerprints, listVaultTokens } from './store.ts'
 
 /** Returns the signed-in member's linked cards. */
 export async function listCards(ctx: MemberCtx): Promise<MemberCard[]> {
@@ -83,13 +83,6 @@ export async function removeCard(
     await audit(tx, ctx, { action: 'member.closed', memberId })
     return { closed: true }
   })
-}
-
-/** Returns the vault tokens of a member's cards, except those that another member has linked since. */
-export async function listVaultTokens(db: Db | Tx, memberId: number): Promise<string[]> {
-  const linked = (await store.listTokens(db, memberId)).filter((token) => !token.startsWith('forgotten:'))
-  const loaded = await store.listPartnerCards(db, await store.listHolders(db, memberId))
-  return [...new Set([...linked, ...loaded.map(({ token }) => token)])]
 }
 
 /** Unlinks and redacts every card of a member; deletes the stored responses of their requests, and loaded cards. */

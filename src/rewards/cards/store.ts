@@ -71,25 +71,23 @@ export async function markRemoved(tx: Tx, id: number): Promise<void> {
   await tx.updateTable('cards').set({ removed_at: new Date() }).where('id', '=', id).execute()
 }
 
-/** Returns the tokens of every card a member ever linked, except those of another member's linked card. */
-export async function listTokens(db: Db | Tx, memberId: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('cards')
-    .select('token')
-    .distinct()
-    .where('member_id', '=', memberId)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('cards as other')
-            .select('other.id')
-            .whereRef('other.token', '=', 'cards.token')
-            .where('other.member_id', '<>', memberId)
-            .where('other.removed_at', 'is', null),
-        ),
-      ),
-    )
-    .execute()
+/**
+ * Returns the vault tokens of every card that a member ever linked or that is loaded for the member, except those of
+ * another member's linked card and of cards that are also loaded for another holder.
+ */
+export async function listVaultTokens(db: Db | Tx, memberId: number): Promise<string[]> {
+  const holders = await listHolders(db, memberId)
+  const { rows } = await sql<{ token: string }>`
+    with own as (
+      select token from cards
+      where partner_id = current_partner() and member_id = ${memberId} and token not like 'forgotten:%'
+      union
+      select token from partner_cards where partner_id = current_partner() and holder = any(${holders}))
+    select token from own
+    where not exists (select from cards c where c.partner_id = current_partner() and c.token = own.token
+        and c.member_id <> ${memberId} and c.removed_at is null)
+      and not exists (select from partner_cards p where p.partner_id = current_partner() and p.token = own.token
+        and p.holder <> all(${holders}))`.execute(db)
   return rows.map(({ token }) => token)
 }
 
