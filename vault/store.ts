@@ -91,16 +91,12 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
       return rows[0]?.same === true
     },
 
-    /** Deletes cards of a tenant, the intents that they were entered with, and the entries of a holder. Idempotent. */
-    async deleteCards(tenant: string, tokens: readonly string[], holder?: string): Promise<void> {
-      if (holder)
-        await pool.query(
-          'delete from vault.card_holders where holder = $2 and token in (select token from vault.cards where tenant = $1)',
-          [tenant, holder],
-        )
-      await pool.query('delete from vault.intents where tenant = $1 and token = any($2)', [tenant, tokens])
-      await pool.query('delete from vault.cards where tenant = $1 and token = any($2)', [tenant, tokens])
-    },
+    /**
+     * Deletes cards of a tenant, and the intents that they were entered with. With a holder, also the intents and entries
+     * of this holder, and the cards that then have no entry. Idempotent.
+     */
+    deleteCards: (tenant: string, tokens: readonly string[], holder?: string): Promise<void> =>
+      inTransaction(pool, (client) => deleteCards(client, { tenant, tokens, holder })),
 
     async purgeExpiredIntents(): Promise<void> {
       await pool.query(`delete from vault.intents where expires_at < now() - interval '1 day'`)
@@ -110,28 +106,61 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
      * Runs `decide` with the intent locked, so that a concurrent request for the same intent waits and then finds it
      * used. `redeem` writes the card and the intent in the same transaction.
      */
-    async withIntent<T>(
+    withIntent: <T>(
       id: string,
       decide: (intent: Intent | undefined, act: { redeem: RedeemIntent; findCard: FindCard }) => Promise<T>,
-    ): Promise<T> {
-      const client = await pool.connect()
-      try {
-        await client.query('begin')
+    ): Promise<T> =>
+      inTransaction(pool, async (client) => {
         const { rows } = await client.query<Intent>(
           `select ${intentColumns} from vault.intents where id = $1 for update`,
           [id],
         )
-        const result = await decide(rows[0], { redeem: redeemWith(client), findCard: findCardWith(client) })
-        await client.query('commit')
-        client.release()
-        return result
-      } catch (error) {
-        await client.query('rollback').catch(() => {})
-        client.release(error as Error)
-        throw error
-      }
-    },
+        return decide(rows[0], { redeem: redeemWith(client), findCard: findCardWith(client) })
+      }),
   }
+}
+
+async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const result = await work(client)
+    await client.query('commit')
+    client.release()
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    client.release(error as Error)
+    throw error
+  }
+}
+
+interface DeletedCards {
+  tenant: string
+  tokens: readonly string[]
+  holder: string | undefined
+}
+
+async function deleteCards(client: pg.PoolClient, { tenant, tokens, holder }: DeletedCards): Promise<void> {
+  // The intents first, as an exchange locks its intent before its card.
+  await client.query('delete from vault.intents where tenant = $1 and holder = $2', [tenant, holder])
+  // Another holder who enters one of these cards at the same moment waits, or is seen by the statements below.
+  const { rows } = await client.query<{ token: string }>(
+    `select token from vault.cards where tenant = $1
+       and token = any($2::text[] || array(select token from vault.card_holders where holder = $3))
+     order by token for update`,
+    [tenant, tokens, holder],
+  )
+  const locked = rows.map(({ token }) => token)
+  await client.query('delete from vault.card_holders where holder = $1 and token = any($2)', [holder, locked])
+  const { rows: unused } = await client.query<{ token: string }>(
+    `select token from vault.cards c where token = any($1)
+       and (token = any($2) or not exists (select from vault.card_holders h where h.token = c.token))`,
+    [locked, tokens],
+  )
+  const deleted = unused.map(({ token }) => token)
+  await client.query('delete from vault.intents where token = any($1)', [deleted])
+  await client.query('delete from vault.cards where token = any($1)', [deleted])
 }
 
 type RedeemIntent = (

@@ -8,7 +8,7 @@ import { tokenHash } from '../../src/platform/security/ids.ts'
 import { asOwner, joinForm, visit, withoutBotCheck } from '../support/app.ts'
 import { createCardMember } from '../support/card-member.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
-import { linkCard } from '../support/members.ts'
+import { linkCard, newMember } from '../support/members.ts'
 import { addCard, createTestContext } from '../support/rewards-harness.ts'
 
 const app = setUpTestApp()
@@ -286,6 +286,25 @@ describe('the data held about a member', () => {
       )
       expect(row?.gone).toBe(outcome === 'deleted')
     }
+  })
+
+  test('a card that was entered and not linked is deleted at the vault, and the card of another program stays', async () => {
+    const owner = await newMember(app, 'gallonaire')
+    const { number } = await linkCard(app, owner)
+    const { visitor, publicId } = await canaryMember()
+    const { response } = await linkCard(app, { visitor, publicId }, number)
+    expect(response.json().cardRegistration[0].error.code).toBe('LINKED_ELSEWHERE')
+    const programsAtVault = async () => {
+      const rows = await asOwner<{ tenant: string }>(
+        app,
+        'select tenant from vault.cards where last_four = $1 order by 1',
+        [number.slice(-4)],
+      )
+      return rows.map(({ tenant }) => tenant)
+    }
+    expect(await programsAtVault()).toEqual(['gallonaire', 'skyharbor'])
+    await visitor.change('POST', '/api/Member/Delete', { confirmation: 'DELETE' })
+    expect(await programsAtVault()).toEqual(['gallonaire'])
   })
 
   test('the same address can join again afterwards and link the same card', async () => {

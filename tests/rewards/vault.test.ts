@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { deriveKey } from '../../src/platform/config/settings.ts'
 import { ensureLogin } from '../../src/platform/database/logins.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/platform/time.ts'
@@ -227,9 +227,73 @@ test('a repeated exchange returns the date that its holder typed, not the one th
   expect(await exchange(sealed)).toEqual(first)
 })
 
+const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+
+describe('the deletion of a holder', () => {
+  const enter = async (number: string, who = ada): Promise<string> => {
+    const [, { token }] = await exchange(await seal({ ...who, intent: await openIntent(who), number }), who)
+    return token
+  }
+  const deleteHolder = () => post('/api/tokens/forget', { tenant: ada.tenant, tokens: [], holder: ada.holder })
+  const [carol, elsewhere] = [
+    { ...ada, holder: 'carol' },
+    { tenant: 'orchard', holder: 'ada' },
+  ]
+  const isThere = async (token: string) =>
+    (await asOwner('select from vault.cards where token = $1', [token])).length === 1
+
+  test('deletes the cards and intents of this holder alone, and no card of another holder, partner or tenant', async () => {
+    const [own, joint, withPartner] = [cardNumber(), cardNumber(), cardNumber()]
+    const unused = await openIntent()
+    const tokens = [await enter(own), await enter(joint), await enter(withPartner)]
+    await enter(joint, carol)
+    const encryptedCardNumber = await loaded({ number: withPartner })
+    await post('/api/loaded-cards', { tenant: ada.tenant, encryptedCardNumber })
+    const others = [await enter(own, elsewhere), await enter(cardNumber(), carol)]
+    expect(await deleteHolder()).toEqual([200, { forgotten: true }])
+    expect(await Promise.all([...tokens, ...others].map(isThere))).toEqual([false, true, true, true, true])
+    const holdersOf = 'select holder from vault.card_holders where token = any($1) order by 1'
+    expect(await asOwner(holdersOf, [tokens])).toEqual([{ holder: '' }, { holder: 'carol' }])
+    const intents = 'select tenant, holder from vault.intents where id = $1 or token = any($2) order by 1, 2'
+    expect(await asOwner(intents, [unused, [...tokens, ...others]])).toEqual([elsewhere, carol, carol])
+    expect(await deleteHolder()).toEqual([200, { forgotten: true }])
+  })
+
+  test('deletes nothing when a part of it fails', async () => {
+    const token = await enter(cardNumber())
+    const entries = () => asOwner('select holder from vault.card_holders where token = $1', [token])
+    await asOwner('revoke delete on vault.cards from dineback_vault')
+    try {
+      expect(await deleteHolder()).toEqual([500, { error: 'FAILED' }])
+    } finally {
+      await asOwner('grant delete on vault.cards to dineback_vault')
+    }
+    expect(await entries()).toEqual([{ holder: 'ada' }])
+    await deleteHolder()
+    expect([await entries(), await isThere(token)]).toEqual([[], false])
+  })
+
+  test('leaves a card that another holder enters at the same moment', async () => {
+    const number = cardNumber()
+    const token = await enter(number)
+    const intent = await openIntent(carol)
+    let deletion: Promise<unknown> | undefined
+    await store.withIntent(intent, async (found, { redeem }) => {
+      if (!found) throw new Error('no intent')
+      const card = { ...tokenizedCard('tok_unused'), fingerprint: keys.fingerprint(ada.tenant, number) }
+      await redeem(found, card, { requestHash: Buffer.alloc(32), deviceSession: null })
+      deletion = deleteHolder()
+      await vi.waitFor(async () => expect(await asOwner(waiting)).not.toEqual([]), 20_000)
+    })
+    expect(await deletion).toEqual([200, { forgotten: true }])
+    expect(await asOwner('select holder from vault.card_holders where token = $1', [token])).toEqual([
+      { holder: 'carol' },
+    ])
+  })
+})
+
 test('an exchange waits for another one of the same intent, and then finds it used', async () => {
   const intent = await openIntent()
-  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   let isSecondDeciding = false
   let second: Promise<boolean> | undefined
   await store.withIntent(intent, async (found, { redeem }) => {

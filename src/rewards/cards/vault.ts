@@ -53,7 +53,10 @@ export interface CardVault {
    * An empty `holder` is the partner that loaded the card. The vault reveals neither date.
    */
   sameExpiry(request: Holder & { token: string; home: Holder }): Promise<boolean>
-  /** Deletes cards, and what a holder has typed, at the vault; unknown tokens are ignored. */
+  /**
+   * Deletes cards at the vault. With `holder`, also what this member has typed, and the cards that then belong to no
+   * member and that the partner has not loaded. Unknown tokens are ignored.
+   */
   deleteCards(request: { tenant: string; tokens: readonly string[]; holder?: string }): Promise<void>
 }
 
