@@ -652,6 +652,13 @@ export interface RecoveryRequests {
   user_name: string;
 }
 
+export interface ReplacedCards {
+  id: Generated<number>;
+  partner_id: Generated<string>;
+  replaced_at: Generated<Timestamp>;
+  token: string;
+}
+
 export interface Reservations {
   agreed_at: Timestamp;
   bonus: Json | null;
@@ -865,6 +872,7 @@ export interface DB {
   push_subscriptions: PushSubscriptions;
   recoveries: Recoveries;
   recovery_requests: RecoveryRequests;
+  replaced_cards: ReplacedCards;
   reservations: Reservations;
   reviews: Reviews;
   sessions: Sessions;

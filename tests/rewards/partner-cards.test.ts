@@ -6,6 +6,7 @@ import { createHttpVault } from '../../src/rewards/cards/vault.ts'
 import { deriveVaultKeys } from '../../vault/keys.ts'
 import { asOwner } from '../support/app.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
+import { jobsDone } from '../support/jobs-done.ts'
 import { cardForm, linkCard, newMember, seal, type TestMember } from '../support/members.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import { addMerchant, createTestContext, receiveEvent } from '../support/rewards-harness.ts'
@@ -276,6 +277,27 @@ test('a deleted account leaves at the vault the cards that another member has li
   expect(await atVault(shared, both, typed)).toEqual([false, true, true])
   await deleteAccount(joint)
   expect(await atVault(shared, both, typed)).toEqual([false, false, false])
+})
+
+test('a loaded card that the partner replaces is deleted at the vault, unless it is linked or loaded under another id', async () => {
+  const [member, linker] = [await newMember(app, 'gallonaire'), await newMember(app, 'gallonaire')]
+  const [alone, linked, twice] = [cardNumber(), cardNumber(), cardNumber()]
+  const ids = [`own-${loads + 1}`, `own-${loads + 2}`, `own-${loads + 3}`]
+  for (const number of [alone, linked, twice]) await load(member.publicId, number)
+  await linkCard(app, linker, linked)
+  await load(member.publicId, twice)
+  // Loading the same number again replaces nothing.
+  await load(member.publicId, alone, { expires: '2033-07' }, { partnerCardId: ids[0] as string })
+  await jobsDone(app.database)
+  expect(await atVault(alone, linked, twice)).toEqual([true, true, true])
+  const renewed = [cardNumber(), cardNumber(), cardNumber()]
+  for (const [index, number] of renewed.entries())
+    await load(member.publicId, number, {}, { partnerCardId: ids[index] as string })
+  await jobsDone(app.database)
+  expect(await atVault(alone, linked, twice)).toEqual([false, true, true])
+  await deleteAccount(linker)
+  await deleteAccount(member)
+  expect(await atVault(alone, linked, twice, ...renewed)).toEqual([false, false, false, false, false, false])
 })
 
 test('a deleted account leaves none of its loaded cards here or at the vault', async () => {

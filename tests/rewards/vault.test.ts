@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -290,6 +291,16 @@ describe('the deletion of a holder', () => {
       { holder: 'carol' },
     ])
   })
+})
+
+test('cards that earlier deletions have left without an entry are deleted by the migration', async () => {
+  const migration = readFileSync('db/migrations/0023-replaced-cards.sql', 'utf8')
+  const enter = async () => (await exchange(await seal({ intent: await openIntent() })))[1].token
+  const [left, linked] = [await enter(), await enter()]
+  await asOwner('delete from vault.card_holders where token = $1', [left])
+  await asOwner(migration.slice(migration.indexOf('lock table vault.cards')))
+  const tokens = 'select token from vault.cards where token = any($1)'
+  expect(await asOwner(tokens, [[left, linked]])).toEqual([{ token: linked }])
 })
 
 test('an exchange waits for another one of the same intent, and then finds it used', async () => {

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { lockMember } from '../../src/identity/members/service.ts'
-import { inTransaction } from '../../src/platform/database/db.ts'
+import { type Db, inTransaction } from '../../src/platform/database/db.ts'
+import { UnavailableError } from '../../src/platform/errors.ts'
 import { publicId } from '../../src/platform/security/ids.ts'
 import { insertBonus, setQualified } from '../../src/rewards/bonuses/store.ts'
+import { deleteReplacedCard } from '../../src/rewards/cards/service.ts'
 import {
   findOwnerlessTokens,
   listFingerprints,
@@ -11,6 +13,7 @@ import {
   markRemoved,
   savePartnerCard,
 } from '../../src/rewards/cards/store.ts'
+import type { CardVault } from '../../src/rewards/cards/vault.ts'
 import {
   getUsage,
   insertClaim,
@@ -28,6 +31,7 @@ import { setUpTestHarness } from '../support/file-setup.ts'
 import { queryAsOwner } from '../support/owner.ts'
 import { addCard, addMember, createTestContext } from '../support/rewards-harness.ts'
 import { changesOf as changesIn } from '../support/row-changes.ts'
+import { runJobs } from '../support/run-jobs.ts'
 import { whileLocked } from '../support/while-locked.ts'
 
 const harness = setUpTestHarness()
@@ -55,19 +59,52 @@ test('a member’s tokens are those of own cards, linked or removed, unless anot
   expect(fingerprints).toHaveLength(3)
 })
 
+/** Stores a loaded card with a new token, which it returns. */
+async function loadCard(db: Db, partnerCardId: string): Promise<string> {
+  const faceless = { holder: 'subject', description: 'Visa', card_type: 'VISA', last_four: '4242', expires: '2031-12' }
+  const token = publicId()
+  const keys = { public_id: publicId(), partner_card_id: partnerCardId, fingerprint: token, home_key: token }
+  await savePartnerCard(db, { ...faceless, ...keys, token })
+  return token
+}
+
 test('a token has an owner when a card of this program has it, linked, removed or loaded', async () => {
   const { db } = context()
   const memberId = await addMember(db)
   const [linked, removed] = [await addCard(db, memberId), await addCard(db, memberId)]
   await inTransaction(db, (tx) => markRemoved(tx, removed.id))
-  const loaded = publicId()
-  const faceless = { holder: 'subject', description: 'Visa', card_type: 'VISA', last_four: '4242', expires: '2031-12' }
-  const keys = { public_id: publicId(), partner_card_id: publicId(), fingerprint: loaded, home_key: loaded }
-  await savePartnerCard(db, { ...faceless, ...keys, token: loaded })
+  const loaded = await loadCard(db, publicId())
   const tokens = [linked.token, 'unknown', removed.token, loaded]
   expect(await findOwnerlessTokens(db, tokens)).toEqual(['unknown'])
   const elsewhere = createTestContext(harness, 'skyharbor').db
   expect((await findOwnerlessTokens(elsewhere, tokens)).toSorted()).toEqual(tokens.toSorted())
+})
+
+test('a replaced card that the vault did not delete is deleted by a later attempt, once', async () => {
+  const { db } = context()
+  await loadCard(db, 'other')
+  const [first, second] = [await loadCard(db, 'renewed'), await loadCard(db, 'renewed')]
+  const replaced = async () => {
+    const rows = await db.selectFrom('replaced_cards').select('token').orderBy('id').execute()
+    return rows.map(({ token }) => token)
+  }
+  const runWith = (deleteCards: CardVault['deleteCards']) =>
+    runJobs(harness.url, 'replaced-cards', ({ id }) => deleteReplacedCard(context(), { deleteCards }, Number(id)), {
+      early: true,
+    })
+  const failure = new UnavailableError('vaultUnavailable')
+  expect(await runWith(() => Promise.reject(failure))).toEqual([failure])
+  expect(await replaced()).toEqual([first])
+  const deleted: unknown[] = []
+  const works = async (request: unknown) => void deleted.push(request)
+  expect(await runWith(works)).toEqual([])
+  expect([deleted, await replaced()]).toEqual([[{ tenant: 'beacon', tokens: [first] }], []])
+  // The token of a card that is linked, or was, is deleted with its account.
+  await addCard(db, await addMember(db), { token: second })
+  await loadCard(db, 'renewed')
+  expect(await replaced()).toEqual([second])
+  expect(await runWith(works)).toEqual([])
+  expect([deleted.length, await replaced()]).toEqual([1, []])
 })
 
 test('a claim is decided, settled, redacted and cleared of its receipt without others', async () => {

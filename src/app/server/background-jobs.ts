@@ -19,6 +19,7 @@ import { runVipTransitions } from '../../rewards/awards/schedule-vip.ts'
 import {
   type CompleteMovesDeps,
   completeMoves,
+  deleteReplacedCard,
   findLinkedToken,
   notifyExpiringCards,
   notifyMoves,
@@ -37,7 +38,7 @@ export interface BackgroundJobDeps {
   database: Database
   partners: readonly string[]
   contextFor: (partnerId: string) => Ctx
-  services: Pick<Awaited<ReturnType<typeof createServices>>, 'dbListener'>
+  services: Pick<Awaited<ReturnType<typeof createServices>>, 'dbListener' | 'vault'>
   reservationDeps: ReservationDeps
   recovery: RecoveryDeps
   moves: CompleteMovesDeps
@@ -68,7 +69,7 @@ export function startBackgroundJobs(deps: BackgroundJobDeps): Promise<() => Prom
 }
 
 function handlersOf(deps: BackgroundJobDeps): Record<RowQueue, JobHandler> {
-  const { contextFor, moves } = deps
+  const { contextFor, moves, services } = deps
   const inProgram = (work: (ctx: Ctx, job: ClaimedJob) => Promise<unknown>): JobHandler => {
     return async (job) => void (await work(contextFor(job.partnerId), job))
   }
@@ -89,6 +90,7 @@ function handlersOf(deps: BackgroundJobDeps): Record<RowQueue, JobHandler> {
       await rematchCards(ctx, own === undefined ? [] : [own])
       await rematchCards(ctx, await notifyMoves(ctx, moves))
     }),
+    'replaced-cards': inProgram((ctx, { id }) => deleteReplacedCard(ctx, services.vault, Number(id))),
   }
 }
 

@@ -7,6 +7,7 @@ export const rowQueues = [
   'recovery-requests',
   'claim-decisions',
   'card-moves',
+  'replaced-cards',
 ] as const
 export type RowQueue = (typeof rowQueues)[number]
 

@@ -62,7 +62,8 @@ export type PartnerCardLoad = z.output<typeof PartnerCardLoad>
 
 /**
  * Stores a card that the partner has sealed for the vault, for a member who may not exist yet; loading it again updates
- * it. Returns the vault's error code, or null. Throws error code `vaultUnavailable`.
+ * it. A job deletes a replaced number at the vault. Returns the vault's error code, or null. Throws error code
+ * `vaultUnavailable`.
  */
 export async function loadPartnerCard(
   ctx: Pick<Ctx, 'partnerId' | 'db'>,
@@ -85,4 +86,17 @@ export async function loadPartnerCard(
     expires: card.expires,
   })
   return null
+}
+
+/** Deletes a replaced card at the vault, unless a card of this program has its token. Throws `vaultUnavailable`. */
+export async function deleteReplacedCard(
+  { db, partnerId }: Pick<Ctx, 'partnerId' | 'db'>,
+  vault: Pick<CardVault, 'deleteCards'>,
+  id: number,
+): Promise<void> {
+  const token = await store.findReplacedToken(db, id)
+  if (token === undefined) return
+  const tokens = await store.findOwnerlessTokens(db, [token])
+  if (tokens.length > 0) await vault.deleteCards({ tenant: partnerId, tokens })
+  await store.deleteReplacement(db, id)
 }

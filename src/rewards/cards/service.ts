@@ -24,7 +24,13 @@ export {
 export { findLinkedToken, purgeMoves } from './move-store.ts'
 export { listMoves, notifyMoves, undoMove } from './moves.ts'
 export { notifyExpiringCards } from './notify-expiry.ts'
-export { listPartnerCardExpiries, listPartnerCards, loadPartnerCard, PartnerCardLoad } from './partner-cards.ts'
+export {
+  deleteReplacedCard,
+  listPartnerCardExpiries,
+  listPartnerCards,
+  loadPartnerCard,
+  PartnerCardLoad,
+} from './partner-cards.ts'
 export { findFirstCards, linkSampleCard, type SampleCard } from './sample-card.ts'
 export { sealCard } from './seal-card.ts'
 export { hasCard, listFingerprints, listVaultTokens } from './store.ts'

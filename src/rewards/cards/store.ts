@@ -153,7 +153,7 @@ export async function listHolders(db: Db | Tx, memberId: number): Promise<string
   return rows.map(({ holder }) => holder)
 }
 
-/** Inserts a loaded card, or updates it. */
+/** Inserts a loaded card, or updates it; a trigger then records the replaced token. */
 export async function savePartnerCard(
   tx: Db | Tx,
   card: Omit<Insertable<PartnerCards>, 'id' | 'partner_id' | 'loaded_at'>,
@@ -193,6 +193,16 @@ export async function findLinkedByOthers(
     .where('removed_at', 'is', null)
     .execute()
   return new Set(rows.map(({ fingerprint }) => fingerprint))
+}
+
+/** Returns the token of a recorded replacement; undefined once the vault has deleted it. */
+export async function findReplacedToken(db: Db, id: number): Promise<string | undefined> {
+  const row = await db.selectFrom('replaced_cards').select('token').where('id', '=', id).executeTakeFirst()
+  return row?.token
+}
+
+export async function deleteReplacement(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('replaced_cards').where('id', '=', id).execute()
 }
 
 export async function deletePartnerCards(tx: Tx, holders: readonly string[]): Promise<void> {
