@@ -32,9 +32,9 @@ create index card_holders_by_holder on vault.card_holders (holder);
 -- Deletions of accounts left cards at the vault that had been entered and not linked. Every other card has an entry of
 -- its holder or of the partner.
 lock table vault.cards in exclusive mode;
-create temporary table ownerless on commit drop as
+with ownerless as (
   select token from vault.cards c where not exists (select from vault.card_holders h where h.token = c.token)
     and not exists (select from cards k where k.token = c.token)
-    and not exists (select from partner_cards p where p.token = c.token);
-delete from vault.intents where token in (select token from ownerless);
+    and not exists (select from partner_cards p where p.token = c.token)),
+  entered as (delete from vault.intents where token in (select token from ownerless))
 delete from vault.cards where token in (select token from ownerless);

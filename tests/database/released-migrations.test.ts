@@ -30,7 +30,7 @@ const released = {
   '0020-impersonation-rights.sql': '9f6d65baf861',
   '0021-withdrawn-move-requests.sql': '71d8a848ae8f',
   '0022-preview-rights.sql': '8b860a382884',
-  '0023-replaced-cards.sql': 'abed0adafd84',
+  '0023-replaced-cards.sql': '757c8f746129',
   '0024-longer-retries.sql': 'b40098b42cdd',
 }
 
