@@ -32,7 +32,7 @@ test('MERCH-001 MERCH-009 MERCH-010 MERCH-011 MERCH-015 offers show their days f
     [0, 1, 2, 3, 4, 5, 6].map((day) => limited.offers[0].days.includes(day)),
   )
   await expect(panel.getByText('Limited offer.')).toBeVisible()
-  await expect(panel.getByText(`Earn on up to ${limited.offers[0].maxVisitsPerMonth} visits per month.`)).toBeVisible()
+  await expect(panel.getByText(`Earn on up to ${limited.offers[0].maxVisitsPerMonth} of your visits each month.`)).toBeVisible()
   await expect(panel.getByText('Each payment counts as a visit.')).toBeVisible()
   await expect(panel.getByRole('link', { name: 'Sign in to see offers' })).toHaveAttribute(
     'href',

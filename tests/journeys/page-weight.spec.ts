@@ -10,7 +10,7 @@ interface Weight {
 const limits: Record<string, { document: Weight; script: Weight; stylesheet: Weight; font: Weight }> = {
   '/': page(11, 98_500, 31_800),
   '/search?location=10001': page(10, 96_200, 51_500),
-  '/merchants/:id': page(11, 100_300, 47_500),
+  '/merchants/:id': page(11, 100_200, 47_500),
   '/login': page(9, 93_800, 27_500),
   '/join': page(9, 94_600, 28_500),
 }

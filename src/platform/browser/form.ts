@@ -44,7 +44,7 @@ export interface Form<V, O = unknown> {
   /** Returns the invalid fields among the named ones, in page order. */
   invalidFields(names: readonly string[]): InvalidField[]
   /** Validates all fields, then runs the work, once at a time. */
-  submit(work: (values: O) => Promise<void>, onInvalid: (names: string[]) => void): Promise<void>
+  submit(work: (values: O) => Promise<unknown>, onInvalid: (names: string[]) => void): Promise<void>
   subscribe(listener: () => void): () => void
   getState(): FormState
 }
@@ -119,7 +119,7 @@ export function createForm<V extends object, O>(
     if (!wasSubmitted) validate(target.name)
   }
 
-  async function submit(work: (values: O) => Promise<void>, onInvalid: (names: string[]) => void): Promise<void> {
+  async function submit(work: (values: O) => Promise<unknown>, onInvalid: (names: string[]) => void): Promise<void> {
     if (state.isSubmitting) return
     wasSubmitted = true
     collect()

@@ -24,7 +24,7 @@ export function Breadcrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
           </li>
         ))}
       </ol>
-      <JsonLd data={breadcrumbList(all, origin)} />
+      <JsonLd data={import.meta.env?.SSR ? breadcrumbList(all, origin) : null} />
     </nav>
   )
 }

@@ -82,7 +82,7 @@ function Head({ page, address }: { page: CityPage; address: string }) {
         description={t(totalResultSize === 1 ? `${about}_one` : about, params)}
         canonical={address}
       />
-      <JsonLd data={itemList(merchants, { name, origin })} />
+      <JsonLd data={import.meta.env?.SSR ? itemList(merchants, { name, origin }) : null} />
     </>
   )
 }

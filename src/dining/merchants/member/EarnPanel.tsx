@@ -7,11 +7,14 @@ import { EarnCalculator } from '../../../rewards/activity/member/embed/EarnCalcu
 import { useFlexOfferAt } from '../../../rewards/activity/member/embed/use-flex-offers.ts'
 import type { MerchantDetail, Offer } from '../contract.ts'
 import styles from './EarnPanel.module.css'
-import { dayName } from './embed/day-name.ts'
 import { SignInToSee, Unlock, useLock, useTier } from './embed/EarnLine.tsx'
 
 const weekdays = [0, 1, 2, 3, 4, 5, 6] as const
+const shortDay = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: 'UTC' })
 const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+
+// 4 January 1970 was a Sunday.
+const dayName = (day: number) => shortDay.format(new Date(Date.UTC(1970, 0, 4 + day)))
 
 /** Shows what a transaction here earns: the rate, its days and limits, and an example bill. */
 export function EarnPanel({ merchant }: { merchant: MerchantDetail }) {
@@ -109,10 +112,7 @@ function termsOf(t: ReturnType<typeof useCopy>, offer: Offer): string {
   return [
     offer.type === 'Unlimited' && t('merchant.unlimited'),
     offer.maxSpendCents && t('merchant.limited_spend', { amount: formatCents(offer.maxSpendCents) }),
-    offer.maxVisitsPerMonth &&
-      t(offer.maxVisitsPerMonth === 1 ? 'merchant.limited_visits_one' : 'merchant.limited_visits', {
-        count: offer.maxVisitsPerMonth,
-      }),
+    offer.maxVisitsPerMonth && t('merchant.limited_visits', { count: offer.maxVisitsPerMonth }),
     offer.maxMonthlySpendCents && t('merchant.limited_month', { amount: formatCents(offer.maxMonthlySpendCents) }),
     offer.minSpendCents > 0 && t('merchant.minimum_spend', { amount: formatCents(offer.minSpendCents) }),
     offer.hours &&

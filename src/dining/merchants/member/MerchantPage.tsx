@@ -81,7 +81,9 @@ function Head({ merchant }: { merchant: MerchantDetail }) {
         canonical={address}
         unlisted={!participating}
       />
-      <JsonLd data={structuredData(merchant, { url: origin + address, image: origin + image })} />
+      <JsonLd
+        data={import.meta.env?.SSR ? structuredData(merchant, { url: origin + address, image: origin + image }) : null}
+      />
     </>
   )
 }

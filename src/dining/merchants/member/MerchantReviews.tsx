@@ -25,10 +25,8 @@ export function MerchantReviews({ merchantId }: { merchantId: string }) {
   const result = useQuery(apiQuery(useApi(), getMerchantReviews, reviewsOf(merchantId, pageNo)), {
     keepsPrevious: true,
   })
-  const reviews = result.data?.data ?? []
-  // The other pages can still be chosen when one cannot be loaded.
-  const [totalPages, setTotalPages] = useState(0)
-  if (result.data && result.data.totalPages !== totalPages) setTotalPages(result.data.totalPages)
+  // The pages before can still be chosen when one cannot be loaded.
+  const { data: reviews = [], totalPages = pageNo } = result.data ?? {}
   function turn(page: number): void {
     setPageNo(page)
     heading.current?.focus()

@@ -153,13 +153,11 @@ export function createRouter<Page extends RoutedPage>({ page, load, passed }: Ro
 
   function follow({ to, isDocument }: Redirect, commit: 'push' | 'replace'): Promise<void> {
     if (!isDocument) return go(locationOf(to, commit), commit, false)
-    const { pathname, search, hash } = resolveAddress(to, state.location)
-    if (hash !== '' && pathname + search === window.location.pathname + window.location.search) {
-      // The browser would load no document for a fragment of the current one; on Back it is at the address already.
-      window.history.replaceState(window.history.state, '', to)
-      window.location.reload()
-    } else if (commit === 'push') window.location.assign(to)
-    else window.location.replace(to)
+    const { location } = window
+    if (commit === 'push') location.assign(to)
+    else location.replace(to)
+    // For a fragment of the current document, the browser has changed the address at once and loads none.
+    if (location.pathname + location.search + location.hash === to) location.reload()
     // The document ends here.
     return new Promise(() => {})
   }

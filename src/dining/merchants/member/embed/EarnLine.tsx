@@ -13,10 +13,7 @@ import action from '../../../../ui/Action.module.css'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import type { Merchant } from '../../contract.ts'
 import { earnKey, tierNeeded } from '../../rules.ts'
-import { dayName } from './day-name.ts'
 import styles from './EarnLine.module.css'
-
-const list = new Intl.ListFormat('en-US', { style: 'short' })
 
 /** Returns the tier whose rates are shown: the member's, or that of an invitation's recipient. */
 export function useTier(): TierLevel | null {
@@ -59,7 +56,7 @@ export function EarnTerms({ merchant }: { merchant: Merchant }) {
   const isDaily = days.length % 7 === 0
   if (lock || (tier === null && config.enrollmentType !== 'none') || (isDaily && !hours && !minSpendCents)) return null
   const terms = [
-    !isDaily && t('merchant.earn_on', { days: list.format(days.map(dayName)) }),
+    !isDaily && t('merchant.earn_on', { days: days.map((day) => t(`merchant.day_${day}`)).join(', ') }),
     hours && t('merchant.earn_hours', { from: formatClock(hours.from), until: formatClock(hours.until) }),
     minSpendCents && t('merchant.earn_minimum', { amount: formatCents(minSpendCents) }),
   ]

@@ -49,12 +49,6 @@ export function SessionKeeper() {
 
   // The first page of a document already has the current member.
   const lastPathname = useRef(pathname)
-  useEffect(() => {
-    if (lastPathname.current === pathname) return
-    lastPathname.current = pathname
-    if (signedIn) void cache.invalidate(memberKey)
-  }, [cache, pathname, signedIn])
-
   // Another member has signed in in another tab.
   const memberId = member?.publicId ?? null
   const lastMemberId = useRef(memberId)
@@ -102,8 +96,11 @@ export function SessionKeeper() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a long session can come near its end with a later page
   useEffect(() => {
-    if (!signedIn) return
     const stay = () => void cache.invalidate(memberKey)
+    const isOtherPage = lastPathname.current !== pathname
+    lastPathname.current = pathname
+    if (!signedIn) return
+    if (isOtherPage) stay()
     return watchSession({
       readEnd: sessionEnd,
       warn: () => toasts.show({ id: 'session', kind: 'warning', message: t('session.warning'), onSelect: stay }),

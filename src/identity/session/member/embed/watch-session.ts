@@ -13,21 +13,19 @@ interface SessionWatch {
  */
 export function watchSession({ readEnd, warn, leave }: SessionWatch): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let warnedFor: number | null = null
-  const follow = (isFirst: boolean) => {
-    const end = readEnd()
-    const timers = end === null ? null : sessionTimers(end, Date.now())
-    if (!timers) {
-      const isOver = end === null || end <= Date.now()
-      if (isOver && !isFirst) leave()
-      return
-    }
-    if (timers.warnIn === 0 && warnedFor !== end) {
-      warnedFor = end
-      warn()
-    }
-    timer = setTimeout(() => follow(false), timers.warnIn || timers.endIn)
+  let warnedFor: number | undefined
+  const follow = () => {
+    const end = readEnd() ?? 0
+    const timers = sessionTimers(end, Date.now())
+    if (timers) {
+      if (timers.warnIn === 0 && warnedFor !== end) {
+        warnedFor = end
+        warn()
+      }
+      timer = setTimeout(follow, timers.warnIn || timers.endIn)
+      // A page without a session at its beginning is not left.
+    } else if (timer && end <= Date.now()) leave()
   }
-  follow(true)
+  follow()
   return () => clearTimeout(timer)
 }

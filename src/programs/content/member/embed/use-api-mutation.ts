@@ -25,7 +25,7 @@ interface Options<I, R> {
 
 export interface ApiMutation<I, R> {
   /** Runs the work. The promise never rejects, and ends with the work. */
-  run: (input: I) => Promise<void>
+  run: (input: I) => Promise<unknown>
   isPending: boolean
   /** The input of the action under way. */
   pending: I | undefined
@@ -63,10 +63,9 @@ export function useApiMutation<I, R>(
   const send = useSendWrite()
   const generalText = useFailureText()
   const [state, setState] = useState<State<I, R>>(idle)
-  const underWay = useRef<{ key: string; end: Promise<void> } | null>(null)
-  const newest = useRef<Promise<void> | null>(null)
-  /** The last failure of the actions that wait for each other. */
-  const failure = useRef<unknown>(null)
+  // Each `end` resolves with the last failure of the actions that waited for each other.
+  const underWay = useRef<{ key: string; end: Promise<unknown> } | null>(null)
+  const newest = useRef<Promise<unknown> | null>(null)
   const text = failureText ?? generalText
   const leaves = (error: unknown) => !staysOn401 && isSignedOut(error)
   // An action that takes long ends with the functions of the last rendering.
@@ -90,21 +89,19 @@ export function useApiMutation<I, R>(
     }
   }
 
-  function run(input: I): Promise<void> {
+  function run(input: I): Promise<unknown> {
     const key = queued ? JSON.stringify(input) : ''
     if (underWay.current?.key === key) return underWay.current.end
-    if (underWay.current === null) failure.current = null
     setState({ ...idle, isPending: true, pending: input })
-    const before = queued ? newest.current : null
-    const end = (before ?? Promise.resolve())
-      .then(() => attempt(input))
-      .catch((error: unknown) => ({ error }))
-      .then((outcome) => {
-        failure.current = outcome.error ?? failure.current
-        // Only the newest action is shown, and a failure of those before it.
-        if (newest.current === end) setState({ ...idle, error: failure.current, ...outcome })
-        if (underWay.current?.end === end) underWay.current = null
-      })
+    const before = underWay.current && newest.current
+    const end = Promise.resolve(before).then(async (failed) => {
+      const outcome = await attempt(input).catch((error: unknown) => ({ error }))
+      const error = outcome.error ?? failed
+      // Only the newest action is shown, and a failure of those before it.
+      if (newest.current === end) setState({ ...idle, ...outcome, error })
+      if (underWay.current?.end === end) underWay.current = null
+      return error
+    })
     newest.current = end
     underWay.current = { key, end }
     return end
