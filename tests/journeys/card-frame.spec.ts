@@ -122,6 +122,13 @@ test('A11Y-016 an invalid card shows its error and its field has the focus; then
     await expect(problem).toContainText('Check the month and year on your card.', { timeout: 1_000 })
   }).toPass()
   await expect(expires).toBeFocused()
+  // No card is valid for that long.
+  await expires.press('ControlOrMeta+A')
+  await page.keyboard.type('12/80')
+  await expect(async () => {
+    await submit.press('Enter')
+    await expect(expires).toBeFocused({ timeout: 1_000 })
+  }).toPass()
   await expires.press('ControlOrMeta+A')
   await page.keyboard.type('12/30')
   await expect(inside.getByText('Card complete.')).toBeVisible()

@@ -32,7 +32,9 @@ test('MERCH-001 MERCH-009 MERCH-010 MERCH-011 MERCH-015 offers show their days f
     [0, 1, 2, 3, 4, 5, 6].map((day) => limited.offers[0].days.includes(day)),
   )
   await expect(panel.getByText('Limited offer.')).toBeVisible()
-  await expect(panel.getByText(`Earn on up to ${limited.offers[0].maxVisitsPerMonth} of your visits each month.`)).toBeVisible()
+  await expect(
+    panel.getByText(`Earn on up to ${limited.offers[0].maxVisitsPerMonth} of your visits each month.`),
+  ).toBeVisible()
   await expect(panel.getByText('Each payment counts as a visit.')).toBeVisible()
   await expect(panel.getByRole('link', { name: 'Sign in to see offers' })).toHaveAttribute(
     'href',
@@ -113,6 +115,13 @@ test('an offer with hours or a minimum bill shows them in the search and on the 
     await expectNoA11yViolations(page)
     await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
     await expect(page.getByText(terms)).toBeVisible()
+    if (card !== '4 PM to 6:30 PM') continue
+    // A time alone is one of today.
+    await page.getByText('On another day').click()
+    const asked = page.waitForRequest((request) => request.url().includes('time=20%3A00'))
+    await page.getByLabel('Time', { exact: true }).first().fill('20:00')
+    expect((await asked).url()).not.toContain('date=')
+    await expect(page.getByText('A bill of $60.00 earns nothing.')).toBeVisible()
   }
   await page.getByLabel('Bill with tax and tip').fill('24.99')
   await expect(page.getByText('A bill of $24.99 earns nothing.')).toBeVisible()

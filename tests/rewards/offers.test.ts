@@ -34,7 +34,8 @@ describe('the last and first minute', () => {
     )
     // One for another weekday runs: the day is the reason.
     expect(codeOf(at({ offers: offers(past, { days: [0] }) }))).toBe('dayWithoutReward')
-    expect(codeOf(at({ offers: offers({ ratePercent: 0 }) }))).toBe('dayWithoutReward')
+    // One that rewards nothing on any day is none.
+    expect(codeOf(at({ offers: offers({ ratePercent: 0 }) }))).toBe('noOffer')
   })
 
   test('of hours: both ends are included, also when they cross midnight or name one minute', () => {

@@ -359,15 +359,17 @@ describe('the statement of a restaurant', () => {
     const programs = [{ config: publicConfig(ctx.program.config), db: ctx.db }]
     const statement = await readStatement(programs, { merchantId: slug, month: '2026-03' })
     expect(statement?.transactions.map(({ isReturning }) => isReturning)).toEqual([false, false, true])
-    // What was refunded was not kept, and cost nothing.
+    // What was refunded was not kept, cost nothing, and is no visit.
     expect(statement?.totals).toEqual({
-      transactions: 3,
-      firstVisits: 2,
+      transactions: 2,
+      firstVisits: 1,
       billCents: 164_20,
       refundedCents: 80_00,
       costCents: 8_42,
       returnCents: 1000,
     })
+    const visits = statementCsv(statement as NonNullable<typeof statement>).split('\r\n')
+    expect(visits.slice(1, 4).map((line) => line.split(',')[7])).toEqual(['no', 'yes', 'no'])
     expect(textOf(await statementPdf(statement as NonNullable<typeof statement>))).toContain('$84.20')
   })
 

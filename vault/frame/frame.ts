@@ -8,6 +8,7 @@ import {
   formatExpiry,
   hasBrandPrefix,
   hasExpired,
+  isExpiryMonth,
   passesLuhn,
 } from '../../src/rewards/cards/rules.ts'
 import { sealCard } from '../../src/rewards/cards/seal-card.ts'
@@ -46,7 +47,7 @@ function numberProblem(): string | null {
 function expiryProblem(): string | null {
   if (expiry.value.trim() === '') return messages.expiryMissing
   const month = expiryMonth(expiry.value)
-  if (!month) return messages.expiryMissing
+  if (!month || !isExpiryMonth(month, new Date())) return messages.expiryMissing
   return hasExpired(month, new Date()) ? messages.expiryPast : null
 }
 

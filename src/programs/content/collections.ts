@@ -9,7 +9,7 @@ const line = (maxLength: number) =>
     .string()
     .max(maxLength)
     .regex(/^\P{Cc}*$/u, 'must be one line')
-const required = (maxLength: number) => line(maxLength).min(1)
+const required = (maxLength: number) => line(maxLength).min(1, 'is required')
 /** HTML reduced to the allow-list, both when saved and when read. */
 const html = (maxLength = 20_000) => z.string().max(maxLength).transform(sanitize).meta({ format: 'html' })
 

@@ -35,7 +35,7 @@ export function applicableOffers(
   netCents: Cents,
 ): Offer[] | AwardReason {
   const { date, weekday } = local
-  if (!offers.some((offer) => isValid(offer, local))) return { code: 'noOffer', date }
+  if (!offers.some((offer) => isValid(offer, local) && offer.ratePercent > 0)) return { code: 'noOffer', date }
   const today = offersOfDay(offers, local)
   if (today.length === 0) return { code: 'dayWithoutReward', weekday }
   const now = today.filter((offer) => isWithin(offer, local.minutes))

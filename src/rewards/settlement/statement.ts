@@ -23,8 +23,9 @@ export interface RestaurantStatement {
   month: string
   transactions: readonly ProgramTransaction[]
   totals: {
+    /** Rewarded ones: not those that were refunded in full. */
     transactions: number
-    /** Of members who had not been rewarded here before. */
+    /** Rewarded visits of members who had not been rewarded here before. */
     firstVisits: number
     billCents: number
     refundedCents: number
@@ -56,6 +57,10 @@ export async function readStatement(
   return { merchant, month, transactions, totals: totalsOf(transactions) }
 }
 
+const isRewarded = ({ reward }: StatementLine) => reward > 0
+// A refunded meal is no visit: the next one of the member is the first.
+const isFirstVisit = (line: StatementLine) => isRewarded(line) && !line.isReturning
+
 function totalsOf(transactions: readonly ProgramTransaction[]): RestaurantStatement['totals'] {
   const sum = (of: (transaction: ProgramTransaction) => number) =>
     transactions.reduce((total, transaction) => total + of(transaction), 0)
@@ -65,8 +70,8 @@ function totalsOf(transactions: readonly ProgramTransaction[]): RestaurantStatem
     sum((d) => d.costCents),
   ]
   return {
-    transactions: transactions.length,
-    firstVisits: transactions.filter(({ isReturning }) => !isReturning).length,
+    transactions: transactions.filter(isRewarded).length,
+    firstVisits: transactions.filter(isFirstVisit).length,
     billCents,
     refundedCents,
     costCents,
@@ -98,7 +103,7 @@ export function statementCsv({ transactions, totals }: RestaurantStatement): str
       transaction.countedCents,
       transaction.reward,
       transaction.unit,
-      transaction.isReturning ? 'no' : 'yes',
+      isFirstVisit(transaction) ? 'yes' : 'no',
       transaction.costCents,
     ]),
     ['total', '', totals.billCents, totals.refundedCents, '', '', '', totals.firstVisits, totals.costCents],

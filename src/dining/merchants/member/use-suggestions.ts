@@ -38,4 +38,6 @@ function useRecent(kind: 'what' | 'where', text: string): string[] {
   return recent.filter((item) => item.toLowerCase().startsWith(prefix) && item.toLowerCase() !== prefix)
 }
 
-const unique = (items: readonly string[]) => [...new Set(items)]
+/** Removes repeated items, whatever their case: the first ones stay. */
+const unique = (items: readonly string[]) =>
+  [...new Map(items.toReversed().map((item) => [item.toLowerCase(), item])).values()].toReversed()

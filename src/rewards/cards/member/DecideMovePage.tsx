@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { ApiCallError } from '../../../platform/browser/api.ts'
 import { useLocation } from '../../../platform/browser/router/RouterProvider.tsx'
 import { useApiMutation } from '../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
@@ -21,6 +22,7 @@ export function Page() {
   const decision = useApiMutation(decideCardMove)
   const failure = isCodeMissing ? t('card_move.no_code') : decision.problem
   const allowed = decision.data?.allowed
+  const isOver = decision.error instanceof ApiCallError && decision.error.code === 'moveRequestOver'
 
   useEffect(() => {
     const given = new URLSearchParams(hash.slice(1)).get('code')
@@ -47,7 +49,7 @@ export function Page() {
           title={t(allowed ? 'card_move.allowed_title' : 'card_move.declined_title')}
           message={t(allowed ? 'card_move.allowed' : 'card_move.declined')}
         />
-      ) : (
+      ) : isOver ? null : (
         <>
           <p>{t('card_move.question')}</p>
           <p>{t('card_move.decline_means')}</p>

@@ -7,6 +7,7 @@ import { useLocalTime } from '../../../platform/browser/use-local-time.ts'
 import { useQueryCache } from '../../../platform/browser/use-query.ts'
 import { useApiMutation } from '../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
+import { useFailureText } from '../../../programs/content/member/embed/use-failure-text.ts'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -67,10 +68,13 @@ export function Page() {
 function CardRow({ card, only, onDeleted }: { card: MemberCard; only: boolean; onDeleted: () => Promise<void> }) {
   const t = useCopy()
   const toasts = useToasts()
+  const general = useFailureText()
   const [confirming, setConfirming] = useState(false)
   const deletion = useApiMutation(deleteCard, {
     failureText: (error) =>
-      hasChanged(error) ? t('error.cardsChanged') : t('cards.delete_failed', { lastFour: card.lastFour }),
+      hasChanged(error) || codeOf(error) === 'readOnly'
+        ? general(error)
+        : t('cards.delete_failed', { lastFour: card.lastFour }),
     async onSuccess() {
       if (only) {
         storeDeletedCardNotice(card.lastFour)
@@ -124,7 +128,8 @@ function CardRow({ card, only, onDeleted }: { card: MemberCard; only: boolean; o
   )
 }
 
-const hasChanged = (error: unknown) => error instanceof ApiCallError && error.code === 'cardsChanged'
+const codeOf = (error: unknown) => (error instanceof ApiCallError ? error.code : undefined)
+const hasChanged = (error: unknown) => codeOf(error) === 'cardsChanged'
 
 const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 

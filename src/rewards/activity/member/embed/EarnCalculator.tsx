@@ -47,6 +47,8 @@ export function EarnCalculator({ merchantId, timeZone }: { merchantId: string; t
   const [amount, setAmount] = useState(String(defaultCents / 100))
   const [date, setDate] = useState('')
   const [time, setTime] = useState('19:00')
+  // Without a date it is today.
+  const [isTimed, setIsTimed] = useState(false)
   const [payment, setPayment] = useState<Payment>({})
   // The restaurant's local day is unknown where pages are rendered for all visitors.
   const today = useHydrated() ? localMoment(new Date(), timeZone).date : undefined
@@ -54,7 +56,8 @@ export function EarnCalculator({ merchantId, timeZone }: { merchantId: string; t
   const cents = billOf(useDebouncedValue(amount, announceDelayMs))
   const request: QuoteRequest = {
     amount: decimalFromCents(cents ?? defaultCents),
-    ...(date && { date, time }),
+    ...(date && { date }),
+    ...((date || isTimed) && { time }),
     ...(isMember ? payment : payment.pin && { pin: payment.pin }),
   }
   const quoteQuery = useQuery(apiQuery(useApi(), getEarnQuote, quoteInput(merchantId, request)), {
@@ -95,7 +98,10 @@ export function EarnCalculator({ merchantId, timeZone }: { merchantId: string; t
               label={t('rewards.quote.time')}
               type="time"
               value={time}
-              onChange={(event) => setTime(event.target.value || '19:00')}
+              onChange={(event) => {
+                setTime(event.target.value || '19:00')
+                setIsTimed(event.target.value !== '')
+              }}
             />
           </div>
         </details>
