@@ -155,7 +155,6 @@ export const merchantsCopy = {
   'merchant.earns_browse': 'Diners earn up to {rate} here.',
   'merchant.earn_hours': '{from} to {until}',
   'merchant.earn_minimum': 'meals of {amount} or more',
-  'merchant.earn_on': 'on {days}',
   'merchant.earn_nothing': 'No reward right now',
   'merchant.earn_days': 'Earns on',
   'merchant.earns_yes': 'earns',

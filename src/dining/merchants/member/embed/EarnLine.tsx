@@ -56,11 +56,18 @@ export function EarnTerms({ merchant }: { merchant: Merchant }) {
   const isDaily = days.length % 7 === 0
   if (lock || (tier === null && config.enrollmentType !== 'none') || (isDaily && !hours && !minSpendCents)) return null
   const terms = [
-    !isDaily && t('merchant.earn_on', { days: days.map((day) => t(`merchant.day_${day}`)).join(', ') }),
+    !isDaily && daysText(days, (day) => t(`merchant.day_${day}`).slice(0, 3)),
     hours && t('merchant.earn_hours', { from: formatClock(hours.from), until: formatClock(hours.until) }),
     minSpendCents && t('merchant.earn_minimum', { amount: formatCents(minSpendCents) }),
   ]
   return <span className={styles.terms}>{terms.filter(Boolean).join(', ')}</span>
+}
+
+/** Returns weekdays as a text: `Mon–Thu`, or `Fri, Sat`. */
+export function daysText(days: readonly number[], nameOf: (day: number) => string): string {
+  const names = days.toSorted().map(nameOf)
+  const isRun = days.length > 2 && Math.max(...days) - Math.min(...days) === days.length - 1
+  return isRun ? `${names[0]}–${names.at(-1)}` : names.join(', ')
 }
 
 /** Sign-in link for visitors who cannot see offers yet; it returns to this page. */
