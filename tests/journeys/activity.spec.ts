@@ -113,7 +113,8 @@ test('HIST-034 HIST-035 the list is filtered by status and month, stores the fil
     { merchantName: 'Lost Place', ago: 2, status: 'Forfeit', benefit: 0, code: 'refunded', refunded: 42_10 },
     { merchantName: 'Old Place', ago: 100 },
   ])
-  await page.goto(at('skyharbor', '/account/recent_activity'))
+  await page.goto(at('skyharbor', '/account/overview'))
+  await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Reviews & History' }).click()
   const rows = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Place' })
   await expect(rows).toHaveCount(3)
   await page.getByLabel('Status').focus()
@@ -138,6 +139,11 @@ test('HIST-034 HIST-035 the list is filtered by status and month, stores the fil
   await page.getByLabel('Period').selectOption('Last 12 months')
   await expect(rows).toHaveCount(3)
   await page.getByLabel('Status').selectOption('Not earned')
+  await expect(rows).toHaveCount(1)
+  // The choices are one entry of the history.
+  await page.goBack()
+  await expect(page).toHaveURL(at('skyharbor', '/account/overview'))
+  await page.goForward()
   await expect(rows).toHaveCount(1)
   const started = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download as CSV' }).click()
@@ -396,7 +402,11 @@ test.describe('a missing transaction', () => {
     await expect(find).toBeVisible()
     await expect(page.getByRole('button', { name: 'Open a claim' })).toHaveCount(0)
     await find.click()
-    await expect(page.getByText('We can’t explain it yet')).toBeVisible()
+    const unexplained = page.getByRole('status').filter({ hasText: 'We can’t explain it yet' })
+    await expect(unexplained).toBeFocused()
+    // The same question gets its findings again, which take the focus again.
+    await find.click()
+    await expect(unexplained).toBeFocused()
     await page.getByLabel('Anything we should know').fill('Table by the window.')
     await page
       .getByLabel(/Receipt/)
@@ -430,4 +440,38 @@ test.describe('a missing transaction', () => {
     await expect(page.getByRole('button', { name: 'Open a claim' })).toHaveCount(0)
     await expectNoA11yViolations(page)
   })
+})
+
+test('the page follows what happens while it is shown, and its stream ends when the member leaves it', async ({
+  page,
+}) => {
+  await joinWithCard(page, 'gallonaire')
+  await page.addInitScript(() => {
+    const streams: EventSource[] = []
+    const Native = window.EventSource
+    window.EventSource = class extends Native {
+      constructor(address: string | URL) {
+        super(address)
+        streams.push(this)
+      }
+    }
+    Object.assign(window, { streams })
+  })
+  await page.goto(at('gallonaire', '/account/user_profile'))
+  const menu = page.getByRole('navigation', { name: 'Account' })
+  const activity = menu.getByRole('link', { name: 'Reviews & History' })
+  await activity.click()
+  await expect(page).toHaveURL(at('gallonaire', '/account/recent_activity'))
+  await menu.getByRole('link', { name: 'Profile' }).click()
+  await expect(page.getByLabel('First name')).toHaveValue('Ada')
+  await activity.click()
+  // 1 is open, 2 is closed. A member has at most three.
+  const states = () =>
+    page.evaluate(() => (window as unknown as { streams: EventSource[] }).streams.map(({ readyState }) => readyState))
+  await expect.poll(states).toEqual([2, 1])
+  const { id: merchantId, name } = await findMerchant(page, 'location=10001')
+  const { cards } = await callApi(page, '/api/staging/cards')
+  const body = { cardId: cards[0].id, merchantId, amount: '40.00', event: 'auth' }
+  await callApi(page, '/api/staging/dine', { method: 'POST', body })
+  await expect(page.getByRole('listitem').filter({ hasText: name }).first()).toBeVisible()
 })

@@ -437,6 +437,8 @@ test('SESS-013 a restaurant page shows no cards once another tab has signed out'
   await other.goto(at('skyharbor', '/SignOut'))
   await expect(card).toHaveCount(0)
   await expect(page.getByText('ending in 7000')).toHaveCount(0)
+  // The next member of this browser does not see which card was linked.
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('cardRegistrationSuccess'))).toBeNull()
 })
 
 test('LINK-019 LINK-017 after the last card the next page names the deleted one', async ({ page }) => {

@@ -137,6 +137,8 @@ test('RESV-004 RESV-014 RESV-016 GEN-007 ROLE-001 a visitor chooses a table, sig
   await expect(dialog).toContainText(`3 people`)
   await expect(dialog).toContainText(time)
   await expect(dialog).toContainText('You have no linked card yet. Link one before you dine')
+  // It is restored once: the next visit of the restaurant opens no dialog.
+  expect(await page.evaluate(() => localStorage.getItem('RN_MERCHANT_RESERVATION'))).toBe('')
   await expect(dialog.getByRole('timer')).toContainText(/We’re holding this table for you for [45]:\d\d/)
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Reserve this table' }).click()
@@ -266,6 +268,26 @@ test.describe('a rejection by a provider', () => {
     await expect(dialog).toContainText('8:00 PM')
     await dialog.getByRole('button', { name: 'Cancel reservation' }).click()
     await expect(page.getByText('Your reservation was canceled.')).toBeVisible()
+  })
+
+  test('a reservation that was canceled in another tab cannot be changed, and is listed as canceled', async ({
+    page,
+  }) => {
+    await joinViaApi(page, 'skyharbor')
+    const { id: merchantId, name } = await findMerchant(page, near, openAtSeven)
+    const when = { date: nextDate(), time: '19:00', partySize: 2 }
+    const { id } = await callApi(page, '/api/Member/Reservations', { method: 'POST', body: { merchantId, ...when } })
+    await page.goto(at('skyharbor', '/account/reservations'))
+    const entry = page.getByRole('listitem').filter({ hasText: name })
+    await entry.getByRole('button', { name: 'Change' }).click()
+    await callApi(page, `/api/Member/Reservations/${id}`, { method: 'DELETE' })
+    const dialog = page.getByRole('dialog', { name: 'Change your reservation' })
+    await dialog.getByLabel('Party size').selectOption('3')
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(dialog.getByRole('alert')).toHaveText('This reservation can no longer be changed or canceled.')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('heading', { name: 'No upcoming reservations' })).toBeVisible()
+    await expect(entry.getByRole('button', { name: 'Change' })).toHaveCount(0)
   })
 })
 

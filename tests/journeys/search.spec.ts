@@ -331,6 +331,11 @@ test('SRCH-004 SRCH-025 the map searches the area it shows, preserves its view, 
   await expect(map.locator('[data-pin]').first()).toBeVisible()
   const after = JSON.parse((await page.evaluate(() => localStorage.getItem('RN_MAP_VIEW'))) ?? '{}')
   expect(after.zoom).toBe(stored.zoom)
+  // A typed place is searched as usual, without the area of the map.
+  await where(page).fill('Chicago, IL')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await expect(page).toHaveURL(/location=Chicago/)
+  expect(page.url()).not.toMatch(/latitude|longitude|radius/)
 })
 
 test('overlapping pins are one cluster that opens by keyboard, and a pin names its restaurant', async ({ page }) => {

@@ -471,6 +471,8 @@ describe('limits', () => {
     await settle(91)
     await purgeReceipts(db())
     expect((await openClaim(member, { amount: '51.00', receipt: receipt(1900) })).status).toBe(200)
+    const claims = (await member.visitor.get('/api/Member/Claims')).json<{ amount: number; hasReceipt: boolean }[]>()
+    expect(claims.filter(({ hasReceipt }) => hasReceipt).map(({ amount }) => amount)).toEqual([51])
   })
 })
 

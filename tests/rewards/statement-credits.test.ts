@@ -262,35 +262,40 @@ describe('statement credits', () => {
     ])
   })
 
-  test('a credit covers no transaction of another one that is under way', async () => {
-    await settleOpenCredits()
-    const { pay, balance, credits, listTransactions } = await cardholder()
-    await pay('700.00')
-    await pay('700.00')
-    const [first, second] = await credits()
-    const outcomes = new Map<string | undefined, 'rejected' | 'completed'>([
-      [first?.public_id, 'rejected'],
-      [second?.public_id, 'completed'],
-    ])
-    const coveredBy = async (credit: typeof first) =>
-      (
-        await beacon()
-          .db.selectFrom('journal_entries')
-          .select('reason')
-          .where('id', '=', credit?.journal_entry_id ?? 0)
-          .executeTakeFirstOrThrow()
-      ).reason as { covered: number[] }
-    expect([(await coveredBy(first)).covered.length, (await coveredBy(second)).covered.length]).toEqual([1, 1])
-    await executeCredits({ ...ownProcessor, submit: async (_ctx, order) => outcomes.get(order.creditId) ?? 'error' })
-    expect((await listTransactions()).map(({ award_status, paid_at }) => [award_status, paid_at])).toEqual([
-      ['Awarded', null],
-      ['Paid', now],
-    ])
-    expect(await balance()).toBe(21_00)
-    // The next credit covers what came back.
-    await pay('10.00')
-    expect((await coveredBy((await credits()).at(-1))).covered).toHaveLength(2)
-  })
+  test.each(['pending', 'pending_received'] as const)(
+    'a credit covers no transaction of another one that is under way: %s',
+    async (state) => {
+      await settleOpenCredits()
+      const { pay, balance, credits, listTransactions } = await cardholder()
+      await pay('700.00')
+      if (state !== 'pending') await executeCredits({ ...ownProcessor, checkEvery: 60, submit: async () => state })
+      await pay('700.00')
+      const [first, second] = await credits()
+      const outcomes = new Map<string | undefined, 'rejected' | 'completed'>([
+        [first?.public_id, 'rejected'],
+        [second?.public_id, 'completed'],
+      ])
+      const coveredBy = async (credit: typeof first) =>
+        (
+          await beacon()
+            .db.selectFrom('journal_entries')
+            .select('reason')
+            .where('id', '=', credit?.journal_entry_id ?? 0)
+            .executeTakeFirstOrThrow()
+        ).reason as { covered: number[] }
+      expect([(await coveredBy(first)).covered.length, (await coveredBy(second)).covered.length]).toEqual([1, 1])
+      const decide = async (_ctx: unknown, order: { creditId: string }) => outcomes.get(order.creditId) ?? 'error'
+      await executeCredits({ ...ownProcessor, submit: decide, check: decide }, { early: true })
+      expect((await listTransactions()).map(({ award_status, paid_at }) => [award_status, paid_at])).toEqual([
+        ['Awarded', null],
+        ['Paid', now],
+      ])
+      expect(await balance()).toBe(21_00)
+      // The next credit covers what came back.
+      await pay('10.00')
+      expect((await coveredBy((await credits()).at(-1))).covered).toHaveLength(2)
+    },
+  )
 
   test('a transaction that was authorized before the credit and cleared after it is not paid with it', async () => {
     const { pay, event, balance, listTransactions } = await cardholder()

@@ -56,6 +56,7 @@ export function createBrowserApi(
 export class BrowserCsrf implements CsrfSource {
   readonly #send: Send
   #pending: Promise<string | null> | null = null
+  #giveUp: ReturnType<typeof setTimeout> | undefined
   constructor(send: Send) {
     this.#send = send
   }
@@ -77,6 +78,8 @@ export class BrowserCsrf implements CsrfSource {
 
   /** Stores the token of a new session. */
   renew(token: string): void {
+    // Also the timer of an earlier request, which failed.
+    clearTimeout(this.#giveUp)
     sessionStorage.setItem(tokenKey, token)
   }
 
@@ -89,13 +92,13 @@ export class BrowserCsrf implements CsrfSource {
   }
 
   async #fetchToken(): Promise<string | null> {
-    const giveUp = setTimeout(() => sessionStorage.setItem(tokenKey, placeholderToken), placeholderAfter)
+    clearTimeout(this.#giveUp)
+    this.#giveUp = setTimeout(() => sessionStorage.setItem(tokenKey, placeholderToken), placeholderAfter)
     for (let attempt = 0; attempt <= retries; attempt++) {
       if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, 2 ** (attempt - 1) * SECOND))
       const response = await this.#send({ method: 'GET', path: '/api/CSRF', headers: {} }).catch(() => null)
       const token = (response?.body as { csrfToken?: string } | null)?.csrfToken
       if (response?.status === 200 && token) {
-        clearTimeout(giveUp)
         this.renew(token)
         return token
       }

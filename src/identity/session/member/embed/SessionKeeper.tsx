@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { sessionMissing, tokenMissing } from '../../../../platform/browser/browser-api.ts'
 import { apiQueryKey } from '../../../../platform/browser/query.ts'
 import { useLocation } from '../../../../platform/browser/router/RouterProvider.tsx'
-import { getItem, setItem } from '../../../../platform/browser/storage.ts'
+import { getItem, removeItem, setItem } from '../../../../platform/browser/storage.ts'
 import { storageKeys } from '../../../../platform/browser/storage-keys.ts'
 import { useQueryCache } from '../../../../platform/browser/use-query.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
@@ -68,6 +68,7 @@ export function SessionKeeper() {
     if (operator !== null) return
     if (memberId === null) {
       if (getItem(storageKeys.member)) setItem(storageKeys.member, '')
+      removeItem(storageKeys.linkedCard)
       return
     }
     setItem(storageKeys.member, memberId)
