@@ -279,6 +279,29 @@ test('a deleted account leaves at the vault the cards that another member has li
   expect(await atVault(shared, both, typed)).toEqual([false, false, false])
 })
 
+test('a card that another member waits for stays at the vault when a loaded one is deleted or replaced', async () => {
+  const [holder, requester, owner] = [
+    await newMember(app, 'gallonaire'),
+    await newMember(app, 'gallonaire'),
+    await newMember(app, 'skyharbor'),
+  ]
+  const [left, replaced] = [cardNumber(), cardNumber()]
+  for (const number of [left, replaced]) {
+    await linkCard(app, owner, number)
+    const { response } = await linkCard(app, requester, number, { form: { moveHere: true } })
+    expect(response.json().cardRegistration[0].error.code).toBe('MOVE_REQUESTED')
+  }
+  const partnerCardId = `own-${loads + 1}`
+  await load(holder.publicId, replaced)
+  await load(holder.publicId, cardNumber(), {}, { partnerCardId })
+  await load(holder.publicId, left)
+  await jobsDone(app.database)
+  await deleteAccount(holder)
+  expect(await atVault(left, replaced)).toEqual([true, true])
+  await deleteAccount(requester)
+  expect(await atVault(left, replaced)).toEqual([false, false])
+})
+
 test('a loaded card that the partner replaces is deleted at the vault, unless it is linked or loaded under another id', async () => {
   const [member, linker] = [await newMember(app, 'gallonaire'), await newMember(app, 'gallonaire')]
   const [alone, linked, twice] = [cardNumber(), cardNumber(), cardNumber()]

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Cards, PartnerCards } from '../../../db/schema.ts'
 import type { Db, Tx } from '../../platform/database/db.ts'
 
@@ -72,8 +72,8 @@ export async function markRemoved(tx: Tx, id: number): Promise<void> {
 }
 
 /**
- * Returns the vault tokens of every card that a member ever linked or that is loaded for the member, except those of
- * another member's linked card and of cards that are also loaded for another holder.
+ * Returns the vault tokens of every card that a member ever linked or requested or that is loaded for the member, except
+ * those of another member's linked or requested card and of cards that are also loaded for another holder.
  */
 export async function listVaultTokens(db: Db | Tx, memberId: number): Promise<string[]> {
   const holders = await listHolders(db, memberId)
@@ -82,14 +82,23 @@ export async function listVaultTokens(db: Db | Tx, memberId: number): Promise<st
       select token from cards
       where partner_id = current_partner() and member_id = ${memberId} and token not like 'forgotten:%'
       union
-      select token from partner_cards where partner_id = current_partner() and holder = any(${holders}))
+      select token from partner_cards where partner_id = current_partner() and holder = any(${holders})
+      union
+      select card ->> 'token' from card_move_requests where to_partner = current_partner() and to_member = ${memberId})
     select token from own
     where not exists (select from cards c where c.partner_id = current_partner() and c.token = own.token
         and c.member_id <> ${memberId} and c.removed_at is null)
       and not exists (select from partner_cards p where p.partner_id = current_partner() and p.token = own.token
-        and p.holder <> all(${holders}))`.execute(db)
+        and p.holder <> all(${holders}))
+      and not ${isRequested(sql`own.token`, memberId)}`.execute(db)
   return rows.map(({ token }) => token)
 }
+
+/** Whether a member, other than `except`, waits for the owner of this card in another program to agree to its move. */
+const isRequested = (token: RawBuilder<unknown>, except = 0) => sql`exists (
+  select from card_move_requests r where r.to_partner = current_partner() and r.to_member <> ${except}
+    and r.card ->> 'token' = ${token} and r.done_at is null and r.allowed is distinct from false
+    and (r.expires_at > now() or r.allowed))`
 
 /** Returns which of these tokens belong to no card of any member, linked or loaded. */
 export async function findOwnerlessTokens(db: Db, tokens: readonly string[]): Promise<string[]> {
@@ -97,7 +106,7 @@ export async function findOwnerlessTokens(db: Db, tokens: readonly string[]): Pr
     select token from unnest(${tokens}::text[]) as token
     where not exists (select from cards c where c.partner_id = current_partner() and c.token = token.token)
       and not exists (select from partner_cards p where p.partner_id = current_partner() and p.token = token.token)
-    `.execute(db)
+      and not ${isRequested(sql`token.token`)}`.execute(db)
   return rows.map(({ token }) => token)
 }
 
