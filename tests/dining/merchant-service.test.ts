@@ -180,7 +180,12 @@ test('an unknown restaurant and one that never participated are not found', asyn
   expect((await visitor.get(`/art/${slug('stranger')}/menu/0`)).status).toBe(404)
 })
 
-test('a restaurant that has left still has its page, without offers', async () => {
+test('a restaurant that has left still has its page, its picture and its reviews, without offers', async () => {
+  const visitor = visit(app, 'skyharbor')
+  for (const path of [`/art/${slug('left')}?w=500`, `/api/v2/Merchants/${slug('left')}/Reviews`]) {
+    expect([path, (await visitor.get(path)).status]).toEqual([path, 200])
+  }
+  expect((await visitor.get(`/art/${slug('stranger')}`)).status).toBe(404)
   const left = (await detail('left')).json<MerchantDetail>()
   expect(left).toMatchObject({ name: 'Kumo left', participating: false, offers: [], earn: null })
 })
