@@ -33,6 +33,17 @@ async function choose(page: Page, date: string): Promise<void> {
 const block = (page: Page) => page.getByRole('region', { name: 'Reserve a table' })
 const slot = (page: Page) => block(page).getByRole('list', { name: 'Available times' }).getByRole('button').first()
 
+/** Joins and reserves a table for two at seven; opens the list of reservations. */
+async function openReservations(page: Page) {
+  await joinViaApi(page, 'skyharbor')
+  const { id: merchantId, name } = await findMerchant(page, near, openAtSeven)
+  const when = { date: nextDate(), time: '19:00', partySize: 2 }
+  const { id } = await callApi(page, '/api/Member/Reservations', { method: 'POST', body: { merchantId, ...when } })
+  await page.goto(at('skyharbor', '/account/reservations'))
+  const entry = page.getByRole('listitem').filter({ hasText: name })
+  return { address: `/api/Member/Reservations/${id}`, when, entry }
+}
+
 test.use(withMotion)
 
 test('RESV-001 RESV-002 RESV-003 RESV-006 RESV-007 RESV-008 RESV-009 RESV-015 the block lets members choose date, time and party, and shows the bonus', async ({
@@ -250,17 +261,12 @@ test.describe('a rejection by a provider', () => {
   test('a reservation that was moved in another tab is shown at its new time before it is canceled', async ({
     page,
   }) => {
-    await joinViaApi(page, 'skyharbor')
-    const { id: merchantId, name } = await findMerchant(page, near, openAtSeven)
-    const when = { date: nextDate(), time: '19:00', partySize: 2 }
-    const { id } = await callApi(page, '/api/Member/Reservations', { method: 'POST', body: { merchantId, ...when } })
-    await page.goto(at('skyharbor', '/account/reservations'))
-    const entry = page.getByRole('listitem').filter({ hasText: name })
+    const { address, when, entry } = await openReservations(page)
     await entry.getByRole('button', { name: 'Cancel' }).click()
     const dialog = page.getByRole('dialog', { name: 'Cancel this reservation?' })
     await expect(dialog).toContainText('7:00 PM')
     const moved = { ...when, time: '20:00' }
-    await callApi(page, `/api/Member/Reservations/${id}`, { method: 'PUT', body: moved })
+    await callApi(page, address, { method: 'PUT', body: moved })
     await dialog.getByRole('button', { name: 'Cancel reservation' }).click()
     await expect(dialog.getByRole('alert')).toHaveText(
       'This reservation has been changed meanwhile. Please check it before you cancel it.',
@@ -273,14 +279,9 @@ test.describe('a rejection by a provider', () => {
   test('a reservation that was canceled in another tab cannot be changed, and is listed as canceled', async ({
     page,
   }) => {
-    await joinViaApi(page, 'skyharbor')
-    const { id: merchantId, name } = await findMerchant(page, near, openAtSeven)
-    const when = { date: nextDate(), time: '19:00', partySize: 2 }
-    const { id } = await callApi(page, '/api/Member/Reservations', { method: 'POST', body: { merchantId, ...when } })
-    await page.goto(at('skyharbor', '/account/reservations'))
-    const entry = page.getByRole('listitem').filter({ hasText: name })
+    const { address, entry } = await openReservations(page)
     await entry.getByRole('button', { name: 'Change' }).click()
-    await callApi(page, `/api/Member/Reservations/${id}`, { method: 'DELETE' })
+    await callApi(page, address, { method: 'DELETE' })
     const dialog = page.getByRole('dialog', { name: 'Change your reservation' })
     await dialog.getByLabel('Party size').selectOption('3')
     await dialog.getByRole('button', { name: 'Save changes' }).click()

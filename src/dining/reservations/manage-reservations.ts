@@ -45,8 +45,8 @@ export async function holdTable(
 
 /**
  * Books a table for the signed-in member. Our row is inserted first, so that any failure afterwards can be cleaned up;
- * the provider is called outside any transaction. A repeated request returns the same reservation, also when the time is too
- * soon by now.
+ * the provider is called outside any transaction. A repeated request returns the same reservation, also when the time is
+ * too soon by now.
  */
 export async function makeReservation(
   ctx: MemberCtx,

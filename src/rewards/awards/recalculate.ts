@@ -42,7 +42,8 @@ export interface Difference {
 /**
  * Computes awards again under the currently stored terms of the program and of the restaurants for the days of the
  * transactions: for a rate or an offer that was entered wrongly. Each difference is explained; with `apply` it is
- * posted as a correction. How long a transaction waits is not computed again. One member at a time: earlier corrections stay posted when a later one fails.
+ * posted as a correction. How long a transaction waits is not computed again. One member at a time: earlier corrections
+ * stay posted when a later one fails.
  */
 export async function* recalculate(ctx: Ctx, options: Recalculation): AsyncGenerator<Difference> {
   for (const memberId of await listMembersWithTransactions(ctx, options)) {

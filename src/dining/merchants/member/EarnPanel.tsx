@@ -12,7 +12,6 @@ import { SignInToSee, Unlock, useLock, useTier } from './embed/EarnLine.tsx'
 const weekdays = [0, 1, 2, 3, 4, 5, 6] as const
 const shortDay = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: 'UTC' })
 const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
-
 // 4 January 1970 was a Sunday.
 const dayName = (day: number) => shortDay.format(new Date(Date.UTC(1970, 0, 4 + day)))
 

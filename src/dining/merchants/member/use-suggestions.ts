@@ -39,5 +39,7 @@ function useRecent(kind: 'what' | 'where', text: string): string[] {
 }
 
 /** Removes repeated items, whatever their case: the first ones stay. */
-const unique = (items: readonly string[]) =>
-  [...new Map(items.toReversed().map((item) => [item.toLowerCase(), item])).values()].toReversed()
+function unique(items: readonly string[]): string[] {
+  const keys = items.map((item) => item.toLowerCase())
+  return items.filter((_, at) => keys.indexOf(keys[at] as string) === at)
+}

@@ -63,9 +63,8 @@ export function useApiMutation<I, R>(
   const send = useSendWrite()
   const generalText = useFailureText()
   const [state, setState] = useState<State<I, R>>(idle)
-  // Each `end` resolves with the last failure of the actions that waited for each other.
+  /** The newest action. Its `end` resolves with the last failure of the actions that waited for each other. */
   const underWay = useRef<{ key: string; end: Promise<unknown> } | null>(null)
-  const newest = useRef<Promise<unknown> | null>(null)
   const text = failureText ?? generalText
   const leaves = (error: unknown) => !staysOn401 && isSignedOut(error)
   // An action that takes long ends with the functions of the last rendering.
@@ -93,16 +92,17 @@ export function useApiMutation<I, R>(
     const key = queued ? JSON.stringify(input) : ''
     if (underWay.current?.key === key) return underWay.current.end
     setState({ ...idle, isPending: true, pending: input })
-    const before = underWay.current && newest.current
+    const before = underWay.current?.end ?? null
     const end = Promise.resolve(before).then(async (failed) => {
       const outcome = await attempt(input).catch((error: unknown) => ({ error }))
       const error = outcome.error ?? failed
       // Only the newest action is shown, and a failure of those before it.
-      if (newest.current === end) setState({ ...idle, ...outcome, error })
-      if (underWay.current?.end === end) underWay.current = null
+      if (underWay.current?.end === end) {
+        setState({ ...idle, ...outcome, error })
+        underWay.current = null
+      }
       return error
     })
-    newest.current = end
     underWay.current = { key, end }
     return end
   }
