@@ -73,7 +73,7 @@ export const rewardsCopy = {
   'rewards.quote.amount': 'Bill with tax and tip',
   'rewards.quote.amount_wrong': 'Enter an amount from $0.01 to $99,999.99, such as 60, 72.50 or 1,000.',
   'rewards.quote.date_past': 'Choose today or a later day.',
-  'rewards.quote.other_time': 'On another day',
+  'rewards.quote.other_time': 'On another day or time',
   'rewards.quote.payment': 'Paying with',
   'rewards.quote.card': 'Card',
   'rewards.quote.card_ending': '{description} ending in {lastFour}',

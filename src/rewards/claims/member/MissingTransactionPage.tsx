@@ -1,12 +1,14 @@
 import { useState } from 'react'
 import { apiQuery, type PageArgs, useApiSuspenseQuery } from '../../../platform/browser/query.ts'
 import { signInOn401 } from '../../../platform/browser/redirects.ts'
+import { addDays } from '../../../platform/time.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { memberCardsQuery } from '../../cards/member/embed/member-cards-query.ts'
 import { type Explanation, listClaims } from '../contract.ts'
 import type { MissingTransaction } from '../forms.ts'
+import { isOverdue, postsWithinDays } from '../rules.ts'
 import { ClaimForm } from './ClaimForm.tsx'
 import { ClaimList } from './ClaimList.tsx'
 import { Findings } from './Findings.tsx'
@@ -19,6 +21,9 @@ export async function load(args: PageArgs): Promise<void> {
   await memberCardsQuery.load(args)
 }
 
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+const lastWaitingDay = (date: string) => day.format(new Date(addDays(date, postsWithinDays)))
+
 /** Explains why a transaction is missing, and opens a claim when it cannot. */
 export function Page() {
   const t = useCopy()
@@ -26,6 +31,10 @@ export function Page() {
   const [checked, setChecked] = useState<{ transaction: MissingTransaction; explanation: Explanation } | null>(null)
   // The meal in the history is not the one that is missing.
   const [isAnother, setIsAnother] = useState(false)
+  // The server accepts no claim about a meal that can still be reported.
+  const isClaimable =
+    checked?.explanation.outcome === 'unexplained' ||
+    (isAnother && checked && isOverdue(checked.transaction.date, new Date()))
   return (
     <>
       <Meta title={t('claims.title')} />
@@ -47,7 +56,10 @@ export function Page() {
             </Button>
           </p>
         )}
-        {checked && (checked.explanation.outcome === 'unexplained' || isAnother) && (
+        {checked && isAnother && !isOverdue(checked.transaction.date, new Date()) && (
+          <p role="status">{t('claims.wait', { until: lastWaitingDay(checked.transaction.date) })}</p>
+        )}
+        {checked && isClaimable && (
           <ClaimForm
             key={JSON.stringify(checked.transaction)}
             transaction={checked.transaction}
