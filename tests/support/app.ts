@@ -16,17 +16,23 @@ import { createTestDatabase } from './database.ts'
 import { expectDeclared } from './declared-response.ts'
 import { freePort } from './free-port.ts'
 import { queryAsOwner } from './owner.ts'
+import type { Template } from './test-run.ts'
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>
 
 /**
  * Starts the whole app without pages, on its own database, listening on loopback. `logs` are its log lines. `env`
- * overrides the settings of a test; `web` renders pages, which it lacks otherwise.
+ * overrides the settings of a test; `web` renders pages, which it lacks otherwise; `template` is what its database has.
  */
-export async function startTestApp(env: Record<string, string> = {}, web: ServerDeps['web'] = null) {
+export async function startTestApp(
+  env: Record<string, string> = {},
+  web: ServerDeps['web'] = null,
+  // A test's own programs are not in a template.
+  template: Template = env.PROGRAMS_DIR ? 'schema' : 'programs',
+) {
   const dataDir = mkdtempSync(join(tmpdir(), 'dineback-test-'))
-  // A second process uses the first one's database; a test's own programs are not in the template.
-  const temporary = env.DATABASE_URL ? null : await createTestDatabase(env.PROGRAMS_DIR ? 'schema' : 'programs')
+  // A second process uses the first one's database.
+  const temporary = env.DATABASE_URL ? null : await createTestDatabase(template)
   const port = await freePort()
   const settings = readSettings(
     {

@@ -13,7 +13,7 @@ export const setUpTestApp = (...options: Parameters<typeof startTestApp>) =>
 export const setUpTestHarness = () => startedBefore(createTestHarness, (harness) => harness.close())
 
 /** Starts something before the tests of a file. It ends after them, when other `afterAll` hooks are done. */
-function startedBefore<T extends object>(start: () => Promise<T>, end: (started: T) => Promise<unknown>): T {
+export function startedBefore<T extends object>(start: () => Promise<T>, end: (started: T) => Promise<unknown>): T {
   const shared = {} as T
   let started: T | undefined
   beforeAll(async () => {

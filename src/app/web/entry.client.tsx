@@ -2,22 +2,16 @@ import '@vitejs/plugin-react/preamble'
 import '../../ui/base.css'
 import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
-import { frameHeader } from '../../identity/impersonation/rules.ts'
 import { setBrowserCsrf } from '../../identity/session/member/embed/csrf.ts'
-import { createBrowserApi } from '../../platform/browser/browser-api.ts'
-import { QueryCache } from '../../platform/browser/query-cache.ts'
-import { createRouter } from '../../platform/browser/router/router.ts'
 import { requestIdle } from '../../platform/browser/use-idle-turn.ts'
-import { fillSharedContent, prefetchAllContent } from '../../programs/content/member/embed/use-content.ts'
+import { prefetchAllContent } from '../../programs/content/member/embed/use-content.ts'
 import { awaitInstallPrompt } from '../../programs/pwa/member/embed/install-prompt.ts'
 import { registerWorker } from '../../programs/pwa/member/embed/register-worker.ts'
 import { simulateNativeApp } from '../../staging/member/embed/simulate-native-app.ts'
 import { App } from './App.tsx'
 import { createBoot, type ProgramFile } from './boot.ts'
-import { loadPage, loadPageCode } from './page.ts'
-import { fillCache, readPageData } from './page-data.ts'
-import { createRoutes } from './routes.tsx'
-import { createVersionCheck } from './version-check.ts'
+import { createClient } from './client.ts'
+import { readPageData } from './page-data.ts'
 
 const page = readPageData(document)
 awaitInstallPrompt()
@@ -25,30 +19,10 @@ awaitInstallPrompt()
 async function start() {
   const boot = createBoot(await loadProgram(page.program), page.boot)
   if (boot.stagingTools && boot.nativeApp) simulateNativeApp()
-  const versionCheck = createVersionCheck(boot.version, () => api)
-  const { api, csrf } = createBrowserApi(boot.apiBase, {
-    headers: boot.operator ? { [frameHeader]: '1' } : {},
-    onVersion: versionCheck.record,
-  })
-  const cache = new QueryCache()
-  cache.connect()
-  fillSharedContent({ api, cache, config: boot.config, preview: boot.preview }, boot.content)
-  fillCache(cache, page.queries)
-  const routes = createRoutes(boot)
+  const { app, csrf, deps } = await createClient(boot, page, () => loadStyles(boot.laterStyles))
   setBrowserCsrf(csrf)
-  const deps = { api, cache, versionCheck, config: boot.config, preview: boot.preview }
-  // Before hydration: the code of the rendered page, and the styles of what it may show next.
-  const [loaded] = await Promise.all([
-    loadPageCode(routes, new URL(window.location.href), page.failure),
-    loadStyles(boot.laterStyles),
-  ])
-  const router = createRouter({
-    page: loaded,
-    passed: page.boot.passed,
-    load: (url) => loadPage(routes, deps, url),
-  })
   startTransition(() => {
-    hydrateRoot(document, <App boot={boot} api={api} cache={cache} router={router} />)
+    hydrateRoot(document, <App {...app} />)
   })
   void csrf.prefetch()
   void prefetchAllContent(deps, { href: boot.laterContent })
