@@ -26,6 +26,8 @@ interface Row {
 interface Claim {
   id: string
   file: string
+  /** Whether `npm test` leaves the test out. */
+  isFurther: boolean
 }
 
 function readRowsIn(file: string): Row[] {
@@ -51,8 +53,11 @@ function idsOf(title: string): string[] {
 }
 
 function readClaimsIn(file: string): Claim[] {
-  const titles = [...readFileSync(file, 'utf8').matchAll(testTitle)].map((match) => match[2] ?? '')
-  return titles.flatMap(idsOf).map((id) => ({ id, file }))
+  const text = readFileSync(file, 'utf8')
+  return [...text.matchAll(testTitle)].flatMap((match) => {
+    const isFurther = /^,\s*further\b/.test(text.slice(match.index + match[0].length))
+    return idsOf(match[2] ?? '').map((id) => ({ id, file, isFurther }))
+  })
 }
 
 function readClaims(): Claim[] {
@@ -87,6 +92,8 @@ function main(): void {
   if (missing === undefined) printAreas(ledger, covered)
   else printMissing(ledger, covered, missing)
   for (const { id, file } of claims) if (!known.has(id)) fail(`${file}: ${id} is not in ${ledgerFolder}`)
+  const inEveryRun = new Set(claims.filter(({ isFurther }) => !isFurther).map(({ id }) => id))
+  for (const id of covered) if (!inEveryRun.has(id)) fail(`${id} has only tests that npm test leaves out`)
 }
 
 main()

@@ -79,12 +79,15 @@ export const units = (args: readonly string[] = []): Step => ({
   report: { path: `${reports}/vitest.json`, read: readVitest },
 })
 
-/** Browser tests; `args` are files or further arguments for Playwright. */
+/** Every browser journey, or those of `args`: files or further arguments for Playwright. */
 export const journeys = (args: readonly string[] = []): Step => ({
   name: 'journeys in a browser',
   command: script('@playwright/test/cli.js', 'test', ...args),
   report: { path: `${reports}/playwright.json`, read: (text) => readPlaywright(text, 'tests/journeys') },
 })
+
+/** The journeys without the tag that `further` in tests/support/journey.ts sets. */
+export const mainJourneys = (): Step => journeys(['--grep-invert', '@further'])
 
 /** The main pages in Firefox and WebKitGTK; `args` are further arguments for Playwright. */
 export const browsers = (args: readonly string[]): Step => ({

@@ -7,6 +7,7 @@ import {
   checks,
   interrupt,
   journeys,
+  mainJourneys,
   mutants,
   runStep,
   type Step,
@@ -14,12 +15,12 @@ import {
   units,
 } from './test-steps.ts'
 
-const usage = `npm test                              everything
+const usage = `npm test                              checks, unit and service tests, and the main journeys
 npm test -- checks                    format, lint, import rules, types
 npm test -- units [FILE ...]          unit and service tests
-npm test -- journeys [FILE ...]       journeys in a browser; --shuffle [SEED] for another order
+npm test -- journeys [FILE ...]       every journey in a browser; --shuffle [SEED] for another order
 npm run test:quick                    what the uncommitted change affects
-npm run test:stress [-- FILE ...]     the long tests with their full counts
+npm run test:stress [-- FILE ...]     the long tests with their full counts, and every journey
 npm run test:mutants [-- FILE ...]    whether the tests of the pure modules, or of the given ones, detect changed code
 npm run test:browsers [-- --required] the main pages in Firefox and WebKitGTK; --required: fail if one is not installed
 `
@@ -106,9 +107,9 @@ if (part === 'quick') {
 if (part === 'all' || part === 'units' || part === 'journeys' || part === 'stress')
   await onServer(async () => {
     if (part !== 'journeys') await run(units(part === 'all' ? [] : args))
-    if (part === 'all' || part === 'journeys') await run(journeys(part === 'all' ? [] : args))
-    if (part === 'stress' && args.length === 0)
-      await run(journeys(['content-xss', 'tab-through'].map((name) => `tests/journeys/${name}.spec.ts`)))
+    if (part === 'all') await run(mainJourneys())
+    if (part === 'journeys') await run(journeys(args))
+    if (part === 'stress' && args.length === 0) await run(journeys())
   })
 
 storeTimes(results.flatMap(({ files }) => files))
@@ -127,6 +128,7 @@ function report(): void {
   for (const { file, seconds } of slowest) line(seconds, file)
   if (results.some(({ name, count }) => name === 'journeys in a browser' && count.failed > 0))
     process.stdout.write('\nTraces and screenshots: test-results/journeys. Open one: npx playwright show-trace FILE\n')
+  if (part === 'all') process.stdout.write('\nFurther journeys were left out. All of them: npm test -- journeys\n')
   const sum = (what: 'passed' | 'failed' | 'skipped') => results.reduce((total, { count }) => total + count[what], 0)
   const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : ''
   process.stdout.write(

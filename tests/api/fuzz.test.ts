@@ -11,7 +11,7 @@ import { mutate } from '../support/mutations.ts'
 import { sendRaw } from '../support/raw-http.ts'
 import { scaled } from '../support/scale.ts'
 
-const calls = scaled({ full: 20_000, short: 500 })
+const calls = scaled({ full: 20_000, short: 300 })
 /** For a server with one fault. */
 const plantedCalls = scaled({ full: 2_000, short: 500 })
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_122)

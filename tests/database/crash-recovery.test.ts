@@ -88,7 +88,7 @@ async function count(statement: string): Promise<number> {
 
 const linked = () => count('select count(*) from cards')
 const members = scaled({ full: 6, short: 3 })
-const each = scaled({ full: 10, short: 5 })
+const each = scaled({ full: 10, short: 3 })
 
 /** Links cards for several members at once while `disturb` runs; returns how many were acknowledged. */
 async function linkWhile(disturb: (running: () => boolean) => Promise<void>): Promise<number> {
@@ -114,7 +114,7 @@ test('Case 1 kill -9 of the app while cards are linked loses none and doubles no
   const before = await linked()
   let kills = 0
   const acknowledged = await linkWhile(async (running) => {
-    while (running() && kills < scaled({ full: 6, short: 3 })) {
+    while (running() && kills < scaled({ full: 6, short: 2 })) {
       await new Promise((resolve) => setTimeout(resolve, 100))
       await app.kill()
       kills++
@@ -131,7 +131,7 @@ test('Case 2 Case 3 kill -9 of PostgreSQL while cards are linked: the app surviv
   const { pid } = app.process()
   let kills = 0
   const acknowledged = await linkWhile(async (running) => {
-    while (running() && kills < scaled({ full: 4, short: 2 })) {
+    while (running() && kills < scaled({ full: 4, short: 1 })) {
       await new Promise((resolve) => setTimeout(resolve, 120))
       await app.killPostgres()
       kills++

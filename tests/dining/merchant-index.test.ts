@@ -189,7 +189,7 @@ test('SRCH-016 SRCH-028 SRCH-029 a search returns, in order, what checking every
       expect(idsOf(index, wanted)).toEqual(expected)
       expect(index.search(wanted, { pageNo: 1, pageSize: 3 }).total).toBe(expected.length)
     }),
-    { numRuns: scaled({ full: 2000, short: 500 }) },
+    { numRuns: scaled({ full: 2000, short: 150 }) },
   )
 })
 
@@ -205,7 +205,7 @@ test('SRCH-016 SRCH-028 SRCH-029 what is done to search many merchants quickly d
       expect(index.search(wanted, { pageNo: 1, pageSize: 3 }).total).toBe(expected.length)
       expect(index.count(wanted)).toEqual(countOneByOne(participating, wanted))
     }),
-    { numRuns: scaled({ full: 3000, short: 150 }) },
+    { numRuns: scaled({ full: 3000, short: 50 }) },
   )
 })
 
@@ -238,7 +238,7 @@ test('SRCH-021 pages are parts of one list, without duplicates or gaps', async (
       expect(pages.flat()).toEqual(list)
       expect(pages.at(-1)).toEqual([])
     }),
-    { numRuns: 300 },
+    { numRuns: scaled({ full: 300, short: 60 }) },
   )
 })
 

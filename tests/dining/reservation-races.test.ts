@@ -24,7 +24,7 @@ import { scaled } from '../support/scale.ts'
 const { clock, deps, memberContext, memberContexts, harness, addMerchant } = createReservationHarness()
 
 test('Case 7 of many diners who want the last table one gets it, and no one gets an error', async () => {
-  const count = scaled({ full: 1000, short: 200 })
+  const count = scaled({ full: 1000, short: 100 })
   const { publicId } = await addMerchant([2])
   const contexts = await memberContexts(count)
   const before = await deadlocks()
@@ -69,7 +69,7 @@ test('Case 7 counterpart: reading before writing seats many at one table once th
 })
 
 test('Case 8 a hold that expires while it is confirmed has one winner, and both get the right result', async () => {
-  const rounds = scaled({ full: 300, short: 60 })
+  const rounds = scaled({ full: 300, short: 18 })
   const { publicId } = await addMerchant([2])
   const contexts = await memberContexts(2)
   const [ada, bob] = contexts as [MemberCtx, MemberCtx]
@@ -118,7 +118,7 @@ test('Case 8 counterpart: a hold that is accepted after its end seats two partie
 })
 
 test('Case 9 of many bookings at random times no two of a member are within two hours', async () => {
-  const count = scaled({ full: 1000, short: 300 })
+  const count = scaled({ full: 1000, short: 200 })
   const { id, publicId } = await addMerchant(Array.from({ length: 60 }, () => 4))
   const contexts = await memberContexts(40)
   const attempts = Array.from({ length: count }, (_, index) => ({

@@ -89,7 +89,7 @@ describe('the bot check', () => {
   })
 
   test('Case 52 no token, and no forged, used, foreign or expired token, is accepted', async () => {
-    const rounds = scaled({ full: 10, short: 3 })
+    const rounds = scaled({ full: 10, short: 1 })
     let passed = 0
     let tried = 0
     async function counts(visitor: Visitor, token: string) {

@@ -252,7 +252,7 @@ const forgeries: Record<string, (visitor: Visitor) => Promise<void>> = {
 }
 
 test('Case 27 no forged response of a provider signs anyone in', async () => {
-  const rounds = scaled({ full: 40, short: 4 })
+  const rounds = scaled({ full: 40, short: 2 })
   let through = 0
   let tried = 0
   for (const [kind, forge] of Object.entries(forgeries)) {

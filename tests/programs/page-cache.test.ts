@@ -156,7 +156,7 @@ test(`Case 80 an anonymous visitor gets the same page regardless of earlier visi
           .sort((a, b) => a.at - b.at)
           .map(({ item }) => item)
       // At each address others than at the one before.
-      const known = shuffled(people).slice(0, scaled({ full: people.length, short: 8 }))
+      const known = shuffled(people).slice(0, scaled({ full: people.length, short: 4 }))
       for (const visitor of shuffled([...known.map((each) => ({ ...each, isAnonymous: false })), ...anonymous])) {
         const cookies = new Map(Object.entries(visitor.cookies as Record<string, string>))
         const page = await visit(app, code, { cookies }).get(address, visitor.headers as Record<string, string>)
@@ -170,7 +170,7 @@ test(`Case 80 an anonymous visitor gets the same page regardless of earlier visi
   }
   // Otherwise nothing was compared, or no page had personal content that could leak.
   expect(compared).toBeGreaterThan(stress ? 300 : 100)
-  expect(personal).toBeGreaterThan(stress ? 100 : 40)
+  expect(personal).toBeGreaterThan(stress ? 100 : 20)
 })
 
 test('Case 80 a page of a preview is stored by no cache, and is not shown to others', async () => {

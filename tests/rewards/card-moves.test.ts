@@ -619,7 +619,7 @@ test('a card that moved on to a third program cannot be moved back from there', 
 })
 
 test('Case 11 two programs that link one card at once end with one program for it', async () => {
-  const rounds = scaled({ full: 20, short: 6 })
+  const rounds = scaled({ full: 20, short: 2 })
   for (let round = 0; round < rounds; round++) {
     const pair = [await newMember(app), await newMember(app, 'gallonaire')] as const
     const number = cardNumber()
@@ -630,7 +630,7 @@ test('Case 11 two programs that link one card at once end with one program for i
 
 test('two programs that each take the other’s card at once both end with one card', async () => {
   const pairs = []
-  const rounds = scaled({ full: 10, short: 3 })
+  const rounds = scaled({ full: 10, short: 2 })
   for (let round = 0; round < rounds; round++) {
     const holders = [await newMember(app), await newMember(app, 'gallonaire')] as const
     const numbers = await Promise.all(holders.map(async (holder) => (await linkCard(app, holder)).number))

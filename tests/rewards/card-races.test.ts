@@ -97,7 +97,7 @@ async function readState(ctx: MemberCtx): Promise<{ cards: number; isOpen: boole
 describe('Case 10', () => {
   test('Case 10 LINK-017 two tabs that delete the last two cards: 0 open accounts without a card', async () => {
     let cardless = 0
-    const rounds = scaled({ full: 300, short: 60 })
+    const rounds = scaled({ full: 300, short: 20 })
     for (let round = 0; round < rounds; round++) {
       const { ctx, ids } = await memberWith(['A', 'B'])
       const outcomes = await Promise.all([...ids.values()].map((id) => remove(ctx, id)))
@@ -132,7 +132,7 @@ describe('Case 10', () => {
 
 describe('Case 11', () => {
   test('Case 11 concurrent additions beyond the maximum: never one too many', async () => {
-    const rounds = scaled({ full: 300, short: 60 })
+    const rounds = scaled({ full: 300, short: 20 })
     for (let round = 0; round < rounds; round++) {
       const { ctx } = await memberWith([])
       await Promise.all(['A', 'B', 'C', 'D', 'E', 'F'].map((name) => link(ctx, name)))
@@ -541,6 +541,6 @@ test('two browsers on one account have the result of some order of their request
       })
       expect({ one, two, results, cards, isOpen, explained }).toMatchObject({ explained: true })
     }),
-    { numRuns: scaled({ full: 150, short: 40 }) },
+    { numRuns: scaled({ full: 150, short: 15 }) },
   )
 })

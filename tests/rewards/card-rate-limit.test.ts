@@ -34,7 +34,7 @@ afterAll(async () => {
   await app?.stop()
 })
 
-const tries = scaled({ full: 10_000, short: 1_000 })
+const tries = scaled({ full: 10_000, short: 100 })
 const perAddress = 25
 let addresses = 0
 

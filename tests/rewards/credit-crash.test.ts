@@ -14,7 +14,7 @@ import { runJobs } from '../support/run-jobs.ts'
 import { scaled } from '../support/scale.ts'
 import { spawnApp } from '../support/test-server.ts'
 
-const credits = scaled({ full: 5_000, short: 200 })
+const credits = scaled({ full: 5_000, short: 60 })
 const harness = setUpTestHarness()
 beforeAll(async () => {
   await shortenLease(harness.ownerUrl, 'statement-credits')

@@ -168,7 +168,7 @@ describe('any order, any repetition, any grouping', () => {
           expect(await outcome(ctx, shuffledTable, b)).toEqual(await outcome(ctx, ordered, a))
         },
       ),
-      { numRuns: scaled({ full: 50, short: 15 }) },
+      { numRuns: scaled({ full: 50, short: 5 }) },
     )
     expect(await findLedgerViolations(ctx.db)).toEqual([])
   })

@@ -20,6 +20,7 @@ import {
   findLedgerViolations,
   receiveEvent,
 } from '../support/rewards-harness.ts'
+import { scaled } from '../support/scale.ts'
 
 const harness = setUpTestHarness()
 
@@ -139,7 +140,7 @@ test('the quoted award equals the award of the transaction', async () => {
         code: (row.reason as unknown as { code: string }).code,
       })
     }),
-    { numRuns: 150 },
+    { numRuns: scaled({ full: 150, short: 50 }) },
   )
   for (const partner of ['skyharbor', 'beacon', 'gallonaire'] as const) {
     expect(await findLedgerViolations(createTestContext(harness, partner).db)).toEqual([])

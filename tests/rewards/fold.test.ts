@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { FeedEvent, NetworkTransaction } from '../../src/rewards/feed/contract.ts'
 import { foldMessages, messageIdOf, toFeedMessage, updatedAt } from '../../src/rewards/feed/fold.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
+import { scaled } from '../support/scale.ts'
 
 const at = (minute: number) => `2026-03-10T23:${String(minute).padStart(2, '0')}:00.000Z`
 const message = (name: 'auth' | 'clearing' | 'refund', minute: number, over: Partial<NetworkTransaction> = {}) =>
@@ -52,7 +53,7 @@ describe('many messages, one transaction', () => {
       fc.property(orders, (order) => {
         expect(fold(order)).toEqual(expected)
       }),
-      { numRuns: 20_000 },
+      { numRuns: scaled({ full: 20_000, short: 2_000 }) },
     )
   })
 

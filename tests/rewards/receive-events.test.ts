@@ -353,7 +353,7 @@ describe('repeated, reordered and concurrent messages', () => {
   test('Case 5 any order of four transactions, a tip, corrections and refunds leaves one final state', async () => {
     const states = new Set<string>()
     const seed = 20_261
-    for (const order of fc.sample(anyMessageOrder(), { numRuns: scaled({ full: 200, short: 40 }), seed })) {
+    for (const order of fc.sample(anyMessageOrder(), { numRuns: scaled({ full: 200, short: 10 }), seed })) {
       const { ctx, message, findTransaction, balance } = await createFixture('skyharbor', { maxVisitsPerMonth: 2 })
       const ids = { a: randomUUID(), b: randomUUID(), c: randomUUID(), d: randomUUID(), refund: randomUUID() }
       const events = monthOfMessages(message, ids)

@@ -342,7 +342,7 @@ describe('statement credits', () => {
   })
 
   test('Case 12 transactions of many members, ten at a time each, pay nothing out twice', async () => {
-    const members = await Promise.all(Array.from({ length: scaled({ full: 100, short: 20 }) }, cardholder))
+    const members = await Promise.all(Array.from({ length: scaled({ full: 100, short: 8 }) }, cardholder))
     for (const { event, balance, credits } of members) {
       const events = Array.from({ length: 10 }, (_, index) => event(`${400 + index}.00`))
       const spent = events.reduce((sum, { transaction }) => sum + Number(transaction.amount), 0)

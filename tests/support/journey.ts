@@ -67,6 +67,12 @@ interface JourneyFixtures {
 /** Options of journeys about motion: animations run, as for most visitors. */
 export const withMotion = { contextOptions: { reducedMotion: 'no-preference' as const } }
 
+/**
+ * Details of a journey that `npm test` leaves out: its requirements have another test, and what it adds (a program, a
+ * width, a rare state) seldom breaks alone. `npm test -- journeys` runs it.
+ */
+export const further = { tag: '@further' }
+
 export const test = base.extend<JourneyFixtures>({
   // Chromium itself crashes while it starts, about once in some thousand times, which says nothing about the app.
   browser: [

@@ -47,6 +47,7 @@ test('Case 83 the image of every restaurant can be drawn as a PNG, for each cuis
   for (const [index, publicId] of publicIds.entries()) {
     const cuisine = index === 0 ? 'Burgers' : (cuisines[index % cuisines.length] as string)
     const svg = coverArt({ publicId, ...subject, cuisine }, { width: 1200, ratio: 1200 / 630 })
-    expect([publicId, (await drawPng(svg, 1200)).length > 500]).toEqual([publicId, true])
+    // The first one in the size of pages. A small one takes a tenth of the time to draw and as long to read.
+    expect([publicId, (await drawPng(svg, index === 0 ? 1200 : 300)).length > 500]).toEqual([publicId, true])
   }
 })
