@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { addDays, isDay, SECOND } from '../src/platform/time.ts'
-import { settlementFile, timeUntilFinal } from '../src/rewards/settlement/settlement-file.ts'
+import { settlementFile, timeUntilAllFinal } from '../src/rewards/settlement/settlement-file.ts'
 import { withProgramContext } from './command-context.ts'
 import { createUsageExit, readOptions, readProgram } from './command-line.ts'
 import { connect } from './connect.ts'
@@ -33,7 +33,7 @@ for (const day of [first, last]) {
 if (first > last) stop(`${first} is after ${last}.`)
 if (last > today) stop(`${last} has not started yet (UTC): there is nothing to settle.`)
 
-const wait = first <= yesterday && yesterday <= last ? timeUntilFinal(yesterday, new Date()) : 0
+const wait = timeUntilAllFinal({ first, last }, new Date())
 if (wait > 0) {
   process.stdout.write(`  waiting ${Math.ceil(wait / SECOND)} s for the last entries of ${yesterday}\n`)
   await setTimeout(wait)

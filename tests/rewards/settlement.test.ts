@@ -8,7 +8,7 @@ import type { Ctx } from '../../src/platform/http/context.ts'
 import { publicConfig } from '../../src/programs/partners/rules.ts'
 import type { FeedEvent } from '../../src/rewards/feed/contract.ts'
 import { postEntries, rewardPostings } from '../../src/rewards/ledger/entries.ts'
-import { settlementFile, timeUntilFinal } from '../../src/rewards/settlement/settlement-file.ts'
+import { settlementFile, timeUntilAllFinal, timeUntilFinal } from '../../src/rewards/settlement/settlement-file.ts'
 import { bonusPostings, sharesOf } from '../../src/rewards/settlement/shares.ts'
 import { readStatement, statementCsv } from '../../src/rewards/settlement/statement.ts'
 import { statementPdf, toPrintable } from '../../src/rewards/settlement/statement-pdf.ts'
@@ -37,6 +37,17 @@ test('the file of a day is final a minute after midnight, when its last entries 
   expect(wait('2026-11-21T00:00:45Z')).toBe(15)
   expect(wait('2026-11-21T00:01:00Z')).toBe(0)
   expect(wait('2026-12-24T12:00:00Z')).toBe(0)
+})
+
+test('the files of several days wait for yesterday when it is one of them, also when today is', () => {
+  const wait = (first: string, last: string, now = '2026-11-21T00:00:45Z') =>
+    timeUntilAllFinal({ first, last }, new Date(now)) / 1000
+  expect(wait('2026-11-20', '2026-11-20')).toBe(15)
+  expect(wait('2026-11-01', '2026-11-20')).toBe(15)
+  expect(wait('2026-11-19', '2026-11-21')).toBe(15)
+  expect(wait('2026-11-21', '2026-11-21')).toBe(0)
+  expect(wait('2026-11-01', '2026-11-19')).toBe(0)
+  expect(wait('2026-11-19', '2026-11-21', '2026-11-21T00:01:00Z')).toBe(0)
 })
 
 function program(partnerId: TestPartner): Ctx {

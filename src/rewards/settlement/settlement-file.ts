@@ -1,6 +1,6 @@
 import { toCsv } from '../../platform/csv.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { DAY, MINUTE } from '../../platform/time.ts'
+import { addDays, DAY, MINUTE } from '../../platform/time.ts'
 import { getCreditsByDay, listSettledLines } from './store.ts'
 
 const columns = [
@@ -70,4 +70,10 @@ const lastEntriesMs = MINUTE
 export function timeUntilFinal(day: string, now: Date): number {
   const sinceEnd = now.getTime() - (Date.parse(`${day}T00:00:00Z`) + DAY)
   return sinceEnd < 0 ? 0 : Math.max(0, lastEntriesMs - sinceEnd)
+}
+
+/** The same for the days from `first` to `last`: how long the latest of them that is over needs. */
+export function timeUntilAllFinal({ first, last }: { first: string; last: string }, now: Date): number {
+  const yesterday = addDays(now.toISOString().slice(0, 10), -1)
+  return first <= yesterday && yesterday <= last ? timeUntilFinal(yesterday, now) : 0
 }

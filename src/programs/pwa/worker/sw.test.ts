@@ -73,11 +73,14 @@ const [pages, files] = ['dineback-pages-test', 'dineback-files']
 function cachesInMemory(...names: string[]) {
   const stored = new Map(names.map((name) => [name, new Map<string, Response>()]))
   const urlOf = (key: RequestInfo) => new URL(typeof key === 'string' ? key : key.url, origin).href
+  const isSame = (a: string, b: string, ignoreSearch: boolean) =>
+    ignoreSearch ? a.split('?')[0] === b.split('?')[0] : a === b
   const open = async (name: string) => {
     const entries = stored.get(name) ?? new Map<string, Response>()
     stored.set(name, entries)
     return {
-      match: async (key: RequestInfo) => entries.get(urlOf(key))?.clone(),
+      match: async (key: RequestInfo, { ignoreSearch = false } = {}) =>
+        [...entries].find(([url]) => isSame(url, urlOf(key), ignoreSearch))?.[1].clone(),
       put: async (key: RequestInfo, response: Response) => void entries.set(urlOf(key), response),
       delete: async (key: RequestInfo) => entries.delete(urlOf(key)),
       keys: async () => [...entries.keys()].map((url) => ({ url })),
