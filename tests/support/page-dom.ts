@@ -24,7 +24,10 @@ configure({
 export const setUpPages = (env: Record<string, string> = {}): TestApp =>
   startedBefore(
     async () => startTestApp(env, await webForTests(), 'samples'),
-    (app) => app.stop(),
+    async (app) => {
+      await app.stop()
+      restoreGlobals()
+    },
   )
 
 /** A request of the page to its server. `body` is parsed. */
@@ -74,6 +77,7 @@ const unknownToDom = /is unrecognized in this browser|React does not recognize/
 
 const storages = new WeakMap<Visitor, Record<'local' | 'session', Record<string, string>>>()
 let current: OpenPage | null = null
+let restoreGlobals = () => {}
 
 /**
  * Opens a page as a browser does: requests its document, follows redirects, and runs the app in it. The document of an
@@ -135,7 +139,8 @@ class OpenPage {
         navigation: { disableMainFrameNavigation: true, disableFallbackToSetURL: true },
       },
     })
-    const restore = replaceGlobals(window)
+    restoreGlobals()
+    restoreGlobals = replaceGlobals(window)
     completeDialogs(window)
     const requests: PageRequest[] = []
     const errors: string[] = []
@@ -171,9 +176,10 @@ class OpenPage {
     const open = (next: string) => openPage(app, partner, next, options)
     const page = new OpenPage({ visitor, requests, errors }, open, async () => {
       root.unmount()
+      // React and the page end what they have begun. The globals stay until the next page, for timers that still run.
+      await new Promise((resolve) => setTimeout(resolve, 20))
       keepStorages(visitor)
       await window.happyDOM.close()
-      restore()
       spy.mockRestore()
     })
     watchLocation(window, (url) => {
