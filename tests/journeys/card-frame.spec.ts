@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { at, expect, test } from '../support/journey.ts'
+import { at, expect, further, test } from '../support/journey.ts'
 import { testCard } from '../support/journey-cards.ts'
 import { joinViaApi } from '../support/journey-members.ts'
 import { recordCardNumber } from '../support/typed-card-numbers.ts'
@@ -39,7 +39,8 @@ test('A11Y-016 LINK-022 the month of a card accepts typed and pasted formats, an
 })
 
 for (const width of [375, 1280]) {
-  test(`at ${width} px nothing below the frame moves when it arrives`, async ({ page }) => {
+  const details = width === 375 ? {} : further
+  test(`at ${width} px nothing below the frame moves when it arrives`, details, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 })
     await joinViaApi(page, 'gallonaire')
     let respond = () => {}
@@ -62,7 +63,7 @@ for (const width of [375, 1280]) {
     expect(await top()).toBe(before)
   })
 
-  test(`at ${width} px nothing below the frame moves when the member scrolls to it`, async ({ page }) => {
+  test(`at ${width} px nothing below the frame moves when the member scrolls to it`, details, async ({ page }) => {
     // A browser does not lay out a frame of another origin before it is on the screen.
     await page.setViewportSize({ width, height: 200 })
     await joinViaApi(page, 'gallonaire')

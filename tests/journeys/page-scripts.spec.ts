@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
-import { at, expect, findMerchant, test } from '../support/journey.ts'
+import { at, expect, findMerchant, further, test } from '../support/journey.ts'
 
 /** The code that checks forms, by a text of `form-fields.ts` that survives minification. */
 const checksForms = (code: string) => code.includes('validation.max_length|')
 
-test('public pages load no code that only forms need', async ({ page }) => {
+test('public pages load no code that only forms need', further, async ({ page }) => {
   const scripts = new Map<string, boolean>()
   page.on('response', async (response) => {
     if (response.request().resourceType() !== 'script') return

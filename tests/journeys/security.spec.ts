@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { at, expect, test } from '../support/journey.ts'
+import { at, expect, further, test } from '../support/journey.ts'
 import { join } from '../support/journey-members.ts'
 
 // These tests violate the policies on purpose, and the browser logs that.
@@ -126,7 +126,7 @@ test('the content security policy blocks injected markup and scripts', async ({ 
   expect(found).toEqual({ rejected: [true, true, false, true, false, false], ran: false, src: null })
 })
 
-test('no page evaluates text as code, which its policy forbids', async ({ page }) => {
+test('no page evaluates text as code, which its policy forbids', further, async ({ page }) => {
   await page.addInitScript(() => {
     const violations: string[] = []
     Object.assign(window, { violations })

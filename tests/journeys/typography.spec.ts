@@ -1,4 +1,4 @@
-import { at, expect, test } from '../support/journey.ts'
+import { at, expect, further, test } from '../support/journey.ts'
 
 test('SHELL-037 the registered sign is raised and small in every program', async ({ page }) => {
   for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern']) {
@@ -21,7 +21,7 @@ test('SHELL-037 the registered sign is raised and small in every program', async
   }
 })
 
-test('every program shows its own fonts, from small files', async ({ page }) => {
+test('every program shows its own fonts, from small files', further, async ({ page }) => {
   for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern']) {
     await page.goto(at(partner, '/how-it-works'))
     const shown = await page.evaluate(async () => {
