@@ -1,0 +1,115 @@
+import { within } from '@testing-library/dom'
+import { describe, expect, test, vi } from 'vitest'
+import { asOwner } from '../support/app.ts'
+import { newMember } from '../support/members.ts'
+import { openPage, setUpPages } from '../support/page-dom.ts'
+import {
+  chooseDate,
+  dialogOf,
+  expectAlert,
+  findBookable,
+  itemOf,
+  nextDate,
+  pickFirstTime,
+} from '../support/page-reservations.ts'
+
+const app = setUpPages()
+
+/** Joins and reserves a table for two at seven; opens the list of reservations. */
+async function openReservations() {
+  const { visitor } = await newMember(app, 'skyharbor')
+  const { id: merchantId, name } = await findBookable(visitor)
+  const when = { date: nextDate(), time: '19:00', partySize: 2 }
+  const { id } = (await visitor.change('POST', '/api/Member/Reservations', { merchantId, ...when })).json()
+  const page = await openPage(app, 'skyharbor', '/account/reservations', { visitor })
+  const press = async (button: string) =>
+    page.user.click(within(await itemOf(page, name)).getByRole('button', { name: button }))
+  return { address: `/api/Member/Reservations/${id}`, when, name, visitor, page, press }
+}
+
+describe('a rejection by a provider', () => {
+  test('RESV-010 RESV-011 RESV-012 ERR-024 shows the specified text', async () => {
+    const { visitor, form } = await newMember(app, 'gallonaire')
+    const { email } = form
+    const merchant = await findBookable(visitor)
+    const date = nextDate()
+    let fails = true
+    const open = async (date: string) => {
+      const page = await openPage(app, 'gallonaire', `/merchants/${merchant.id}`, {
+        visitor,
+        answering: ({ method, path }) =>
+          fails && method === 'POST' && path === '/api/Member/Reservations'
+            ? {
+                status: 502,
+                body: { type: 'about:blank', title: '', status: 502, code: 'reservationFailed', reference: 'x' },
+              }
+            : undefined,
+      })
+      await chooseDate(page, date)
+      await pickFirstTime(page)
+      return page
+    }
+    let page = await open(date)
+    let dialog = await dialogOf(page, 'Confirm your table')
+    await page.user.click(await within(dialog).findByRole('button', { name: 'Reserve this table' }))
+    await expectAlert(dialog, "We're unable to complete your reservation. Please try again.")
+    fails = false
+    await page.user.click(within(dialog).getByRole('button', { name: 'Reserve this table' }))
+    expect(await dialogOf(page, 'Your table is reserved')).toBeVisible()
+    page = await open(date)
+    await expectAlert(
+      await dialogOf(page, 'Confirm your table'),
+      'You already have a reservation at this location within two hours. Please try a different time.',
+    )
+    await visitor.change('PUT', '/api/staging/barred-diners', { email, barred: true })
+    page = await open(nextDate())
+    await expectAlert(
+      await dialogOf(page, 'Confirm your table'),
+      'Your account has been deactivated with the reservation provider. Please try again with a different account.',
+    )
+    await visitor.change('PUT', '/api/staging/barred-diners', { email, barred: false })
+    // The reservation starts while the question whether to cancel it is open.
+    page = await page.goto('/account/reservations')
+    const cancel = within(await itemOf(page, merchant.name)).getByRole('button', { name: 'Cancel' })
+    await page.user.click(cancel)
+    await asOwner(
+      app,
+      `update reservations set starts_at = now(), clear_until = now() + interval '2 hours'
+       where member_id = (select id from members where email = $1)`,
+      [email],
+    )
+    dialog = await dialogOf(page, 'Cancel this reservation?')
+    await page.user.click(within(dialog).getByRole('button', { name: 'Cancel reservation' }))
+    await expectAlert(dialog, 'This reservation can no longer be changed or canceled.')
+    await page.user.click(within(dialog).getByRole('button', { name: 'Keep reservation' }))
+    expect(await page.screen.findByRole('heading', { name: 'No upcoming reservations' })).toBeVisible()
+    expect(within(await itemOf(page, merchant.name)).queryByRole('button', { name: 'Cancel' })).toBeNull()
+  })
+
+  test('a reservation that was moved in another tab is shown at its new time before it is canceled', async () => {
+    const { address, when, visitor, page, press } = await openReservations()
+    await press('Cancel')
+    const dialog = await dialogOf(page, 'Cancel this reservation?')
+    expect(dialog).toHaveTextContent('7:00 PM')
+    await visitor.change('PUT', address, { ...when, time: '20:00' })
+    await page.user.click(within(dialog).getByRole('button', { name: 'Cancel reservation' }))
+    await expectAlert(dialog, 'This reservation has been changed meanwhile. Please check it before you cancel it.')
+    await vi.waitFor(() => expect(dialog).toHaveTextContent('8:00 PM'), 20_000)
+    await page.user.click(within(dialog).getByRole('button', { name: 'Cancel reservation' }))
+    expect(await page.screen.findByText('Your reservation was canceled.')).toBeVisible()
+  })
+
+  test('a reservation that was canceled in another tab cannot be changed, and is listed as canceled', async () => {
+    const { address, name, visitor, page, press } = await openReservations()
+    await press('Change')
+    await visitor.change('DELETE', address)
+    const dialog = await dialogOf(page, 'Change your reservation')
+    await page.user.selectOptions(within(dialog).getByLabelText('Party size'), '3')
+    await within(dialog).findByRole('list', { name: 'Available times' })
+    await page.user.click(within(dialog).getByRole('button', { name: 'Save changes' }))
+    await expectAlert(dialog, 'This reservation can no longer be changed or canceled.')
+    await page.user.keyboard('{Escape}')
+    expect(await page.screen.findByRole('heading', { name: 'No upcoming reservations' })).toBeVisible()
+    expect(within(await itemOf(page, name)).queryByRole('button', { name: 'Change' })).toBeNull()
+  })
+})

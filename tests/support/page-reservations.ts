@@ -1,0 +1,82 @@
+import { fireEvent, within } from '@testing-library/dom'
+import { expect, vi } from 'vitest'
+import type { Visitor } from './members.ts'
+import type { OpenPage } from './page-dom.ts'
+
+const near = 'location=10001&radius=50&reservations=true'
+
+/** Days ahead that no other test of the file has booked: each call returns the next one. */
+let day = 10 + Math.floor(Math.random() * 150)
+export const nextDate = () => new Date(Date.now() + ++day * 86_400_000).toISOString().slice(0, 10)
+
+/** Returns the first restaurant of a search whose page satisfies a condition. */
+export async function findMerchant(
+  visitor: Visitor,
+  query: string,
+  // biome-ignore lint/suspicious/noExplicitAny: a restaurant's page has many shapes, tests look into all of them
+  fits: (merchant: any) => boolean,
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+): Promise<any> {
+  for (let pageNo = 1; pageNo <= 6; pageNo++) {
+    const found = (await visitor.get(`/api/v2/Merchants/Search?${query}&pageSize=50&pageNo=${pageNo}`)).json()
+    for (const { id } of found.merchants) {
+      const merchant = (await visitor.get(`/api/v2/Merchants/${id}`)).json()
+      if (fits(merchant)) return merchant
+    }
+  }
+  throw new Error(`no restaurant for ${query}`)
+}
+
+/** Returns a restaurant with tables whose page satisfies a condition; by default open every day at seven, with an offer. */
+export const findBookable = (visitor: Visitor, fits = openAtSeven) => findMerchant(visitor, near, fits)
+
+const openAtSeven = (m: { hours: Record<string, [string, string][]> | null; offers: { days: number[] }[] }) =>
+  m.hours !== null &&
+  [0, 1, 2, 3, 4, 5, 6].every((weekday) =>
+    (m.hours?.[weekday] ?? []).some(([from, to]) => from <= '17:00' && to >= '21:00'),
+  ) &&
+  m.offers.some(({ days }) => days.length === 7)
+
+/** The block of a restaurant's page where tables are chosen. */
+export const blockOf = async ({ screen }: OpenPage) =>
+  within(await screen.findByRole('region', { name: 'Reserve a table' }))
+
+/** Enters a date in the block. */
+export async function enterDate(page: OpenPage, value: string): Promise<void> {
+  fireEvent.change(await (await blockOf(page)).findByLabelText('Date'), { target: { value } })
+}
+
+/** Chooses a date in the block and waits for its times. */
+export async function chooseDate(page: OpenPage, date: string): Promise<void> {
+  await enterDate(page, date)
+  await vi.waitFor(async () => {
+    const block = await blockOf(page)
+    expect(block.getByLabelText('Date')).toHaveValue(date)
+    expect(page.requests.some(({ path }) => path.includes(`Availability?date=${date}`))).toBe(true)
+    expect(block.queryByText('Looking for tables…')).toBeNull()
+  }, 20_000)
+}
+
+/** Presses the first of the available times; returns its text. */
+export async function pickFirstTime(page: OpenPage): Promise<string> {
+  const times = within(await (await blockOf(page)).findByRole('list', { name: 'Available times' }))
+  const [first] = times.getAllByRole('button')
+  await page.user.click(first as HTMLElement)
+  return first?.textContent?.split(',')[0] ?? ''
+}
+
+/** Returns the dialog with a title, once it is open. */
+export const dialogOf = async ({ screen }: OpenPage, name: string): Promise<HTMLElement> =>
+  screen.findByRole('dialog', { name })
+
+/** Waits until the alert within an element has exactly this text. */
+export const expectAlert = (element: HTMLElement, text: string) =>
+  vi.waitFor(() => expect(within(element).getByRole('alert').textContent).toBe(text), 20_000)
+
+/** Returns the list item with a text, once there is exactly one. */
+export const itemOf = ({ screen }: OpenPage, text: string): Promise<HTMLElement> =>
+  vi.waitFor(() => {
+    const items = screen.getAllByRole('listitem').filter(({ textContent }) => textContent?.includes(text))
+    expect(items).toHaveLength(1)
+    return items[0] as HTMLElement
+  }, 20_000)
