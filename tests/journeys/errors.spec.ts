@@ -3,27 +3,6 @@ import { joinViaApi } from '../support/journey-members.ts'
 
 test.use({ tolerated: [/status of (400|401|403|404|409|500|503)|Error|error/, { option: true }] as never })
 
-const problem = { type: 'urn:x', title: 'x', status: 500, code: 'serverError', reference: 'ref-4711' }
-
-test('ERR-016 ERR-023 a page whose call or rendering fails is the server-error page with its reference', async ({
-  page,
-}) => {
-  await page.goto(at('skyharbor', '/search?location=10001'))
-  const card = page.getByRole('article').first().getByRole('link').first()
-  await page.route('**/api/v2/Merchants/*', (route) => route.fulfill({ status: 500, json: problem }))
-  await card.click()
-  await expect(page.getByText('ref-4711')).toBeVisible()
-  const title = (await page.getByRole('main').getByRole('heading', { level: 1 }).textContent()) ?? ''
-  await expect(page.getByRole('main').locator('a[href="/"]')).toBeVisible()
-  await page.unrouteAll()
-  await page.goto(at('skyharbor', '/search?location=10001'))
-  // A response that cannot be rendered.
-  await page.route('**/api/v2/Merchants/*', (route) => route.fulfill({ json: { id: 'x', offers: 'none' } }))
-  await page.getByRole('article').first().getByRole('link').first().click()
-  await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveText(title)
-  await expect(page.getByRole('banner')).toBeVisible()
-})
-
 test('ERR-007 ERR-008 ERR-009 toasts are at the top center; a success disappears after three seconds, an error stays', async ({
   page,
 }) => {
@@ -48,21 +27,6 @@ test('ERR-007 ERR-008 ERR-009 toasts are at the top center; a success disappears
   await expect(good).toHaveCount(0)
   await page.clock.fastForward('10:00')
   await expect(wrong).toBeVisible()
-})
-
-test('ERR-001 ERR-021 without a CSRF token nothing is sent, and the error shows a code', async ({ page }) => {
-  await joinViaApi(page, 'skyharbor')
-  await page.goto(at('skyharbor', '/account/privacy'))
-  await page.evaluate(() => sessionStorage.setItem('csrfToken', 'csrf-token-unavailable'))
-  let sent = 0
-  page.on('request', (request) => {
-    if (request.method() === 'PUT') sent++
-  })
-  await page.getByLabel('Offers by text message').click()
-  await expect(
-    page.getByText('Something went wrong. Please refresh the page and try again. Error Code: CSRF-0'),
-  ).toBeVisible()
-  expect(sent).toBe(0)
 })
 
 test.describe('without what a page needs', () => {

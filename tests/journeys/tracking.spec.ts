@@ -40,22 +40,6 @@ test('ROUTE-032 TRACK-008 TRACK-007 a page counts after half a second, and one t
   expect(sent[0]).toMatchObject({ channel: 'web' })
 })
 
-test('SESS-017 ENR-016 a page view contains the reason why an invitation led to joining or signing in, and nothing else of the address', async ({
-  page,
-}) => {
-  const sent = await listen(page)
-  const counted = ['/join?rfr=2', '/login?rfr=4', '/login', '/earn']
-  for (const [index, address] of [
-    '/join?rfr=2&utm_source=x',
-    '/login?rfr=4',
-    '/login?rfr=9',
-    '/earn?rfr=3',
-  ].entries()) {
-    await page.goto(at('skyharbor', address))
-    await expect.poll(() => views(sent)).toEqual(counted.slice(0, index + 1))
-  }
-})
-
 test('TRACK-009 TRACK-011 a restaurant counts once four fifths of it were in view for a moment', async ({ page }) => {
   await page.clock.install()
   const sent = await listen(page)
@@ -123,26 +107,6 @@ test.describe('when tracking fails', () => {
     await expect(page.getByRole('alert')).toHaveCount(0)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   })
-})
-
-test('TRACK-001 TRACK-002 TRACK-006 marketing values replace the earlier ones and are sent with joining', async ({
-  page,
-  context,
-}) => {
-  await page.goto(at('orchard', '/?utm_campaign=autumn&utm_source=mail'))
-  const stored = async () =>
-    Object.fromEntries(
-      (await context.cookies()).filter(({ name }) => name.startsWith('utm_')).map(({ name, value }) => [name, value]),
-    )
-  await expect.poll(stored).toEqual({ utm_campaign: 'autumn', utm_source: 'mail' })
-  await page.goto(at('orchard', '/?utm_source=paper'))
-  await expect.poll(stored).toEqual({ utm_source: 'paper' })
-  await page.goto(at('orchard'))
-  const body = page.waitForRequest((request) => request.url().endsWith('/api/Members/Prospects/Email'))
-  const form = page.getByRole('main').locator('form')
-  await form.getByRole('textbox').fill(`paper-${Date.now()}@example.com`)
-  await form.getByRole('button').click()
-  expect((await body).postDataJSON()).toMatchObject({ utmSource: 'paper' })
 })
 
 test('Case 46 an address full of marketing values does not lock its visitor out', async ({ page }) => {

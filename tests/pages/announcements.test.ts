@@ -1,0 +1,84 @@
+import { within } from '@testing-library/dom'
+import { expect, test, vi } from 'vitest'
+import { newMember } from '../support/members.ts'
+import { openPage, setUpPages } from '../support/page-dom.ts'
+
+const app = setUpPages()
+
+test('A11Y-013 A11Y-016 the calculator accepts dollars as people write them, and announces each result once', async () => {
+  const { visitor } = await newMember(app)
+  const [merchant] = (await visitor.get('/api/v2/Merchants/Search?location=10001')).json().merchants
+  visitor.cookies.clear()
+  const page = await openPage(app, 'skyharbor', `/merchants/${merchant.id}`, { visitor })
+  const { user, screen } = page
+  const amounts = () =>
+    page
+      .calls(`GET /api/v2/Merchants/${merchant.id}/Earn`)
+      .map(({ path }) => new URL(path, 'http://any').searchParams.get('amount'))
+  const bill = await screen.findByLabelText<HTMLInputElement>('Bill with tax and tip')
+  const result = () => screen.queryAllByRole('status').find(({ textContent }) => /\$\d/.test(textContent))
+  await vi.waitFor(() => expect(result()).toHaveTextContent('$60'), 20_000)
+  const element = result() as HTMLElement
+  const announced: string[] = []
+  const note = () => announced.at(-1) !== element.textContent && announced.push(element.textContent)
+  new MutationObserver(note).observe(element, { childList: true, characterData: true, subtree: true })
+  const type = async (text: string) => {
+    bill.setSelectionRange(0, bill.value.length)
+    await user.keyboard(text)
+  }
+  bill.focus()
+  await type('123')
+  await vi.waitFor(() => expect(result()).toHaveTextContent('$123'), 20_000)
+  expect(announced.filter((text) => !text.includes('$123'))).toEqual([])
+  expect(new Set(announced).size).toBe(1)
+  // Nor was any other result requested, which could have arrived in between.
+  expect(amounts()).toEqual(['123.00'])
+  for (const [typed, shown] of [
+    ['$80', '$80'],
+    ['1,000', '$1,000'],
+  ] as const) {
+    await type(typed)
+    await vi.waitFor(() => expect(result()).toHaveTextContent(shown), 20_000)
+    expect(bill).not.toHaveAttribute('aria-invalid')
+  }
+  await type('abc')
+  const wrong = 'Enter an amount from $0.01 to $99,999.99, such as 60, 72.50 or 1,000.'
+  expect(await screen.findByText(wrong)).toBeVisible()
+  expect(bill).toHaveAttribute('aria-invalid', 'true')
+  expect(result()).toBeUndefined()
+})
+
+test('A11Y-016 a missing transaction without a day shows an error, and the day field has the focus', async () => {
+  const { visitor } = await newMember(app)
+  const { user, screen } = await openPage(app, 'skyharbor', '/account/missing_meal', { visitor })
+  screen.getByRole('main').querySelector<HTMLElement>('button[type=submit]')?.focus()
+  await user.keyboard('{Enter}')
+  const day = screen.getByLabelText(/^Date/)
+  await vi.waitFor(
+    () => expect(day).toHaveAccessibleDescription(/Enter the date of your meal: today or earlier\./),
+    20_000,
+  )
+  expect(day).toHaveFocus()
+})
+
+test('A11Y-013 another tab of the account is announced, and the focus stays on it', async () => {
+  const { visitor } = await newMember(app)
+  const page = await openPage(app, 'skyharbor', '/account/user_profile', { visitor })
+  const tab = within(page.screen.getByRole('main')).getByRole('link', { name: 'Privacy' })
+  tab.focus()
+  await page.user.keyboard('{Enter}')
+  await vi.waitFor(() => expect(page.address).toBe('/account/privacy'), 20_000)
+  const announcements = () =>
+    page.screen.queryAllByRole('status').filter(({ textContent }) => textContent.includes('Privacy'))
+  await vi.waitFor(() => expect(announcements()).toHaveLength(1), 20_000)
+  expect(tab).toBeInTheDocument()
+  expect(tab).toHaveFocus()
+})
+
+test('A11Y-011 announcements of the program come before the page content', async () => {
+  await openPage(app, 'skyharbor', '/')
+  const found = document.querySelectorAll('section[aria-label="Notifications"], main')
+  const order = [...found].map((element) => element.tagName)
+  expect(order[0]).toBe('SECTION')
+  expect(order).toContain('MAIN')
+})

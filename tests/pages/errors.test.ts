@@ -1,0 +1,47 @@
+import { within } from '@testing-library/dom'
+import { expect, test, vi } from 'vitest'
+import { newMember } from '../support/members.ts'
+import { type Answering, openPage, setUpPages } from '../support/page-dom.ts'
+
+const app = setUpPages()
+
+const problem = { type: 'urn:x', title: 'x', status: 500, code: 'serverError', reference: 'ref-4711' }
+
+test('ERR-016 ERR-023 a page whose call or rendering fails is the server-error page with its reference', async () => {
+  let answer: Awaited<ReturnType<Answering>> = { status: 500, body: problem }
+  let page = await openPage(app, 'skyharbor', '/search?location=10001', {
+    answering: ({ path }) =>
+      /^\/api\/v2\/Merchants\/[^/]*$/.test(path) && !path.includes('Search') ? answer : undefined,
+    tolerated: /Error|error/,
+  })
+  const openFirst = async () => {
+    const [card] = page.screen.getAllByRole('article')
+    const [link] = within(card as HTMLElement).getAllByRole('link')
+    await page.user.click(link as HTMLElement)
+  }
+  const main = () => page.screen.getByRole('main')
+  const heading = () => within(main()).getByRole('heading', { level: 1 })
+  await openFirst()
+  expect(await page.screen.findByText(/ref-4711/)).toBeVisible()
+  const title = heading().textContent
+  expect(main().querySelector('a[href="/"]')).toBeVisible()
+  page = await page.goto('/search?location=10001')
+  expect(heading()).not.toHaveTextContent(title)
+  // A response that cannot be rendered.
+  answer = { body: { id: 'x', offers: 'none' } }
+  await openFirst()
+  await vi.waitFor(() => expect(heading()).toHaveTextContent(title), 20_000)
+  const { screen } = page
+  expect(screen.getByRole('banner')).toBeVisible()
+})
+
+test('ERR-001 ERR-021 without a CSRF token nothing is sent, and the error shows a code', async () => {
+  const { visitor } = await newMember(app)
+  const page = await openPage(app, 'skyharbor', '/account/privacy', { visitor })
+  await vi.waitFor(() => expect(sessionStorage.getItem('csrfToken')).not.toBeNull(), 20_000)
+  sessionStorage.setItem('csrfToken', 'csrf-token-unavailable')
+  await page.user.click(page.screen.getByLabelText('Offers by text message'))
+  const error = 'Something went wrong. Please refresh the page and try again. Error Code: CSRF-0'
+  expect(await page.screen.findByText(error)).toBeVisible()
+  expect(page.requests.filter(({ method }) => method === 'PUT')).toEqual([])
+})

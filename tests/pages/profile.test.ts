@@ -1,0 +1,160 @@
+import { within } from '@testing-library/dom'
+import { expect, test, vi } from 'vitest'
+import { newMember } from '../support/members.ts'
+import { type Answering, openPage, setUpPages } from '../support/page-dom.ts'
+
+const app = setUpPages()
+
+async function openProfile(partner: string, answering?: Answering) {
+  const { visitor } = await newMember(app, partner)
+  const page = await openPage(app, partner, '/account/user_profile', { visitor, ...(answering && { answering }) })
+  const { user, screen } = page
+  /** Replaces the text of a field by a single change. */
+  const fill = async (field: HTMLInputElement, text: string) => {
+    await user.click(field)
+    field.select()
+    await user.paste(text)
+  }
+  const save = () => user.click(screen.getByRole('button', { name: 'Save changes' }))
+  return { ...page, page, user, screen, fill, save }
+}
+
+test('PROF-001 PROF-019 PROF-020 PROF-021 PROF-022 PROF-006 a profile can be changed, and fields that cannot be changed say how to do it', async () => {
+  const { page, user, screen, fill, save } = await openProfile('gallonaire')
+  expect(screen.getByLabelText('Email address')).toBeDisabled()
+  expect(screen.getByLabelText('Password')).toBeDisabled()
+  expect(screen.getByText(/To change your email address, contact us at .* or call 1-800/)).toBeVisible()
+  expect(screen.getByText(/Change your password under “Sign-in & security”/)).toBeVisible()
+  const state = screen.getByLabelText<HTMLSelectElement>(/^State/)
+  // 50 states, DC, five territories, three codes of the armed forces, and an empty choice.
+  expect(state.options).toHaveLength(60)
+  await save()
+  expect(await screen.findByText('No changes were made.')).toBeVisible()
+  expect(page.requests.filter(({ method }) => method === 'PUT')).toEqual([])
+  await fill(screen.getByLabelText<HTMLInputElement>(/^First name/), 'Augusta')
+  await user.selectOptions(state, 'IL')
+  await save()
+  expect(await screen.findByText('All changes were saved.')).toBeVisible()
+  const member = (await page.visitor.get('/api/Member')).json()
+  expect(member).toMatchObject({ firstName: 'Augusta', address: { state: 'IL' } })
+  await save()
+  expect(await screen.findByText('No changes were made.')).toBeVisible()
+  expect(page.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1)
+})
+
+test('PROF-009 PROF-010 PROF-011 PROF-028 a ZIP code is validated once on blur, and a failure shows an error', async () => {
+  let fails = false
+  const { page, user, screen, fill } = await openProfile('gallonaire', ({ path }) =>
+    fails && path.includes('/Validate/Zip') ? { status: 500, body: {} } : undefined,
+  )
+  const zip = screen.getByLabelText<HTMLInputElement>(/^ZIP code/)
+  const requestedZips = () =>
+    page.requests.flatMap(({ path }) => {
+      const url = new URL(path, 'http://any')
+      return url.pathname.endsWith('/Validate/Zip') ? [url.searchParams.get('zip')] : []
+    })
+  const leave = () => user.click(screen.getByLabelText(/^First name/))
+  const wrong = 'This ZIP code is not located in the U.S.'
+  await fill(zip, '00000')
+  expect(screen.queryByText(wrong)).toBeNull()
+  await leave()
+  expect(await screen.findByText(wrong)).toBeVisible()
+  await user.click(zip)
+  await leave()
+  expect(await screen.findByText(wrong)).toBeVisible()
+  expect(requestedZips()).toEqual(['00000'])
+  await fill(zip, '10001')
+  await leave()
+  await vi.waitFor(() => expect(requestedZips()).toEqual(['00000', '10001']), 20_000)
+  await vi.waitFor(() => expect(screen.queryByText(wrong)).toBeNull(), 20_000)
+  await fill(zip, '00000')
+  await leave()
+  expect(await screen.findByText(wrong)).toBeVisible()
+  expect(requestedZips()).toEqual(['00000', '10001'])
+  fails = true
+  await fill(zip, '60601')
+  await leave()
+  expect(await screen.findByText('Something went wrong. Please refresh the page and try again.')).toBeVisible()
+})
+
+test('PROF-012 PROF-013 PROF-014 PROF-015 PROF-016 the first form of consent is reset by every change of its number', async () => {
+  const { user, screen, fill } = await openProfile('skyharbor')
+  const phone = screen.getByLabelText<HTMLInputElement>(/^Phone number/)
+  const texts = screen.getByLabelText(/^Text me offers/)
+  expect(texts).toBeDisabled()
+  await fill(phone, '1 212 555 0100')
+  await user.tab()
+  expect(phone).toHaveValue('212-555-0100')
+  await user.click(texts)
+  expect(texts).toBeChecked()
+  await fill(phone, '212-555-0199')
+  expect(texts).not.toBeChecked()
+  await user.click(texts)
+  expect(texts).toBeChecked()
+  await user.clear(phone)
+  expect(texts).not.toBeChecked()
+  expect(texts).toBeDisabled()
+  await fill(phone, '123-555-0100')
+  await user.tab()
+  expect(await screen.findByText('Invalid US based phone number.')).toBeVisible()
+})
+
+test('PROF-017 PROF-023 PROF-024 VAL-021 the second form opens a dialog with its own checkbox', async () => {
+  const { user, screen, fill } = await openProfile('gallonaire')
+  const phone = screen.getByLabelText<HTMLInputElement>(/^Phone number/)
+  const texts = screen.getByLabelText(/^Text me offers/)
+  await fill(phone, '212-555-0100')
+  await user.tab()
+  const open = async () => {
+    await user.click(texts)
+    return within(await screen.findByRole('dialog', { name: 'Offers by text message' }))
+  }
+  const confirm = async (dialog: Awaited<ReturnType<typeof open>>) => {
+    await user.click(dialog.getByRole('button', { name: 'Confirm' }))
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), 20_000)
+  }
+  await user.click((await open()).getByRole('button', { name: 'Cancel' }))
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), 20_000)
+  expect(texts).not.toBeChecked()
+  await confirm(await open())
+  expect(texts).not.toBeChecked()
+  const dialog = await open()
+  await user.click(dialog.getByLabelText(/^Text me offers/))
+  await confirm(dialog)
+  expect(texts).toBeChecked()
+  // Another valid number preserves it, an invalid one does not.
+  await fill(phone, '212-555-0199')
+  await user.tab()
+  expect(texts).toBeChecked()
+  await fill(phone, '212-155-0199')
+  await user.tab()
+  await vi.waitFor(() => expect(texts).not.toBeChecked(), 20_000)
+})
+
+test('PROF-025 PROF-026 PROF-027 a save that fails shows an error at the top, at its field, or at the end', async () => {
+  let answer: Awaited<ReturnType<Answering>> = {
+    status: 400,
+    body: [{ field: 'city', message: 'Not a city of ours.' }],
+  }
+  const { user, screen, fill, save } = await openProfile('gallonaire', ({ method, path }) =>
+    method === 'PUT' && path === '/api/Member' ? answer : undefined,
+  )
+  const city = screen.getByLabelText<HTMLInputElement>(/^City/)
+  await fill(city, 'Chicago')
+  await user.click(screen.getByLabelText(/^First name/))
+  await save()
+  const top = 'No changes were saved. See error at bottom of page for more details.'
+  expect(await screen.findByText(top)).toBeVisible()
+  expect(screen.getByText('Not a city of ours.')).toBeVisible()
+  expect(city).toHaveFocus()
+  answer = { status: 500, body: {} }
+  await fill(city, 'Springfield')
+  await save()
+  const banner = await within(screen.getByRole('main')).findByRole('alert')
+  expect(banner).toHaveTextContent('Something went wrong. Please refresh the page and try again.')
+  // A success that replaces the error at the top disappears as any other does.
+  answer = undefined
+  await save()
+  expect(await screen.findByText('All changes were saved.')).toBeVisible()
+  await vi.waitFor(() => expect(screen.queryByText('All changes were saved.')).toBeNull(), 20_000)
+})
