@@ -9,8 +9,11 @@ import { prefetchAllContent } from '../../src/programs/content/member/embed/use-
 
 // Imported once there is a window: React looks for one when it is loaded.
 
-/** Starts the app in the current document, as its entry script does. Returns a function that ends it. */
-export async function start(program: ProgramFile, page: PageData): Promise<() => void> {
+/**
+ * Starts the app in the current document, as its entry script does. `unmount` ends it; `stopWaiting` ends the timer for
+ * the token of a page that left before it got one, and writes to the session storage.
+ */
+export async function start(program: ProgramFile, page: PageData) {
   const { app, csrf, deps } = await createClient(createBoot(program, page.boot), page)
   setBrowserCsrf(csrf)
   // The server's HTML has the class names of the build, so the app renders the page again instead of hydrating it.
@@ -18,5 +21,5 @@ export async function start(program: ProgramFile, page: PageData): Promise<() =>
   root.render(createElement(App, app))
   void csrf.prefetch()
   void prefetchAllContent(deps, { href: program.laterContent })
-  return () => root.unmount()
+  return { unmount: () => root.unmount(), stopWaiting: () => csrf.renew('') }
 }

@@ -125,12 +125,13 @@ class OpenPage {
     fillStorages(visitor, options)
     shareCookies(visitor)
     const { start } = await import('./page-app.ts')
-    const unmount = await start(program, data)
+    const started = await start(program, data)
     const end = async () => {
       connection.isOpen = false
-      unmount()
+      started.unmount()
       await settle()
       keepStorages(visitor)
+      started.stopWaiting()
       await window.happyDOM.close()
       spy.mockRestore()
     }

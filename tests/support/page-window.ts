@@ -10,7 +10,7 @@ const globals = [
   ...'HTMLAnchorElement HTMLFormElement HTMLDialogElement HTMLIFrameElement HTMLImageElement SVGElement'.split(' '),
   ...'DocumentFragment ShadowRoot NodeFilter Range Selection Text CSS DOMParser FormData Blob File FileList'.split(' '),
   ...'Event CustomEvent UIEvent MouseEvent KeyboardEvent PointerEvent InputEvent FocusEvent MessageEvent'.split(' '),
-  ...'PopStateEvent StorageEvent DataTransfer'.split(' '),
+  ...'PopStateEvent StorageEvent DataTransfer FileReader'.split(' '),
 ]
 
 /** Undoes `replaceGlobals`. A closed page keeps them until the next one, because its last work needs them. */

@@ -1,0 +1,137 @@
+import { fireEvent, within } from '@testing-library/dom'
+import { expect, test, vi } from 'vitest'
+import { openPage, setUpPages } from '../support/page-dom.ts'
+import { findMerchant, insertTransactions, newMemberWithCard } from '../support/page-members.ts'
+
+const app = setUpPages()
+
+test('SESS-013 a transaction shows the restaurant’s local time and opens its timeline', async () => {
+  const { visitor } = await newMemberWithCard(app, 'skyharbor')
+  const { id: merchantId, name } = await findMerchant(visitor, 'location=10001')
+  const { cards } = (await visitor.get('/api/staging/cards')).json()
+  const body = { cardId: cards[0].id, merchantId, amount: '40.00', event: 'auth' }
+  const { transactionId } = (await visitor.change('POST', '/api/staging/dine', body)).json()
+  const clearing = { ...body, amount: '46.00', event: 'clearing', transactionId }
+  expect((await visitor.change('POST', '/api/staging/dine', clearing)).status).toBe(200)
+  const page = await openPage(app, 'skyharbor', '/account/recent_activity', { visitor })
+  const [first] = await page.screen.findAllByText('Why?')
+  const row = first?.closest('li') as HTMLElement
+  expect(row).toHaveTextContent(name)
+  await page.user.click(first as HTMLElement)
+  expect(await within(row).findByText(`Card ending in 4242 used at ${name}: $40.00`)).toBeVisible()
+  expect(within(row).getByText('Charged: $46.00, $6.00 more than first authorized (the tip)')).toBeVisible()
+  expect(within(row).getByText('How it adds up')).toBeVisible()
+  // Tests run in another time zone than the restaurant's. Times in the timeline use the same one as the row.
+  const local = (at: string | null | undefined, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'America/New_York' }).format(new Date(at ?? ''))
+  const seen = row.querySelector('ol time')
+  const seenAt = seen?.getAttribute('datetime')
+  expect(seen?.textContent).toBe(local(seenAt, { dateStyle: 'medium', timeStyle: 'short' }))
+  const dined = row.querySelector('time')
+  const dinedAt = dined?.getAttribute('datetime')
+  expect(dined?.textContent).toBe(local(dinedAt, { dateStyle: 'medium' }) + local(dinedAt, { timeStyle: 'short' }))
+  expect(new Date().getTimezoneOffset()).not.toBe(300)
+  // Without a session it leads to sign in, and back to the same part of the list.
+  const filtered = '/account/recent_activity?status=earned'
+  const without = await page.goto(filtered)
+  const [why] = await without.screen.findAllByText('Why?')
+  visitor.cookies.clear()
+  await without.user.click(why as HTMLElement)
+  const signIn = `/login?returnTo=${encodeURIComponent(filtered)}`
+  await vi.waitFor(() => expect(without.left ?? without.address).toBe(signIn), 20_000)
+})
+
+test('HIST-024 a member who misses a transaction gets the reason at once, or else can open a claim', async () => {
+  const { visitor, email } = await newMemberWithCard(app, 'skyharbor')
+  const { promise: changed, resolve: release } = Promise.withResolvers<void>()
+  let isHeld = false
+  const page = await openPage(app, 'skyharbor', '/account/recent_activity', {
+    visitor,
+    async answering({ path }) {
+      if (isHeld && path.startsWith('/api/Member/MissingMeals')) await changed
+      return undefined
+    },
+  })
+  const { user, screen } = page
+  await user.click(await screen.findByRole('link', { name: 'Why didn’t I earn?' }))
+  const find = await screen.findByRole('button', { name: 'Find out' })
+  expect(page.address).toBe('/account/missing_meal')
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+  const date = screen.getByLabelText(/^Date/)
+  const name = screen.getByRole('combobox', { name: /^Restaurant/ })
+  const bill = screen.getByLabelText(/Bill with tax/)
+  const setDate = (value: string) => fireEvent.input(date, { target: { value } })
+  async function fill(field: HTMLElement, text: string) {
+    await user.clear(field)
+    await user.type(field, text)
+  }
+  const queryOpen = () => screen.queryByRole('button', { name: 'Open a claim' })
+  await vi.waitFor(() => expect(date).toHaveAttribute('max', new Date().toLocaleDateString('en-CA')), 20_000)
+  await user.click(find)
+  await vi.waitFor(() => expect(date).toBeInvalid(), 20_000)
+  expect(date).toHaveAccessibleDescription('Enter the date of your meal: today or earlier.')
+  setDate(day(10))
+  await fill(name, 'Nowhere Diner')
+  await fill(bill, '48')
+  await user.click(find)
+  expect(await screen.findByText('It may still be on its way')).toBeVisible()
+  expect(queryOpen()).toBeNull()
+  setDate(day(11))
+  // An explanation that arrives after the amount was changed opens no claim about the previous amount.
+  isHeld = true
+  await fill(bill, '12')
+  await user.click(find)
+  expect(await screen.findByText('Looking…')).toBeVisible()
+  await fill(bill, '48')
+  release()
+  expect(await screen.findByRole('button', { name: 'Find out' })).toBeVisible()
+  expect(queryOpen()).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Find out' }))
+  const unexplained = (await screen.findByText('We can’t explain it yet')).closest('[role=status]')
+  expect(unexplained).toHaveFocus()
+  await user.type(screen.getByLabelText('Anything we should know'), 'Table by the window.')
+  const attach = (content: string, fileName: string, type: string) => {
+    const chosen = new DataTransfer()
+    chosen.items.add(new File([content], fileName, { type }))
+    const receipt = screen.getByLabelText(/Receipt/) as HTMLInputElement
+    receipt.files = chosen.files
+    fireEvent.change(receipt)
+  }
+  attach('not a picture', 'receipt.png', 'image/png')
+  await user.click(screen.getByRole('button', { name: 'Open a claim' }))
+  expect(await screen.findByText('Choose a photo (JPEG, PNG or WebP) or a PDF.')).toBeVisible()
+  attach('%PDF-1.7 a receipt', 'receipt.pdf', 'application/pdf')
+  await user.click(screen.getByRole('button', { name: 'Open a claim' }))
+  const opened = await screen.findByText(/^Your claim is open\. We’ll answer by /)
+  expect(opened).toBeVisible()
+  const findClaim = (text: string) =>
+    vi.waitFor(() => {
+      const claims = screen.getAllByRole('listitem').filter(({ textContent }) => textContent?.includes(text))
+      expect(claims).toHaveLength(1)
+      return claims[0] as HTMLElement
+    }, 20_000)
+  const claim = await findClaim('$48.00 at Nowhere Diner')
+  expect(claim).toHaveTextContent('Receipt attached.')
+  const by = (text: string | null) => Date.parse(text?.match(/answer by (\w+ \d+, \d+)/)?.[1] ?? '')
+  expect(by(claim.textContent)).toBe(by(opened.textContent))
+  expect(by(claim.textContent)).not.toBeNaN()
+  await user.click(find)
+  expect(await screen.findByText('You’ve already asked our team')).toBeVisible()
+  // A similar meal of the day before is in the history: the member can say that it is another one.
+  await insertTransactions(app, email, [{ merchantName: 'Corner Bistro', cents: 48_00, ago: 12 }])
+  await fill(name, 'Corner Bistro')
+  await user.click(find)
+  expect(await screen.findByText('We found this meal')).toBeVisible()
+  expect(queryOpen()).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'This is a different meal' }))
+  await user.click(await screen.findByRole('button', { name: 'Open a claim' }))
+  expect(await findClaim('$48.00 at Corner Bistro')).toBeVisible()
+  // A meal that can still be reported is waited for.
+  await insertTransactions(app, email, [{ merchantName: 'Corner Bistro', cents: 60_00, ago: 2 }])
+  setDate(day(1))
+  await fill(bill, '60')
+  await user.click(find)
+  await user.click(await screen.findByRole('button', { name: 'This is a different meal' }))
+  expect(await screen.findByText(/Rewards can take up to 10 days to show\./)).toBeVisible()
+  expect(queryOpen()).toBeNull()
+})
