@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { visit } from '../support/app.ts'
 import { memberPassword, newMember } from '../support/members.ts'
 import { type Answer, type OpenPage, openPage, setUpPages } from '../support/page-dom.ts'
+import { findMerchant } from '../support/page-members.ts'
 import {
   blockOf,
   chooseDate,
@@ -10,7 +11,6 @@ import {
   enterDate,
   expectAlert,
   findBookable,
-  findMerchant,
   itemOf,
   nextDate,
   pickFirstTime,

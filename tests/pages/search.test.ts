@@ -1,19 +1,24 @@
 import { within } from '@testing-library/dom'
 import { expect, test, vi } from 'vitest'
-import { openPage, setUpPages } from '../support/page-dom.ts'
+import { newMember } from '../support/members.ts'
+import { type OpenPage, openPage, setUpPages } from '../support/page-dom.ts'
 
 const app = setUpPages()
 
-test('Clear in the filter dialog resets the filters and the order', async () => {
-  const page = await openPage(app, 'skyharbor', '/search?location=10001&sortBy=rating&mealsServed=Dinner')
-  const { user, screen } = page
-  await user.click(screen.getByRole('button', { name: /^Filters/ }))
-  const dialog = within(await screen.findByRole('dialog'))
-  await user.click(dialog.getByRole('button', { name: 'Clear filters' }))
-  await user.click(await dialog.findByRole('button', { name: /^Show/ }))
-  await vi.waitFor(() => expect(page.address).toBe('/search?location=10001'), 20_000)
-  await screen.findByRole('button', { name: 'Filters' })
-})
+const cards = () => [...document.querySelectorAll<HTMLElement>('main article')]
+const untilCards = () => vi.waitFor(() => expect(cards()).not.toEqual([]), 20_000)
+const untilAddress = (page: OpenPage, address: string | RegExp) =>
+  vi.waitFor(() => expect(page.address).toMatch(address), 20_000)
+const searchCall = '/api/v2/Merchants/Search'
+const where = ({ screen }: OpenPage) => screen.getByRole('combobox', { name: 'City, state or ZIP code' })
+const what = ({ screen }: OpenPage) => screen.getByRole('combobox', { name: 'Restaurant or cuisine' })
+const submit = ({ screen }: OpenPage) => screen.getByRole('button', { name: 'Search' })
+
+/** Types a text in place of what a field has. */
+async function fill({ user }: OpenPage, field: HTMLElement, text: string): Promise<void> {
+  await user.clear(field)
+  if (text !== '') await user.type(field, text)
+}
 
 test('the arrow keys pass through the suggestions and the typed text, in both directions', async () => {
   const { user, screen } = await openPage(app, 'skyharbor', '/search?location=10001')
@@ -29,4 +34,178 @@ test('the arrow keys pass through the suggestions and the typed text, in both di
   expect(active()).toBe(options[0]?.id)
   await user.keyboard('{ArrowUp}')
   expect(active()).toBeNull()
+})
+
+test('SRCH-001 SRCH-002 SRCH-005 SRCH-030 suggestions appear from three characters on and can be used by keyboard', async () => {
+  const page = await openPage(app, 'skyharbor', '/search?location=10001')
+  const { user, screen } = page
+  await fill(page, where(page), '')
+  expect(await screen.findByRole('option', { name: 'Current Location' })).toBeVisible()
+  await user.type(where(page), 'ch')
+  // Suggestions for the other field are requested after the same pause, which begins later.
+  await user.type(what(page), 'sus')
+  await screen.findAllByRole('option')
+  expect(page.calls('GET /api/Locations/Suggest')).toEqual([])
+  await user.clear(what(page))
+  await user.type(where(page), 'icag')
+  expect(await screen.findByRole('option', { name: 'Chicago, IL' })).toBeVisible()
+  await user.keyboard('{ArrowDown}')
+  await user.keyboard('{Enter}')
+  await untilAddress(page, /location=Chicago/)
+  expect(await screen.findByText(/restaurants near Chicago, IL/)).toBeVisible()
+  await fill(page, what(page), 'sus')
+  const [first] = await screen.findAllByRole('option')
+  await user.click(first as HTMLElement)
+  await untilAddress(page, /restaurantOrCuisine=/)
+  const query = page.address.slice('/search'.length)
+  const { merchants } = (await page.visitor.get(`${searchCall}${query}`)).json()
+  await vi.waitFor(() => {
+    expect(cards()).toHaveLength(merchants.length)
+    expect(cards()[0]).toHaveTextContent(merchants[0].name)
+  }, 20_000)
+})
+
+test('SRCH-006 ERR-018 a search without results says what would help', async () => {
+  const path = '/search?location=10001&restaurantOrCuisine=zzqqxx&isNew=true'
+  const page = await openPage(app, 'skyharbor', path)
+  expect(await page.screen.findByRole('heading', { name: 'Nothing matches here' })).toBeVisible()
+  expect(cards()).toEqual([])
+  await page.user.click(await page.screen.findByRole('link', { name: /Without “zzqqxx”: \d/ }))
+  await untilCards()
+  await untilAddress(page, /isNew=true/)
+})
+
+test('SRCH-008 has its own view with a retry', async () => {
+  let broken = true
+  const page = await openPage(app, 'skyharbor', '/search?location=10001', {
+    answering: ({ path }) => (broken && path.startsWith(`${searchCall}?`) ? { status: 500, body: {} } : undefined),
+  })
+  await fill(page, where(page), '60601')
+  await page.user.click(submit(page))
+  expect(await page.screen.findByRole('heading', { name: 'The search didn’t work' })).toBeVisible()
+  expect(cards()).toEqual([])
+  broken = false
+  await page.user.click(page.screen.getByRole('button', { name: 'Try again' }))
+  await untilCards()
+})
+
+test('SRCH-027 VAL-015 an unknown place is an error of its field', async () => {
+  const page = await openPage(app, 'skyharbor', '/search?location=Xyzzyville')
+  expect((await page.screen.findByRole('alert')).textContent).toBe('Enter city, state or ZIP code.')
+  expect(where(page)).toHaveAttribute('aria-invalid', 'true')
+})
+
+test('SRCH-023 SRCH-024 a visit without a search continues with the last search and place, unless it was cleared', async () => {
+  const stored = () => localStorage.getItem('RN_SEARCH_OPTIONS')
+  const untilStored = (address: string | null) => vi.waitFor(() => expect(stored()).toBe(address), 20_000)
+  let page = await openPage(app, 'skyharbor', '/search?location=10001')
+  await fill(page, where(page), 'Chicago, IL')
+  await fill(page, what(page), 'sushi')
+  await page.user.click(submit(page))
+  await untilAddress(page, /Chicago/)
+  // The list before stays until the response arrives, and only a search with a response is stored.
+  await vi.waitFor(() => expect(stored()).toContain('Chicago'), 20_000)
+  expect(localStorage.getItem('RN_SEARCH_LOCATION')).toBe('Chicago, IL')
+  // One without results is not stored.
+  page = await page.goto('/search?location=10001&restaurantOrCuisine=zzzzzzzz')
+  await page.screen.findByRole('heading', { name: 'Nothing matches here' })
+  expect(cards()).toEqual([])
+  page = await page.goto('/')
+  page = await page.goto('/search')
+  await untilAddress(page, /location=Chicago.*restaurantOrCuisine=sushi|restaurantOrCuisine=sushi.*location=Chicago/)
+  page = await page.goto('/search?location=10001')
+  expect(page.address).toMatch(/10001/)
+  // Recent searches are suggested again.
+  await fill(page, where(page), '')
+  expect(await page.screen.findByRole('option', { name: 'Chicago, IL' })).toBeVisible()
+  // Cleared by its fields, a filter and a link, a search remains empty, also after a reload.
+  const filter = () => page.screen.getByRole('button', { name: 'New' })
+  await page.user.click(submit(page))
+  await untilAddress(page, /^\/search$/)
+  await untilStored(null)
+  expect(where(page)).toHaveValue('')
+  await page.user.click(filter())
+  await untilStored('/search?isNew=true')
+  await page.user.click(filter())
+  await untilStored(null)
+  page = await page.goto(page.address)
+  await page.user.click(filter())
+  await untilStored('/search?isNew=true')
+  expect(page.address).toBe('/search?isNew=true')
+  await fill(page, what(page), 'zzqqxx')
+  await page.user.click(submit(page))
+  await page.user.click(await page.screen.findByRole('link', { name: 'Clear filters' }))
+  // The links of the page before stay until the next one is rendered.
+  await vi.waitFor(() => expect(page.screen.queryByRole('link', { name: 'Clear filters' })).toBeNull(), 20_000)
+  await page.user.click(await page.screen.findByRole('link', { name: /Without “zzqqxx”: \d/ }))
+  await untilStored(null)
+  await untilCards()
+  expect(page.address).toBe('/search')
+})
+
+test('SRCH-026 CARDM-019 the selected restaurant is stored, recorded as an event, and shown again on return', async () => {
+  const page = await openPage(app, 'skyharbor', '/search?location=10001')
+  const card = cards()[2] as HTMLElement
+  const id = card.dataset.merchant
+  await page.user.click(card.querySelector('a') as HTMLElement)
+  await untilAddress(page, `/merchants/${id}`)
+  expect(localStorage.getItem('RN_SELECTED_MERCHANT')).toBe(id)
+  const selected = () => page.calls('POST /api/Impressions').flatMap(({ body }) => body)
+  await vi.waitFor(
+    () => expect(selected()).toContainEqual(expect.objectContaining({ eventName: 'MerchantSelected', merchantId: id })),
+    20_000,
+  )
+  const pointed = () => document.querySelector<HTMLElement>('li[data-pointed] [data-merchant]')?.dataset.merchant
+  await vi.waitFor(() => expect(pointed()).toBeUndefined(), 20_000)
+  // A pointer that is still over the restaurant would highlight it again.
+  await page.user.hover(document.body)
+  page.back()
+  await vi.waitFor(() => expect(pointed()).toBe(id), 20_000)
+})
+
+test('SRCH-006 SRCH-027 a place without restaurants, an unknown one and a page past the end have their own texts', async () => {
+  let page = await openPage(app, 'skyharbor', '/search?location=London')
+  expect(await page.screen.findByRole('heading', { name: /^No restaurants near London, [A-Z]{2}$/ })).toBeVisible()
+  const [other] = await page.screen.findAllByRole('link', { name: /^London, [A-Z]{2}$/ })
+  expect(other?.getAttribute('href')).toMatch(/location=London%2C\+[A-Z]{2}/)
+  expect(page.screen.queryByRole('link', { name: 'Clear filters' })).toBeNull()
+  page = await page.goto('/search?location=Xyzzyville')
+  expect(await page.screen.findByRole('heading', { name: 'We could not find “Xyzzyville”' })).toBeVisible()
+  expect(page.screen.getAllByText('Enter city, state or ZIP code.')[0]).toBeVisible()
+  page = await page.goto('/search?location=10001&pageNo=99')
+  const last = await page.screen.findByRole('link', { name: 'Go to the last page' })
+  expect(cards()).toEqual([])
+  await page.user.click(last)
+  await untilCards()
+  // An unknown sort order is ignored.
+  page = await page.goto('/search?location=10001&sortBy=foo')
+  await untilCards()
+})
+
+test('SRCH-001 a neighborhood can be searched and is suggested', async () => {
+  const page = await openPage(app, 'skyharbor', '/search?location=10001')
+  await fill(page, where(page), 'soho')
+  await page.user.click(await page.screen.findByRole('option', { name: 'SoHo, New York, NY' }))
+  expect(await page.screen.findByText(/near SoHo, New York, NY/, { selector: '[role=status]' })).toBeVisible()
+  await vi.waitFor(() => expect(cards()[0]).toHaveTextContent('SoHo'), 20_000)
+})
+
+test('GEO-005 a search without a place starts at the position that the server determines', async () => {
+  const { visitor } = await openPage(app, 'skyharbor', '/search?isNew=true')
+  const { latitude, longitude } = (await visitor.get('/api/DefaultUserLocation')).json()
+  const query = `isNew=true&location=Current+Map+View&latitude=${latitude}&longitude=${longitude}`
+  const { merchants } = (await visitor.get(`${searchCall}?${query}`)).json()
+  await vi.waitFor(() => expect(cards()[0]).toHaveTextContent(merchants[0].name), 20_000)
+})
+
+test('GEO-005 a search without a place names where it searches, and for a member that is at home', async () => {
+  let page = await openPage(app, 'gallonaire', '/search?isNew=true')
+  expect(await page.screen.findByText(/near New York, NY/, { selector: '[role=status]' })).toBeVisible()
+  const { visitor } = await newMember(app, 'gallonaire')
+  page = await openPage(app, 'gallonaire', '/search?isNew=true', { visitor })
+  expect(await page.screen.findByText(/near .*10001/, { selector: '[role=status]' })).toBeVisible()
+  page = await page.goto('/')
+  const row = within(await page.screen.findByRole('region', { name: 'Burgers, big ones' }))
+  expect(await row.findByText(/^Near .*10001/)).toBeVisible()
+  expect(row.getByRole('link', { name: /^View all/ }).getAttribute('href')).toMatch(/location=10001/)
 })

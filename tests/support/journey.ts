@@ -228,10 +228,6 @@ export async function asOwner<T extends pg.QueryResultRow>(statement: string, va
   return queryAsOwner<T>(ownServer().databaseUrl, statement, values)
 }
 
-/** Returns an instant as a date with its time in the time zone of the browser. */
-export const localMoment = (page: Page, instant: string): Promise<string> =>
-  page.evaluate((at) => new Date(at).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' }), instant)
-
 /** Calls the API from within a page of the program, with its session: only browsers resolve names below localhost. */
 export async function callApi(page: Page, path: string, init?: { method: string; body?: unknown }) {
   return page.evaluate(

@@ -21,7 +21,7 @@ import {
 } from './page-network.ts'
 import { openWindow, restoreGlobals, type WindowOptions } from './page-window.ts'
 
-export type { Answering } from './page-network.ts'
+export type { Answer, Answering } from './page-network.ts'
 
 // Tests of pages without a browser: the whole app runs in a DOM within this process, against the whole server.
 // There is no layout, no style, no frame, and a single document at a time: those are for the journeys.

@@ -2,30 +2,13 @@ import { fireEvent, within } from '@testing-library/dom'
 import { expect, vi } from 'vitest'
 import type { Visitor } from './members.ts'
 import type { OpenPage } from './page-dom.ts'
+import { findMerchant } from './page-members.ts'
 
 const near = 'location=10001&radius=50&reservations=true'
 
 /** Days ahead that no other test of the file has booked: each call returns the next one. */
 let day = 10 + Math.floor(Math.random() * 150)
 export const nextDate = () => new Date(Date.now() + ++day * 86_400_000).toISOString().slice(0, 10)
-
-/** Returns the first restaurant of a search whose page satisfies a condition. */
-export async function findMerchant(
-  visitor: Visitor,
-  query: string,
-  // biome-ignore lint/suspicious/noExplicitAny: a restaurant's page has many shapes, tests look into all of them
-  fits: (merchant: any) => boolean,
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-): Promise<any> {
-  for (let pageNo = 1; pageNo <= 6; pageNo++) {
-    const found = (await visitor.get(`/api/v2/Merchants/Search?${query}&pageSize=50&pageNo=${pageNo}`)).json()
-    for (const { id } of found.merchants) {
-      const merchant = (await visitor.get(`/api/v2/Merchants/${id}`)).json()
-      if (fits(merchant)) return merchant
-    }
-  }
-  throw new Error(`no restaurant for ${query}`)
-}
 
 /** Returns a restaurant with tables whose page satisfies a condition; by default open every day at seven, with an offer. */
 export const findBookable = (visitor: Visitor, fits = openAtSeven) => findMerchant(visitor, near, fits)

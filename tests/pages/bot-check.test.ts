@@ -1,0 +1,39 @@
+import { solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
+import { expect, test, vi } from 'vitest'
+import { type Answer, type OpenPage, openPage, setUpPages } from '../support/page-dom.ts'
+import { signInByForm } from '../support/page-forms.ts'
+
+const app = setUpPages()
+
+const problem = { type: 'urn:x', code: 'tooManyRequests', title: 'Too many attempts.', status: 429, reference: 'r' }
+
+/** Solves challenges in this process instead of a worker, of which this DOM has none. */
+class Solver {
+  onmessage(_event: { data: unknown }) {}
+  async postMessage(challenge: Parameters<typeof solveChallenge>[0]['challenge']) {
+    this.onmessage({ data: await solveChallenge({ challenge, deriveKey, timeout: 60_000 }) })
+  }
+  terminate() {}
+}
+
+async function attempt(page: OpenPage, message: string): Promise<void> {
+  await signInByForm(page, `unknown-${Date.now()}@example.com`, 'not this one')
+  await vi.waitFor(() => expect(page.screen.getByRole('alert')).toHaveTextContent(message), 20_000)
+}
+
+test('VAL-012 is reported by its cause, and the next attempt tries again', async () => {
+  vi.stubGlobal('Worker', Solver)
+  let challenge: Answer | undefined
+  const answering = ({ path }: { path: string }) => (path === '/api/BotCheck/Challenge' ? challenge : undefined)
+  const page = await openPage(app, 'gallonaire', '/login', { answering })
+  await attempt(page, 'Invalid user name or password')
+  challenge = { fails: true }
+  await attempt(page, 'Check your connection and try again.')
+  challenge = { status: 429, body: problem }
+  await attempt(page, 'Too many attempts.')
+  expect(page.calls('POST /api/SignIn')).toHaveLength(1)
+  challenge = undefined
+  await attempt(page, 'Invalid user name or password')
+  expect(page.calls('POST /api/SignIn').map(({ body }) => body.gRecaptchaResponse !== '')).toEqual([false, true])
+})

@@ -1,0 +1,97 @@
+import { within } from '@testing-library/dom'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { visit, withoutBotCheck } from '../support/app.ts'
+import { linkCard, newMember } from '../support/members.ts'
+import { openPage, setUpPages } from '../support/page-dom.ts'
+import { barLink, barOf, fill, joinByForm, mainOf, signInByForm } from '../support/page-forms.ts'
+
+const app = setUpPages()
+beforeAll(() => withoutBotCheck('gallonaire', app))
+
+test('ENR-005 SESS-019 ENR-011 the email address and the marketing values are carried over to joining', async () => {
+  const visitor = visit(app, 'gallonaire')
+  const email = `marketed-${Date.now()}@example.com`
+  const openPath = async (path: string) => {
+    const page = await openPage(app, 'gallonaire', path, { visitor })
+    const form = within((await mainOf(page.screen).findByRole('textbox')).closest('form') as HTMLElement)
+    await fill(page.user, form.getByRole('textbox'), email)
+    await page.user.click(form.getByRole('button'))
+    return page
+  }
+  const page = await openPath('/?utm_campaign=spring&referrer=ABC123')
+  await vi.waitFor(() => expect(page.address).toBe('/join'), 20_000)
+  expect(await page.screen.findByLabelText(/^Email address/)).toHaveValue(email)
+  await joinByForm(page, email)
+  await vi.waitFor(() => expect(page.address).toBe('/add_card'), 20_000)
+  const [sent] = page.calls('POST /api/Members/Prospects')
+  expect(sent?.body).toMatchObject({ email, utmCampaign: 'spring', referrer: 'ABC123' })
+  await visitor.get('/SignOut')
+  const next = await openPath('/')
+  await vi.waitFor(() => expect(next.address).toBe('/login'), 20_000)
+  expect(await next.screen.findByLabelText(/^Email address/)).toHaveValue(email)
+})
+
+test('ENR-014 ENR-016 the join pages have no menu, offer a sign-in, and accept visitors whom an invitation sends', async () => {
+  await openPage(app, 'gallonaire', '/')
+  expect(barOf().getByRole('button', { name: /menu/i })).toBeVisible()
+  for (const rfr of [0, 1, 2]) {
+    const { screen } = await openPage(app, 'gallonaire', `/join?rfr=${rfr}`)
+    expect(screen.getByLabelText(/^First name/)).toBeEnabled()
+    expect(screen.getByLabelText(/^First name/)).not.toHaveAttribute('readonly')
+    expect(barOf().queryByRole('button', { name: /menu/i, hidden: true })).toBeNull()
+    expect(barLink('Sign in')).toBeVisible()
+  }
+})
+
+test('VAL-001 ENR-006 VAL-010 a field that only the server can check shows its error on blur', async () => {
+  const { form } = await newMember(app, 'gallonaire')
+  const { user, screen } = await openPage(app, 'gallonaire', '/join')
+  await fill(user, screen.getByLabelText(/^Email address/), form.email)
+  await fill(user, screen.getByLabelText(/^ZIP code/), '00000')
+  await user.click(screen.getByLabelText(/^First name/))
+  expect(
+    await screen.findByText(
+      'This email address already has an account. Sign in, or reset your password if you have none.',
+    ),
+  ).toBeVisible()
+  expect(await screen.findByText('This ZIP code is not located in the U.S.')).toBeVisible()
+  await fill(user, screen.getByLabelText(/^ZIP code/), '10001')
+  await user.click(screen.getByLabelText(/^First name/))
+  await vi.waitFor(() => expect(screen.queryByText('This ZIP code is not located in the U.S.')).toBeNull(), 20_000)
+})
+
+test('REEN-001 REEN-002 REEN-007 ROLE-008 SHELL-035 a member who has deleted the last card sees only the page to link a card again', async () => {
+  const member = await newMember(app, 'gallonaire')
+  const { visitor, form } = member
+  await linkCard(app, member)
+  const cards = await openPage(app, 'gallonaire', '/account/manage_cards', { visitor })
+  await cards.user.click(cards.screen.getByRole('button', { name: /Delete and close account/ }))
+  const dialog = within(await cards.screen.findByRole('dialog'))
+  await cards.user.click(dialog.getByRole('button', { name: 'Delete and close account' }))
+  const closed = await cards.follow()
+  expect(closed.address).toBe('/')
+  expect(await closed.screen.findByText('Your account is closed, and you have been signed out.')).toBeVisible()
+  const login = await closed.goto('/login')
+  await signInByForm(login, form.email)
+  const heading = { name: 'Welcome back' }
+  expect(await login.screen.findByRole('heading', heading)).toBeVisible()
+  expect(login.screen.getByText('Your linked card was deleted, and your account was closed.')).toBeVisible()
+  expect(login.screen.getByText('Link a card to reopen your account. Everything else is as you left it.')).toBeVisible()
+  expect(login.screen.queryByRole('contentinfo')).toBeNull()
+  for (const path of ['/', '/search?location=10001', '/account/overview', '/how-it-works']) {
+    const { screen } = await openPage(app, 'gallonaire', path, { visitor })
+    expect(await screen.findByRole('heading', heading)).toBeVisible()
+    expect(screen.queryByRole('contentinfo')).toBeNull()
+  }
+  const page = await openPage(app, 'gallonaire', '/how-it-works', { visitor })
+  const { user, screen } = page
+  expect(await screen.findByRole('link', { name: 'Sign in later' })).toHaveAttribute('href', '/SignOut')
+  expect(barOf().queryByRole('link', { name: 'Finish joining' })).toBeNull()
+  // Accepted texts stay readable.
+  await user.click(mainOf(screen).getByRole('link', { name: 'Program terms' }))
+  await vi.waitFor(() => expect(page.address).toBe('/terms'), 20_000)
+  await vi.waitFor(() => expect(screen.queryByRole('heading', heading)).toBeNull(), 20_000)
+  expect(screen.getByRole('heading', { level: 1 })).toBeVisible()
+  page.back()
+  expect(await screen.findByRole('heading', heading)).toBeVisible()
+})

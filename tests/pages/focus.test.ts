@@ -1,0 +1,96 @@
+import { within } from '@testing-library/dom'
+import { expect, test, vi } from 'vitest'
+import { visit } from '../support/app.ts'
+import { newMember } from '../support/members.ts'
+import { openPage, setUpPages } from '../support/page-dom.ts'
+import { findMerchant } from '../support/page-members.ts'
+
+const app = setUpPages()
+
+test('A11Y-011 chips, suggestions, the button and the filters of the search retain the focus', async () => {
+  const page = await openPage(app, 'skyharbor', '/search?location=10001')
+  const { user, screen } = page
+  // A search is stored when its results are rendered, which is later than the address.
+  const untilShown = async (part: string) => {
+    await vi.waitFor(() => expect(localStorage.getItem('RN_SEARCH_OPTIONS')).toContain(part), 20_000)
+    expect(page.address).toContain(part)
+  }
+  const chip = screen.getByRole('button', { name: 'Earns today' })
+  chip.focus()
+  await user.keyboard('{Enter}')
+  await vi.waitFor(() => expect(chip).toHaveAttribute('aria-pressed', 'true'), 20_000)
+  await untilShown('benefitsFor')
+  expect(chip).toHaveFocus()
+  const where = screen.getByRole('combobox', { name: 'City, state or ZIP code' })
+  where.focus()
+  await user.keyboard('{Control>}a{/Control}chicag')
+  expect(await screen.findByRole('option', { name: 'Chicago, IL' })).toBeVisible()
+  await user.keyboard('{ArrowDown}{Enter}')
+  await untilShown('Chicago')
+  expect(where).toHaveFocus()
+  expect(where).toHaveValue('Chicago, IL')
+  const submit = screen.getByRole('button', { name: 'Search' })
+  await user.type(screen.getByRole('combobox', { name: 'Restaurant or cuisine' }), 'sushi')
+  submit.focus()
+  await user.keyboard('{Enter}')
+  await untilShown('sushi')
+  expect(submit).toHaveFocus()
+  const filters = screen.getByRole('button', { name: /^Filters/ })
+  filters.focus()
+  await user.keyboard('{Enter}')
+  const brunch = await screen.findByRole('checkbox', { name: /^Brunch \(\d/ })
+  brunch.focus()
+  await user.keyboard(' ')
+  await user.keyboard('{Enter}')
+  await untilShown('brunch')
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), 20_000)
+  expect(filters).toHaveFocus()
+  // The previous page is restored with its own text.
+  page.back()
+  await vi.waitFor(() => expect(page.address).not.toContain('brunch'), 20_000)
+  expect(screen.getByRole('combobox', { name: 'Restaurant or cuisine' })).toHaveValue('sushi')
+  page.back()
+  await vi.waitFor(() => expect(page.address).not.toContain('sushi'), 20_000)
+  await vi.waitFor(
+    () => expect(screen.getByRole('combobox', { name: 'Restaurant or cuisine' })).toHaveValue(''),
+    20_000,
+  )
+})
+
+test('A11Y-011 More times retains the focus', async () => {
+  const { id } = await findMerchant(visit(app, 'skyharbor'), 'location=10001&radius=50&reservations=true')
+  const { user, screen } = await openPage(app, 'skyharbor', `/merchants/${id}`)
+  const block = within(await screen.findByRole('region', { name: 'Reserve a table' }))
+  const date = await block.findByLabelText('Date')
+  await user.clear(date)
+  await user.type(date, new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10))
+  const more = await block.findByRole('button', { name: 'More times' })
+  more.focus()
+  const times = () => within(block.getByRole('list', { name: 'Available times' })).getAllByRole('button')
+  const count = times().length
+  await user.keyboard('{Enter}')
+  await vi.waitFor(() => expect(more).not.toBeInTheDocument(), 20_000)
+  expect(times().length).toBeGreaterThan(count)
+  await vi.waitFor(() => expect(times()[0]).toHaveFocus(), 20_000)
+  expect(
+    block.getAllByRole('status').filter(({ textContent }) => /\d+ tables available/.test(textContent)),
+  ).toHaveLength(1)
+})
+
+test('A11Y-011 when the focused element is removed, the heading of its section gets the focus', async () => {
+  const { visitor } = await newMember(app, 'skyharbor')
+  const { user, screen } = await openPage(app, 'skyharbor', '/account/overview', { visitor })
+  screen.getAllByRole('link')[0]?.focus()
+  const make = (name: string, ...content: (Node | string)[]) => {
+    const element = document.createElement(name)
+    element.append(...content)
+    return element
+  }
+  const button = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Goes' })
+  button.addEventListener('click', () => button.remove())
+  const part = make('section', make('h3', 'Where it was'), make('ul', make('li', button)))
+  document.getElementById('main')?.append(part)
+  button.focus()
+  await user.keyboard('{Enter}')
+  await vi.waitFor(() => expect(screen.getByRole('heading', { name: 'Where it was' })).toHaveFocus(), 20_000)
+})

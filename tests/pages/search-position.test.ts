@@ -1,0 +1,84 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { type OpenPage, openPage, setUpPages } from '../support/page-dom.ts'
+
+const app = setUpPages()
+
+/** Midtown, and a place within walking distance. */
+const midtown = { latitude: 40.7577444, longitude: -73.9857111 }
+const here = '/search?location=Current+Location'
+const cards = () => document.querySelectorAll('main article')
+const untilCards = () => vi.waitFor(() => expect(cards()).not.toHaveLength(0), 20_000)
+const queriesOf = (page: OpenPage, path: string) =>
+  page.calls(`GET ${path}`).map((request) => new URL(request.path, 'http://app').searchParams)
+const searchesOf = (page: OpenPage) => queriesOf(page, '/api/v2/Merchants/Search')
+
+/** A device at one place, which stores how it was asked. */
+function device() {
+  const asked: PositionOptions[] = []
+  const position = (options: PositionOptions) => {
+    asked.push(options)
+    return midtown
+  }
+  return { asked, position }
+}
+
+test('SRCH-013 SRCH-014 GEO-001 GEO-003 CONST-023 a search requests the exact position and sends two decimals', async () => {
+  const { asked, position } = device()
+  const page = await openPage(app, 'skyharbor', here, { position })
+  await untilCards()
+  const [first] = searchesOf(page)
+  expect(first?.get('location')).toBe('Current Location')
+  expect(first?.get('latitude')).toBe('40.76')
+  expect(first?.get('longitude')).toBe('-73.99')
+  expect(asked[0]).toEqual({ enableHighAccuracy: true, timeout: 7000, maximumAge: 0 })
+  // The address does not contain the location.
+  expect(page.address).toBe(here)
+})
+
+test('SRCH-014 the map requests no pins before the position is known', async () => {
+  const pinsOf = (page: OpenPage) => queriesOf(page, '/api/v2/Merchants/Pins')
+  const untilPins = (page: OpenPage) =>
+    vi.waitFor(
+      () => expect(pinsOf(page).filter((query) => query.get('location') === 'Current Location')).not.toEqual([]),
+      20_000,
+    )
+  const first = await openPage(app, 'skyharbor', here, device())
+  await untilCards()
+  await untilPins(first)
+  // From here the page continues to the last search and shows a list while it requests the position.
+  const second = await first.goto('/search')
+  await vi.waitFor(() => expect(second.address).toBe(here), 20_000)
+  await untilPins(second)
+  for (const page of [first, second]) for (const query of pinsOf(page)) expect(query.get('latitude')).not.toBeNull()
+})
+
+test('GEO-002 CONST-023 nearby restaurants on other pages request an approximate position', async () => {
+  const { asked, position } = device()
+  const page = await openPage(app, 'beacon', '/', { position })
+  await vi.waitFor(() => expect(searchesOf(page).map((query) => query.get('latitude'))).toContain('40.76'), 20_000)
+  expect(asked[0]).toEqual({ enableHighAccuracy: false, timeout: 5000, maximumAge: 3_600_000 })
+})
+
+test('GEO-004 CONST-014 a granted position is requested again every five minutes', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { asked, position } = device()
+  let at = midtown
+  const page = await openPage(app, 'skyharbor', here, { position: (options) => ({ ...position(options), ...at }) })
+  await untilCards()
+  const before = asked.length
+  at = { latitude: 41.88, longitude: -87.63 }
+  vi.advanceTimersByTime(4 * 60_000)
+  expect(asked).toHaveLength(before)
+  vi.advanceTimersByTime(70_000)
+  expect(asked).toHaveLength(before + 1)
+  await vi.waitFor(() => expect(searchesOf(page).at(-1)?.get('latitude')).toBe('41.88'), 20_000)
+})
+
+test('SRCH-007 SRCH-011 ERR-018 with location access denied nothing is searched, and another place is offered', async () => {
+  const page = await openPage(app, 'skyharbor', here)
+  expect(await page.screen.findByRole('heading', { name: 'We can’t see your location' })).toBeVisible()
+  expect(searchesOf(page)).toEqual([])
+  await page.user.click(page.screen.getByRole('link', { name: 'Search another place' }))
+  await untilCards()
+})
