@@ -252,7 +252,8 @@ test('MERCH-003 ROUTE-007 online ordering opens a dialog with its own address', 
   await vi.waitFor(() => expect(page.address).toBe(address), 20_000)
   await user.click(await screen.findByRole('link', { name: 'Order online' }))
   await vi.waitFor(() => expect(page.address).toBe(`${address}/order-online`), 20_000)
-  expect(await screen.findByRole('dialog', { name: 'Order online' })).toBeVisible()
+  // Without styles a dialog is found before it is open.
+  await vi.waitFor(() => expect(screen.getByRole('dialog', { name: 'Order online' })).toHaveAttribute('open'), 20_000)
   await user.keyboard('{Escape}')
   await vi.waitFor(() => expect(page.address).toBe(address), 20_000)
   // Back leads to the page before the dialog, not into it.
