@@ -5,7 +5,7 @@ import {
   expectAccessibleColors,
   expectNoA11yViolations,
   findMerchant,
-  further,
+  furtherUnless,
   gallery,
   test,
 } from '../support/journey.ts'
@@ -25,7 +25,7 @@ for (const partner of partners) {
     const title = `A11Y-010 ${partner} ${path} has no axe violation${isDark ? ', light or dark' : ''}`
     // Each page in another program.
     const isMain = partners[[...pages, ...direct].indexOf(path) % partners.length] === partner
-    test(title, isMain ? {} : further, async ({ page }) => {
+    test(title, furtherUnless(isMain), async ({ page }) => {
       await page.goto(at(partner, path))
       await expectNoA11yViolations(page)
       if (!isDark) return
@@ -113,7 +113,7 @@ test.describe('on a phone', () => {
 })
 
 for (const width of [375, 1280]) {
-  const details = width === 375 ? {} : further
+  const details = furtherUnless(width === 375)
   test(
     `A11Y-017 at ${width} px text at 200 % is not cut off, and no page scrolls sideways`,
     details,

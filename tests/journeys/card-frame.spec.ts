@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { at, expect, further, test } from '../support/journey.ts'
+import { at, expect, furtherUnless, test } from '../support/journey.ts'
 import { testCard } from '../support/journey-cards.ts'
 import { joinViaApi } from '../support/journey-members.ts'
 import { recordCardNumber } from '../support/typed-card-numbers.ts'
@@ -39,7 +39,7 @@ test('A11Y-016 LINK-022 the month of a card accepts typed and pasted formats, an
 })
 
 for (const width of [375, 1280]) {
-  const details = width === 375 ? {} : further
+  const details = furtherUnless(width === 375)
   test(`at ${width} px nothing below the frame moves when it arrives`, details, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 })
     await joinViaApi(page, 'gallonaire')

@@ -1,5 +1,5 @@
 import { inspectFocus } from '../support/focus.ts'
-import { at, expect, findMerchant, openOrigin, test, withMotion } from '../support/journey.ts'
+import { at, expect, findMerchant, furtherUnless, openOrigin, test, withMotion } from '../support/journey.ts'
 
 test('A11Y-011 the filters of the search retain the focus', async ({ page }) => {
   await page.goto(at('skyharbor', '/search?location=10001'))
@@ -32,37 +32,44 @@ test.describe('with motion', () => {
 
 for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern']) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`A11Y-012 the focus is visible in the header and the footer of ${partner}, ${colorScheme}`, async ({
-      page,
-    }) => {
-      await page.goto(at(partner))
-      await page.evaluate((mode) => document.documentElement.setAttribute('data-mode', mode), colorScheme)
-      for (const part of ['banner', 'contentinfo'] as const) {
-        await page.getByRole(part).locator('a:visible, button:visible').first().focus()
-        await page.keyboard.press('Tab')
-        expect((await inspectFocus(page)).contrast).toBeGreaterThanOrEqual(3)
-      }
-    })
+    // Once light, once dark, in two programs.
+    const details = furtherUnless(partner === { light: 'gallonaire', dark: 'skyharbor' }[colorScheme])
+    test(
+      `A11Y-012 the focus is visible in the header and the footer of ${partner}, ${colorScheme}`,
+      details,
+      async ({ page }) => {
+        await page.goto(at(partner))
+        await page.evaluate((mode) => document.documentElement.setAttribute('data-mode', mode), colorScheme)
+        for (const part of ['banner', 'contentinfo'] as const) {
+          await page.getByRole(part).locator('a:visible, button:visible').first().focus()
+          await page.keyboard.press('Tab')
+          expect((await inspectFocus(page)).contrast).toBeGreaterThanOrEqual(3)
+        }
+      },
+    )
   }
 }
 
 for (const width of [375, 320]) {
-  test(`A11Y-012 with Shift+Tab at ${width} px no focused element is covered by the bars at the top`, async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width, height: 640 })
-    await openOrigin(page, 'skyharbor')
-    const merchant = await findMerchant(page, 'location=10001')
-    await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
-    await page.getByRole('contentinfo').getByRole('link').first().focus()
-    const hidden: string[] = []
-    for (let press = 0; press < 40; press++) {
-      await page.keyboard.press('Shift+Tab')
-      const { coveredBy, html } = await inspectFocus(page)
-      if (coveredBy !== null) hidden.push(`${html} under ${coveredBy}`)
-    }
-    expect(hidden).toEqual([])
-  })
+  const details = furtherUnless(width === 320)
+  test(
+    `A11Y-012 with Shift+Tab at ${width} px no focused element is covered by the bars at the top`,
+    details,
+    async ({ page }) => {
+      await page.setViewportSize({ width, height: 640 })
+      await openOrigin(page, 'skyharbor')
+      const merchant = await findMerchant(page, 'location=10001')
+      await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
+      await page.getByRole('contentinfo').getByRole('link').first().focus()
+      const hidden: string[] = []
+      for (let press = 0; press < 40; press++) {
+        await page.keyboard.press('Shift+Tab')
+        const { coveredBy, html } = await inspectFocus(page)
+        if (coveredBy !== null) hidden.push(`${html} under ${coveredBy}`)
+      }
+      expect(hidden).toEqual([])
+    },
+  )
 }
 
 test('A11Y-012 the active suggestion is visible and in view on a small screen', async ({ page }) => {
@@ -84,29 +91,32 @@ test('A11Y-012 the active suggestion is visible and in view on a small screen', 
 test.describe('a survey', () => {
   test.use({ popUps: true })
   for (const width of [1280, 375]) {
-    test(`A11Y-012 A11Y-011 at ${width} px covers no focused element and releases the focus to the page`, async ({
-      page,
-    }) => {
-      await page.clock.install()
-      await page.setViewportSize({ width, height: 800 })
-      await page.addInitScript(() => localStorage.setItem('RN_GENERAL_POPUP', 'welcome'))
-      await page.goto(at('skyharbor', '/search?location=10001'))
-      await expect(page.getByRole('article').first()).toBeVisible()
-      await page.clock.runFor(6_000)
-      const survey = page.getByRole('region', { name: 'Surveys' })
-      await expect(survey).toBeVisible()
-      const under =
-        width === 1280 ? page.locator('[data-pin][tabindex="0"]') : page.getByRole('button', { name: 'Show map' })
-      await expect(under.first()).toBeVisible()
-      const count = await under.count()
-      for (let index = 0; index < count; index++) {
-        await under.nth(index).focus()
-        await page.clock.runFor(100)
-        expect((await inspectFocus(page)).coveredBy).toBe(null)
-      }
-      await page.getByRole('button', { name: /Close the survey/ }).press('Enter')
-      await expect(survey).toHaveCount(0)
-      await expect(page.locator('#main')).toBeFocused()
-    })
+    const details = furtherUnless(width === 375)
+    test(
+      `A11Y-012 A11Y-011 at ${width} px covers no focused element and releases the focus to the page`,
+      details,
+      async ({ page }) => {
+        await page.clock.install()
+        await page.setViewportSize({ width, height: 800 })
+        await page.addInitScript(() => localStorage.setItem('RN_GENERAL_POPUP', 'welcome'))
+        await page.goto(at('skyharbor', '/search?location=10001'))
+        await expect(page.getByRole('article').first()).toBeVisible()
+        await page.clock.runFor(6_000)
+        const survey = page.getByRole('region', { name: 'Surveys' })
+        await expect(survey).toBeVisible()
+        const under =
+          width === 1280 ? page.locator('[data-pin][tabindex="0"]') : page.getByRole('button', { name: 'Show map' })
+        await expect(under.first()).toBeVisible()
+        const count = await under.count()
+        for (let index = 0; index < count; index++) {
+          await under.nth(index).focus()
+          await page.clock.runFor(100)
+          expect((await inspectFocus(page)).coveredBy).toBe(null)
+        }
+        await page.getByRole('button', { name: /Close the survey/ }).press('Enter')
+        await expect(survey).toHaveCount(0)
+        await expect(page.locator('#main')).toBeFocused()
+      },
+    )
   }
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { at, expect, expectAccessible, test } from '../support/journey.ts'
+import { at, expect, expectAccessible, furtherUnless, test } from '../support/journey.ts'
 
 /** Midtown, and a place within walking distance. */
 const midtown = { latitude: 40.7577444, longitude: -73.9857111 }
@@ -158,22 +158,25 @@ test('SRCH-010 printed results have three columns', async ({ page }) => {
 })
 
 for (const partner of ['skyharbor', 'lantern']) {
-  test(`A11Y-001 the filters, the suggestions and the empty search of ${partner} have no axe violation`, async ({
-    page,
-  }) => {
-    const check = async () => expectAccessible(page)
-    await page.goto(at(partner, '/search?location=10001'))
-    await where(page).fill('chic')
-    await expect(page.getByRole('option').first()).toBeVisible()
-    await check()
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Filters' }).click()
-    await expect(page.getByRole('checkbox', { name: /^Brunch \(/ })).toBeVisible()
-    await check()
-    await page.goto(at(partner, '/search?location=10001&restaurantOrCuisine=zzqqxx'))
-    await expect(page.getByText('Try one of these')).toBeVisible()
-    await check()
-  })
+  const details = furtherUnless(partner === 'lantern')
+  test(
+    `A11Y-001 the filters, the suggestions and the empty search of ${partner} have no axe violation`,
+    details,
+    async ({ page }) => {
+      const check = async () => expectAccessible(page)
+      await page.goto(at(partner, '/search?location=10001'))
+      await where(page).fill('chic')
+      await expect(page.getByRole('option').first()).toBeVisible()
+      await check()
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Filters' }).click()
+      await expect(page.getByRole('checkbox', { name: /^Brunch \(/ })).toBeVisible()
+      await check()
+      await page.goto(at(partner, '/search?location=10001&restaurantOrCuisine=zzqqxx'))
+      await expect(page.getByText('Try one of these')).toBeVisible()
+      await check()
+    },
+  )
 }
 
 test('a text that was typed before the script arrived is searched', async ({ context }) => {

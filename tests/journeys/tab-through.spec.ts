@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { walkPage } from '../support/focus.ts'
-import { at, expect, findMerchant, further, openOrigin, test } from '../support/journey.ts'
+import { at, expect, findMerchant, furtherUnless, openOrigin, test } from '../support/journey.ts'
 import { joinWithCard } from '../support/journey-members.ts'
 import { scaled } from '../support/scale.ts'
 
@@ -52,7 +52,7 @@ const account = scaled<readonly Walk[]>({
 test.use({ tolerated: /status of (401|404)/ })
 
 for (const [index, [partner, width, paths]] of open.entries()) {
-  const details = index === 0 ? {} : further
+  const details = furtherUnless(index === 0)
   test(
     `A11Y-011 A11Y-012 A11Y-014 Tab and Shift+Tab reach everything on the public pages of ${partner} at ${width} px, with a visible focus`,
     details,
@@ -66,7 +66,7 @@ for (const [index, [partner, width, paths]] of open.entries()) {
 }
 
 for (const [index, [partner, width, pages]] of account.entries()) {
-  const details = index === 0 ? {} : further
+  const details = furtherUnless(index === 0)
   test(
     `A11Y-011 A11Y-012 A11Y-014 Tab and Shift+Tab reach everything in the account of ${partner} at ${width} px, with a visible focus`,
     details,

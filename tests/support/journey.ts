@@ -73,6 +73,9 @@ export const withMotion = { contextOptions: { reducedMotion: 'no-preference' as 
  */
 export const further = { tag: '@further' }
 
+/** The details of a journey that runs for several programs, widths or directions: one of them is the main one. */
+export const furtherUnless = (isMain: boolean) => (isMain ? {} : further)
+
 export const test = base.extend<JourneyFixtures>({
   // Chromium itself crashes while it starts, about once in some thousand times, which says nothing about the app.
   browser: [
