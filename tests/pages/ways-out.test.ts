@@ -105,3 +105,24 @@ test('the steps of the staging clock add up', async () => {
   }
   expect(Date.parse(set[1] as string) - Date.parse(set[0] as string)).toBe(7 * 86_400_000)
 })
+
+test('a change of the staging clock that is pressed while another one is under way follows it', async () => {
+  const set: (string | null)[] = []
+  let respond = () => {}
+  const answering: Answering = async ({ method, path, body }) => {
+    if (method === 'GET' || !path.endsWith('/clock')) return
+    set.push(body.at)
+    if (set.length === 1)
+      await new Promise<void>((resolve) => {
+        respond = resolve
+      })
+    return { body: { now: body.at ?? '2026-11-26T08:00:00.000Z', isSet: body.at !== null } }
+  }
+  const { user, screen } = await openPage(app, 'skyharbor', '/staging-tools/states', { answering })
+  await user.click(await screen.findByRole('button', { name: '+7 days' }))
+  await vi.waitFor(() => expect(set).toHaveLength(1), 20_000)
+  await user.click(screen.getByRole('button', { name: 'Real time' }))
+  respond()
+  await screen.findByText('Real time: 2026-11-26T08:00:00.000Z')
+  expect(set).toEqual([expect.any(String), null])
+})

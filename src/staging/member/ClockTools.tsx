@@ -17,6 +17,7 @@ export function ClockTools({ onSet }: { onSet: () => Promise<void> }) {
   const toasts = useToasts()
   const { now, isSet } = useApiSuspenseQuery(getClock, {})
   const { run } = useApiMutation(setClock, {
+    queued: true,
     async onSuccess(clock) {
       await onSet()
       cache.set(apiQueryKey(getClock, {}), clock)
