@@ -42,7 +42,7 @@ export const setUpPages = (env: Record<string, string> = {}): TestApp =>
     },
   )
 
-export interface OpenOptions extends StorageOptions, Pick<WindowOptions, 'position'> {
+export interface OpenOptions extends StorageOptions, Pick<WindowOptions, 'position' | 'userAgent'> {
   /** Who opens the page, with cookies and storage; defaults to a new visitor. */
   visitor?: Visitor
   width?: number
@@ -100,9 +100,9 @@ class OpenPage {
   }
 
   static async load(app: TestApp, partner: string, path: string, options: OpenOptions & { visitor: Visitor }) {
-    const { visitor, tolerated, position, width = 1280, answering = () => undefined } = options
+    const { visitor, tolerated, position, userAgent, width = 1280, answering = () => undefined } = options
     const origin = `http://${partner}.localhost:${app.port}`
-    const { address, html } = await requestDocument(visitor, path)
+    const { address, html } = await requestDocument(visitor, path, userAgent)
     const data = readPageData(html)
     const program = (await visitor.get(data.program)).json<ProgramFile>()
     const connection: Connection = { origin, visitor, requests: [], answering, isOpen: true }
@@ -112,6 +112,7 @@ class OpenPage {
       width,
       fetch: createFetch(connection),
       position,
+      userAgent,
       onLeave: (url) => {
         if (page) page.left = new URL(url, window.location.href).href.slice(origin.length)
       },

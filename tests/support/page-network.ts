@@ -57,10 +57,15 @@ export function createFetch(connection: Connection): typeof fetch {
 }
 
 /** Requests a document and follows redirects within the program. */
-export async function requestDocument(visitor: Visitor, path: string): Promise<{ address: string; html: string }> {
+export async function requestDocument(
+  visitor: Visitor,
+  path: string,
+  userAgent?: string,
+): Promise<{ address: string; html: string }> {
+  const sent = { accept: 'text/html', ...(userAgent && { 'user-agent': userAgent }) }
   let address = path
   for (let redirects = 0; redirects < 5; redirects++) {
-    const { status, headers, text } = await visitor.get(address, { accept: 'text/html' })
+    const { status, headers, text } = await visitor.get(address, sent)
     if (status < 300 || status >= 400) return { address, html: text }
     address = String(headers.location)
   }

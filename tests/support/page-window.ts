@@ -27,6 +27,8 @@ export interface WindowOptions {
   fetch: typeof fetch
   /** Returns where the device is, for the options of a request; without it no page is allowed to know. */
   position?: ((options: PositionOptions) => { latitude: number; longitude: number }) | undefined
+  /** How the browser identifies itself, to scripts and when it requests documents. */
+  userAgent?: string | undefined
   /** Called with the address of a document that the page asks the browser to load: this DOM loads none. */
   onLeave: (url: string) => void
 }
@@ -38,12 +40,13 @@ export interface PageWindow {
 }
 
 /** Creates a window and makes it that of the process, until the next one or `restoreGlobals`. */
-export function openWindow({ url, width, fetch, position, onLeave }: WindowOptions): PageWindow {
+export function openWindow({ url, width, fetch, position, userAgent, onLeave }: WindowOptions): PageWindow {
   const window = new Window({
     url,
     width,
     height: 720,
     settings: {
+      ...(userAgent && { navigator: { userAgent } }),
       disableIframePageLoading: true,
       disableCSSFileLoading: true,
       disableJavaScriptFileLoading: true,
