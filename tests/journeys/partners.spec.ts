@@ -43,22 +43,3 @@ test('SESS-016 ENR-012 ROLE-012 ROLE-013 ROUTE-027 HIST-030 a bank customer sign
   await expect(line).toContainText(/\$\d\.\d\d/)
   await expect(line).not.toContainText('miles')
 })
-
-test('ROUTE-033 ROUTE-038 SHELL-010 Lantern can be browsed and has no sign-in', async ({ page }) => {
-  await page.goto(at('lantern'))
-  await expect(page.getByRole('link', { name: 'Join', exact: true })).toHaveCount(0)
-  await expect(page.getByRole('link', { name: 'Sign in', exact: true })).toHaveCount(0)
-  await page.goto(at('lantern', '/search?restaurantOrCuisine=ramen&location=10001'))
-  await expect(page.getByRole('article').first()).toBeVisible()
-  for (const path of ['/join', '/login', '/add_card', '/account/overview', '/nowhere']) {
-    const response = await page.goto(at('lantern', path))
-    expect([path, response?.status()]).toEqual([path, 404])
-    await expect(page.getByText('Wrong door. It happens after midnight.')).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Back to the home page' })).toBeVisible()
-  }
-})
-
-test('ROUTE-028 addresses are case-sensitive', async ({ page }) => {
-  expect((await page.goto(at('skyharbor', '/login')))?.status()).toBe(200)
-  expect((await page.goto(at('skyharbor', '/LOGIN')))?.status()).toBe(404)
-})

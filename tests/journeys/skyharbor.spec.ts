@@ -56,16 +56,3 @@ test('GEN-001 GEN-006 GEN-008 GEN-009 GEN-010 ENR-001 ENR-013 a visitor searches
   await line.getByText('Why?').click()
   await expect(line.getByText(/miles on the way|earned/)).toBeVisible()
 })
-
-test('SESS-007 SESS-008 SESS-010 a wrong password shows an error, and the right one signs in', async ({ page }) => {
-  await page.goto(at('skyharbor', '/login'))
-  await page.getByLabel(/Email address or/).fill('unknown@example.com')
-  await page.getByRole('textbox', { name: /^Password/ }).fill('wrong password 1')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(page.getByRole('alert')).toContainText('Invalid user name or password')
-})
-
-test('ACCT-018 ROLE-015 an account page sends a visitor to sign in and then returns to it', async ({ page }) => {
-  await page.goto(at('skyharbor', '/account/manage_cards'))
-  await expect(page).toHaveURL(at('skyharbor', '/login?returnTo=%2Faccount%2Fmanage_cards'))
-})
