@@ -14,19 +14,20 @@ import { useApiMutation } from '../../src/programs/content/member/embed/use-api-
 import { MessagesContext } from '../../src/programs/content/member/embed/use-copy.tsx'
 import { BootContext } from '../../src/programs/partners/member/embed/use-program.ts'
 
-/** Components on a page of their own, with React's development build and an API that records its calls. */
-declare global {
-  interface Window {
-    calls: { id: string; given: unknown; resolve: (result: unknown) => void; fail: (status: number) => void }[]
-  }
+/** A call of the API by a component, which the test ends. */
+interface RecordedCall {
+  id: string
+  given: unknown
+  resolve: (result: unknown) => void
+  fail: (status: number) => void
 }
 
-window.calls = []
+let calls: RecordedCall[] = []
 const api: Api = {
   call: (call, given) =>
     new Promise((resolve, reject) => {
       const fail = (status: number) => reject(new ApiCallError(status, { code: 'x', title: `status ${status}` }))
-      window.calls.push({ id: call.id, given, resolve: resolve as never, fail })
+      calls.push({ id: call.id, given, resolve: resolve as never, fail })
     }),
 }
 
@@ -145,18 +146,27 @@ function Page() {
   )
 }
 
-createRoot(document.body).render(
-  <StrictMode>
-    <BootContext value={program}>
-      <MessagesContext value={{ messages: defaultMessages, tokens: {} }}>
-        <ApiContext value={api}>
-          <QueryCacheContext value={new QueryCache()}>
-            <RouterProvider router={createStaticRouter(new URL(window.location.href), { params: {} })}>
-              <Page />
-            </RouterProvider>
-          </QueryCacheContext>
-        </ApiContext>
-      </MessagesContext>
-    </BootContext>
-  </StrictMode>,
-)
+/**
+ * Shows components in the current window, with React's development build, in which StrictMode runs every effect twice, and
+ * with an API that records its calls. Returns these, and a function that ends the components.
+ */
+export function showStrictly(): { calls: readonly RecordedCall[]; end: () => void } {
+  calls = []
+  const root = createRoot(document.body)
+  root.render(
+    <StrictMode>
+      <BootContext value={program}>
+        <MessagesContext value={{ messages: defaultMessages, tokens: {} }}>
+          <ApiContext value={api}>
+            <QueryCacheContext value={new QueryCache()}>
+              <RouterProvider router={createStaticRouter(new URL(window.location.href), { params: {} })}>
+                <Page />
+              </RouterProvider>
+            </QueryCacheContext>
+          </ApiContext>
+        </MessagesContext>
+      </BootContext>
+    </StrictMode>,
+  )
+  return { calls, end: () => root.unmount() }
+}
