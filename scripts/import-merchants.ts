@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import { importMerchants } from '../src/dining/merchants/import/import-merchants.ts'
-import { formatOf } from '../src/platform/files/read-rows.ts'
+import { formatOf, sourceNameOf } from '../src/platform/files/read-rows.ts'
 import { drawProgress } from './command-context.ts'
 import { createUsageExit, readArguments, readOneFile } from './command-line.ts'
 import { connect } from './connect.ts'
@@ -31,7 +31,7 @@ try {
     file,
     format,
     defaults: {
-      source: values.source ?? basename(file).replace(/\..*$/, ''),
+      source: values.source ?? sourceNameOf(file),
       participating: values.participating,
       joinedOn: new Date().toISOString().slice(0, 10),
     },

@@ -66,17 +66,25 @@ export const checks: Step[] = [
 ]
 
 /** Unit and service tests; `args` are files or further arguments for Vitest. */
-export const units = (args: readonly string[] = []): Step => ({
-  name: 'unit and service tests',
+export const units = (args: readonly string[] = []): Step => withVitest('unit and service tests', 'vitest', args)
+
+/** All of them but those of pages. */
+export const unitsWithoutPages = (): Step => units(['--exclude', 'tests/pages/**'])
+
+/** Tests of pages in a light DOM: in workers of their own, whose files share an app. */
+export const pages = (): Step => withVitest('pages', 'vitest-pages', ['tests/pages'])
+
+const withVitest = (name: string, file: string, args: readonly string[]): Step => ({
+  name,
   command: script(
     'vitest/vitest.mjs',
     'run',
     '--reporter=default',
     '--reporter=json',
-    `--outputFile.json=${reports}/vitest.json`,
+    `--outputFile.json=${reports}/${file}.json`,
     ...args,
   ),
-  report: { path: `${reports}/vitest.json`, read: readVitest },
+  report: { path: `${reports}/${file}.json`, read: readVitest },
 })
 
 /** Every browser journey, or those of `args`: files or further arguments for Playwright. */

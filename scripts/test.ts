@@ -9,10 +9,12 @@ import {
   journeys,
   mainJourneys,
   mutants,
+  pages,
   runStep,
   type Step,
   type StepResult,
   units,
+  unitsWithoutPages,
 } from './test-steps.ts'
 
 const usage = `npm test                              checks, unit and service tests, and the main journeys
@@ -106,7 +108,12 @@ if (part === 'quick') {
 }
 if (part === 'all' || part === 'units' || part === 'journeys' || part === 'stress')
   await onServer(async () => {
-    if (part !== 'journeys') await run(units(part === 'all' ? [] : args))
+    if (part === 'units') await run(units(args))
+    if (part === 'stress' && args.length > 0) await run(units(args))
+    if (part === 'all' || (part === 'stress' && args.length === 0)) {
+      await run(unitsWithoutPages())
+      await run(pages())
+    }
     if (part === 'all') await run(mainJourneys())
     if (part === 'journeys') await run(journeys(args))
     if (part === 'stress' && args.length === 0) await run(journeys())

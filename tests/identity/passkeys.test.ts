@@ -126,6 +126,18 @@ test('a passkey signs its member in with a fresh challenge of this session and a
   expect((await neighbor.get('/api/Member')).json()).toMatchObject({ publicId })
 })
 
+test('a challenge expires after five minutes, and a new one of the same session has its own five', async () => {
+  const { device } = await memberWithPasskey()
+  const browser = visit(app, 'skyharbor')
+  const age = () => asOwner(app, "update passkey_challenges set expires_at = expires_at - interval '5 minutes'")
+  const late = await beginSignIn(browser)
+  await age()
+  expect(await signInWith(browser, device.get(late, 1))).toEqual([401, 'passkeyRejected'])
+  await beginSignIn(browser)
+  await age()
+  expect(await signInWith(browser, device.get(await beginSignIn(browser), 1))).toEqual([200, null])
+})
+
 test('a passkey signs in for as long as the member chose, and its browser is known from then on', async () => {
   const { device, form } = await memberWithPasskey()
   const browser = visit(app, 'skyharbor')

@@ -1,10 +1,13 @@
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
-import { expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { setBotCheck } from '../support/app.ts'
 import { type Answer, type OpenPage, openPage, setUpPages } from '../support/page-dom.ts'
 import { signInByForm } from '../support/page-forms.ts'
 
 const app = setUpPages()
+// Other files of the worker disable it.
+beforeAll(() => setBotCheck('gallonaire', true, app))
 
 const problem = { type: 'urn:x', code: 'tooManyRequests', title: 'Too many attempts.', status: 429, reference: 'r' }
 

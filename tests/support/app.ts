@@ -77,14 +77,17 @@ export async function startTestApp(
 }
 
 /** Disables the bot check for a program in every given process, for tests of the code behind it. */
-export async function withoutBotCheck(partnerId: string, ...apps: TestApp[]): Promise<void> {
+export const withoutBotCheck = (partnerId: string, ...apps: TestApp[]) => setBotCheck(partnerId, false, ...apps)
+
+/** Enables or disables the bot check for a program in every given process. */
+export async function setBotCheck(partnerId: string, value: boolean, ...apps: TestApp[]): Promise<void> {
   const [first] = apps
   if (!first) return
-  await writeFlag(first.database.pools.forPartner(partnerId), { kind: 'authFlags', name: 'botCheck', value: false })
+  await writeFlag(first.database.pools.forPartner(partnerId), { kind: 'authFlags', name: 'botCheck', value })
   for (const each of apps) {
     await vi.waitFor(async () => {
       const { authFlags } = (await visit(each, partnerId).get('/api/feature-flags')).json()
-      if (authFlags.botCheck) throw new Error('the switch is not followed yet')
+      if (authFlags.botCheck !== value) throw new Error('the switch is not followed yet')
     }, 20_000)
   }
 }

@@ -32,14 +32,20 @@ configure({
   getElementError: (message) => new Error(message?.split('\n\nIgnored nodes')[0] ?? 'no element'),
 })
 
-/** Returns an app with pages and the sample restaurants, for all tests of the file. */
-export const setUpPages = (env: Record<string, string> = {}): TestApp =>
+/** The app of this worker. Starting one takes longer than most tests. It ends with the worker, and its data with the run. */
+let shared: Promise<TestApp> | undefined
+
+/**
+ * Returns an app with pages and the sample restaurants, which all files of the worker share: a test creates the members
+ * that it needs, and restores what it changes for a whole program.
+ */
+export const setUpPages = (): TestApp =>
   startedBefore(
-    async () => startTestApp(env, await webForTests(), 'samples'),
-    async (app) => {
-      await app.stop()
-      restoreGlobals()
+    () => {
+      shared ??= webForTests().then((web) => startTestApp({}, web, 'samples'))
+      return shared
     },
+    async () => restoreGlobals(),
   )
 
 export interface OpenOptions extends StorageOptions, Pick<WindowOptions, 'position' | 'userAgent'> {
@@ -83,7 +89,7 @@ class OpenPage {
   readonly errors: string[]
   /** The address of a document that the page has asked the browser to load. */
   left: string | null = null
-  readonly #end: () => Promise<void>
+  #end: () => Promise<void>
   readonly #open: (path: string) => Promise<OpenPage>
   #isClosed = false
 
@@ -179,6 +185,10 @@ class OpenPage {
     if (this.#isClosed) return
     this.#isClosed = true
     await this.#end()
+    // The test runner keeps this object to the end of the file, and must not keep the window with it.
+    this.#end = async () => {}
+    Reflect.deleteProperty(this, 'user')
+    if (current === this) current = null
     expect(this.errors).toEqual([])
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defaultLimits, readBytes } from './read-lines.ts'
-import { formatOf, type Row, readRows } from './read-rows.ts'
+import { formatOf, type Row, readRows, sourceNameOf } from './read-rows.ts'
 
 let folder: string
 beforeAll(() => {
@@ -137,4 +137,9 @@ test('an error of the file system is thrown as it is, whatever the format', asyn
     await expect(readRows(folderOf(`folder.${format}`), format, () => {}).next()).rejects.toMatchObject({
       code: 'EISDIR',
     })
+})
+
+test('a source is named by its file, whether or not it is compressed', () => {
+  const names = ['chicago.csv', 'data/chicago.csv.gz', '/tmp/chicago.ndjson', 'new-york.2026.geojson'].map(sourceNameOf)
+  expect(names).toEqual(['chicago', 'chicago', 'chicago', 'new-york'])
 })

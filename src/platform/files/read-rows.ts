@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { CsvError, parse as parseCsv } from 'csv-parse'
 import {
@@ -27,6 +28,9 @@ export function formatOf(file: string): Format | null {
   if (name.endsWith('.csv')) return 'csv'
   return /\.(geojson|geojsonl)$/.test(name) ? 'geojson' : null
 }
+
+/** Returns the name of a source by its file: `chicago` for `chicago.csv` and `chicago.csv.gz`, in any folder. */
+export const sourceNameOf = (file: string): string => basename(file).replace(/\..*$/, '')
 
 /**
  * Streams a file's rows. `onProgress` receives the share of the file read so far, 0 to 1. Throws UnreadableFile for a
