@@ -144,6 +144,9 @@ function completeDialogs(window: Window): void {
   })
 }
 
+// This DOM has no popovers: nothing is hidden by styles here.
+Object.assign(DomElement.prototype, { hidePopover() {} })
+
 // In browsers, what is not shown gets no focus.
 const { focus } = DomElement.prototype
 DomElement.prototype.focus = function focusIfShown(this: DomElement) {

@@ -1,0 +1,80 @@
+import { within } from '@testing-library/dom'
+import { expect, test, vi } from 'vitest'
+import { newMember } from '../support/members.ts'
+import { type Answering, openPage, setUpPages } from '../support/page-dom.ts'
+import { fill, signInByForm } from '../support/page-forms.ts'
+
+// A second attempt after a canceled, failed or outdated one.
+
+const app = setUpPages()
+
+const problem = (status: number, code: string) => ({
+  status,
+  body: { type: `urn:dineback:${code}`, title: 'Not possible', status, code, reference: 'r' },
+})
+
+test('a canceled re-authentication shows no error, and the next attempt asks again', async () => {
+  const { visitor } = await newMember(app, 'gallonaire')
+  const answering: Answering = ({ path }) =>
+    path === '/api/Member/Export' ? problem(403, 'reauthRequired') : undefined
+  const { user, screen } = await openPage(app, 'gallonaire', '/account/privacy', { visitor, answering })
+  for (const way of ['button', 'Escape']) {
+    await user.click(await screen.findByRole('button', { name: 'Download my data' }))
+    const dialog = await screen.findByRole('dialog')
+    await vi.waitFor(() => expect(dialog).toHaveAttribute('open'), 20_000)
+    if (way === 'Escape') await user.keyboard('{Escape}')
+    else await user.click(within(dialog).getByRole('button', { name: 'Close' }))
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), 20_000)
+  }
+  await screen.findByRole('button', { name: 'Download my data' })
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('an address that was corrected while it was checked is not marked as taken', async () => {
+  let respond = () => {}
+  const answering: Answering = async ({ path }) => {
+    if (!path.includes('Validate/Email')) return
+    if (path.includes('free')) return { body: { isValid: true } }
+    await new Promise<void>((resolve) => {
+      respond = resolve
+    })
+    return { body: { isValid: false } }
+  }
+  const page = await openPage(app, 'gallonaire', '/join', { answering })
+  const { user, screen } = page
+  const email = await screen.findByLabelText(/^Email address/)
+  await fill(user, email, 'taken@example.com')
+  await user.tab()
+  await vi.waitFor(() => expect(page.calls('GET /api/Members/Validate/Email')).toHaveLength(1), 20_000)
+  await fill(user, email, 'free@example.com')
+  await user.tab()
+  await vi.waitFor(() => expect(page.calls('GET /api/Members/Validate/Email')).toHaveLength(2), 20_000)
+  respond()
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(email).not.toHaveAttribute('aria-invalid', 'true')
+})
+
+test('a flag whose change failed is shown as it was', async () => {
+  const answering: Answering = ({ method, path }) =>
+    method !== 'GET' && path.startsWith('/api/staging/') ? problem(500, 'internal') : undefined
+  const { user, screen } = await openPage(app, 'skyharbor', '/staging-tools', { answering, tolerated: /500/ })
+  const flag = await screen.findByRole('checkbox', { name: /sign-in/i })
+  expect(flag).not.toBeChecked()
+  await user.click(flag)
+  await screen.findByRole('alert')
+  expect(flag).not.toBeChecked()
+})
+
+test('Back after signing in leads to the page before the sign-in page', async () => {
+  const { visitor, form } = await newMember(app, 'skyharbor')
+  await visitor.get('/api/SignOut')
+  const page = await openPage(app, 'skyharbor', '/how-it-works', { visitor })
+  await page.user.click(
+    within(page.screen.getByRole('banner')).getAllByRole('link', { name: 'Sign in' })[0] as HTMLElement,
+  )
+  await vi.waitFor(() => expect(page.address).toBe('/login'), 20_000)
+  await signInByForm(page, form.email)
+  await vi.waitFor(() => expect(page.address).not.toBe('/login'), 20_000)
+  page.back()
+  await vi.waitFor(() => expect(page.address).toBe('/how-it-works'), 20_000)
+})
