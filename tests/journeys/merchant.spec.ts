@@ -87,3 +87,26 @@ test('the dialog that says how to unlock a restaurant has no axe violation', asy
   await expect(page.getByRole('dialog', { name: 'Unlock this restaurant' })).toBeVisible()
   await expectAccessible(page)
 })
+
+test('MERCH-003 ROUTE-007 online ordering opens a dialog with its own address', async ({ page }) => {
+  await openOrigin(page, 'skyharbor')
+  const merchant = await findMerchant(page, near, (m) => m.ordering.length > 0)
+  const address = at('skyharbor', `/merchants/${merchant.id}`)
+  expect((await page.goto(`${address}/order-online`))?.status()).toBe(200)
+  const dialog = page.getByRole('dialog', { name: 'Order online' })
+  await expect(dialog.getByRole('link', { name: merchant.ordering[0].name })).toHaveAttribute(
+    'href',
+    merchant.ordering[0].url,
+  )
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(address)
+  await page.getByRole('link', { name: 'Order online' }).click()
+  await expect(page).toHaveURL(`${address}/order-online`)
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(address)
+  // Back leads to the page before the dialog, not into it.
+  await page.goBack()
+  await expect(page).toHaveURL(address)
+  await expect(dialog).toHaveCount(0)
+})

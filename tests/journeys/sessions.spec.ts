@@ -297,3 +297,19 @@ test('a passkey is added after re-authentication, signs in without a password, a
     /This passkey doesn’t match an account here|The passkey wasn’t used/,
   )
 })
+
+test('SESS-013 SESS-012 API-039 ERR-005 a member whose session has ended is sent to sign in and returns to the same page', async ({
+  page,
+  context,
+}) => {
+  const email = await joinViaApi(page, 'gallonaire')
+  // A page without a stream, whose connection would stay open.
+  await page.goto(at('gallonaire', '/account/user_profile'))
+  // A request by the first page after its cookie is gone would redirect to the sign-in page before the click does.
+  await page.waitForLoadState('networkidle')
+  await context.clearCookies()
+  await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Linked Cards' }).click()
+  await expect(page).toHaveURL(at('gallonaire', '/login?returnTo=%2Faccount%2Fmanage_cards'))
+  await signIn(page, email)
+  await expect(page).toHaveURL(at('gallonaire', '/account/manage_cards'))
+})

@@ -237,34 +237,6 @@ test('MERCH-002 MERCH-004 MERCH-005 MERCH-006 MERCH-007 the page has menu, telep
   expect(heading).toHaveFocus()
 })
 
-test('MERCH-003 ROUTE-007 online ordering opens a dialog with its own address', async () => {
-  const merchant = await findMerchant(visit(app, 'skyharbor'), near, (m) => m.ordering.length > 0)
-  const address = `/merchants/${merchant.id}`
-  const page = await openPage(app, 'skyharbor', `${address}/order-online`)
-  expect((await page.visitor.get(`${address}/order-online`)).status).toBe(200)
-  const { user, screen } = page
-  const dialog = await screen.findByRole('dialog', { name: 'Order online' })
-  expect(within(dialog).getByRole('link', { name: merchant.ordering[0].name })).toHaveAttribute(
-    'href',
-    merchant.ordering[0].url,
-  )
-  await user.keyboard('{Escape}')
-  await vi.waitFor(() => expect(page.address).toBe(address), 20_000)
-  await user.click(await screen.findByRole('link', { name: 'Order online' }))
-  await vi.waitFor(() => expect(page.address).toBe(`${address}/order-online`), 20_000)
-  // Without styles a dialog is found before it is open.
-  await vi.waitFor(() => expect(screen.getByRole('dialog', { name: 'Order online' })).toHaveAttribute('open'), 20_000)
-  await user.keyboard('{Escape}')
-  await vi.waitFor(() => expect(page.address).toBe(address), 20_000)
-  // Back leads to the page before the dialog, not into it.
-  const popped = new Promise((done) => window.addEventListener('popstate', done, { once: true }))
-  page.back()
-  await popped
-  await vi.waitFor(() => expect(screen.getByRole('link', { name: 'Order online' })).toBeVisible(), 20_000)
-  expect(screen.queryByRole('dialog')).toBeNull()
-  expect(page.address).toBe(address)
-})
-
 test('MERCH-012 ERR-017 ERR-020 an unknown restaurant has its own page with status 404', async () => {
   const page = await openPage(app, 'orchard', '/merchants/no-such-place')
   expect((await page.visitor.get('/merchants/no-such-place')).status).toBe(404)

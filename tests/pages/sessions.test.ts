@@ -28,19 +28,6 @@ test('SESS-005 API-006 each new page checks who is signed in, another search on 
   expect(requestCount()).toBe(2)
 })
 
-test('SESS-013 SESS-012 API-039 ERR-005 a member whose session has ended is sent to sign in and returns to the same page', async () => {
-  const { visitor, form } = await newMember(app, 'gallonaire')
-  const page = await openPage(app, 'gallonaire', '/account/user_profile', { visitor })
-  const { user, screen } = page
-  visitor.cookies.clear()
-  const menu = within(screen.getByRole('navigation', { name: 'Account' }))
-  await user.click(menu.getByRole('link', { name: 'Linked Cards' }))
-  await vi.waitFor(() => expect(page.address).toBe('/login?returnTo=%2Faccount%2Fmanage_cards'), 20_000)
-  await signInByForm(page, form.email)
-  await vi.waitFor(() => expect(page.address).toBe('/account/manage_cards'), 20_000)
-  expect(page.left).toBeNull()
-})
-
 test('SESS-013 ROLE-015 ACCT-018 after a sign-out in another tab, every account page and its form lead to sign in', async () => {
   const { visitor } = await newMember(app, 'gallonaire')
   const page = await openPage(app, 'gallonaire', '/account/security', { visitor })
