@@ -71,11 +71,8 @@ export const units = (args: readonly string[] = []): Step => withVitest('unit an
 /** All of them but those of pages. */
 export const unitsWithoutPages = (): Step => units(['--exclude', 'tests/pages/**'])
 
-/**
- * Tests of pages in a light DOM: in workers of their own, whose files share an app. They are new: one that fails runs
- * once more, until each is known not to depend on timing.
- */
-export const pages = (): Step => withVitest('pages', 'vitest-pages', ['--retry=1', 'tests/pages'])
+/** Tests of pages in a light DOM: in workers of their own, whose files share an app. */
+export const pages = (): Step => withVitest('pages', 'vitest-pages', ['tests/pages'])
 
 const withVitest = (name: string, file: string, args: readonly string[]): Step => ({
   name,

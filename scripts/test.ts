@@ -108,15 +108,13 @@ if (part === 'quick') {
 }
 if (part === 'all' || part === 'units' || part === 'journeys' || part === 'stress')
   await onServer(async () => {
-    if (part === 'units') await run(units(args))
-    if (part === 'stress' && args.length > 0) await run(units(args))
-    if (part === 'all' || (part === 'stress' && args.length === 0)) {
+    const isWhole = args.length === 0
+    if (part !== 'journeys' && isWhole) {
       await run(unitsWithoutPages())
       await run(pages())
-    }
+    } else if (part !== 'journeys') await run(units(args))
     if (part === 'all') await run(mainJourneys())
-    if (part === 'journeys') await run(journeys(args))
-    if (part === 'stress' && args.length === 0) await run(journeys())
+    if (part === 'journeys' || (part === 'stress' && isWhole)) await run(journeys(args))
   })
 
 storeTimes(results.flatMap(({ files }) => files))

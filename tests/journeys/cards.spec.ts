@@ -10,7 +10,7 @@ import {
   test,
 } from '../support/journey.ts'
 import { declinedCard, linkCard, testCard } from '../support/journey-cards.ts'
-import { joinViaApi } from '../support/journey-members.ts'
+import { joinViaApi, joinWithCard } from '../support/journey-members.ts'
 
 /** Creates a member with a linked card and opens the cards page; returns the card number. */
 async function atCards(page: Page, partner: string): Promise<string> {
@@ -284,4 +284,15 @@ test('SESS-013 a restaurant page shows no cards once another tab has signed out'
   await expect(page.getByText('ending in 7000')).toHaveCount(0)
   // The next member of this browser does not see which card was linked.
   await expect.poll(() => page.evaluate(() => localStorage.getItem('cardRegistrationSuccess'))).toBeNull()
+})
+
+test('LINK-019 LINK-017 after the last card the next page names the deleted one', async ({ page }) => {
+  await joinWithCard(page, 'gallonaire')
+  await page.goto(at('gallonaire', '/account/manage_cards'))
+  await page.getByRole('button', { name: /^Delete and close account/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete and close account' }).click()
+  await expect(page).toHaveURL(at('gallonaire'))
+  await expect(page.getByText('Your card ending in 4242 has been deleted.')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Your card ending in 4242 has been deleted.')).toHaveCount(0)
 })

@@ -2,17 +2,7 @@ import type { Page } from '@playwright/test'
 import { at, expect, expectAccessible, findMerchant, openOrigin, test, withMotion } from '../support/journey.ts'
 import { linkCard, testCard } from '../support/journey-cards.ts'
 import { join, joinViaApi } from '../support/journey-members.ts'
-
-const near = 'location=10001&radius=50&reservations=true'
-/** Days ahead that neither another journey nor an earlier run has booked: each call returns the next one. */
-let day = 10 + Math.floor(Math.random() * 150)
-const nextDate = () => new Date(Date.now() + ++day * 86_400_000).toISOString().slice(0, 10)
-const openAtSeven = (m: { hours: Record<string, [string, string][]> | null; offers: { days: number[] }[] }) =>
-  m.hours !== null &&
-  [0, 1, 2, 3, 4, 5, 6].every((weekday) =>
-    (m.hours?.[weekday] ?? []).some(([from, to]) => from <= '17:00' && to >= '21:00'),
-  ) &&
-  m.offers.some(({ days }) => days.length === 7)
+import { nearTables, nextDate, openAtSeven } from '../support/tables-to-book.ts'
 
 /** Chooses a date and waits for its times: until then those of another day are shown. */
 async function choose(page: Page, date: string): Promise<void> {
@@ -29,7 +19,7 @@ test('RESV-002 the available times are in three columns, and no step of a reserv
   page,
 }) => {
   const email = await joinViaApi(page, 'skyharbor')
-  const merchant = await findMerchant(page, near, openAtSeven)
+  const merchant = await findMerchant(page, nearTables, openAtSeven)
   await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
   await choose(page, nextDate())
   const times = block(page).getByRole('list', { name: 'Available times' })
@@ -55,7 +45,7 @@ test('RESV-002 the available times are in three columns, and no step of a reserv
 
 test('a visitor without an account joins, links a card, and returns to the chosen table', async ({ page }) => {
   await openOrigin(page, 'gallonaire')
-  const merchant = await findMerchant(page, near, openAtSeven)
+  const merchant = await findMerchant(page, nearTables, openAtSeven)
   await page.goto(at('gallonaire', `/merchants/${merchant.id}`))
   await choose(page, nextDate())
   await slot(page).click()
@@ -74,7 +64,7 @@ test('a visitor without an account joins, links a card, and returns to the chose
 test('the tooltip of the bonus stays within a narrow window', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 800 })
   await openOrigin(page, 'skyharbor')
-  const merchant = await findMerchant(page, near, openAtSeven)
+  const merchant = await findMerchant(page, nearTables, openAtSeven)
   await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
   await block(page).getByRole('button', { name: 'About the reservation bonus' }).focus()
   const tooltip = await page.getByRole('tooltip').filter({ hasText: 'pay with a linked card' }).boundingBox()

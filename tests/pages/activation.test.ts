@@ -2,7 +2,7 @@ import { within } from '@testing-library/dom'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { asOwner, visit, withoutBotCheck } from '../support/app.ts'
 import { memberPassword, recoveryCodeOf } from '../support/members.ts'
-import { type Answer, openPage, setUpPages } from '../support/page-dom.ts'
+import { openPage, type StubResponse, setUpPages } from '../support/page-dom.ts'
 import { fill, mainOf } from '../support/page-forms.ts'
 
 const app = setUpPages()
@@ -24,14 +24,14 @@ async function enrolled(partner: string): Promise<string> {
 
 test('ERR-010 ACT-006 ACT-007 ACT-010 ACT-011 ACT-013 ROUTE-001 ROLE-003 an invited member sees the invitation, activates, and gets a confirmation', async () => {
   const publicId = await enrolled('skyharbor')
-  let answer: Answer | undefined = { status: 500, body: {} }
-  const answering = ({ path }: { path: string }) => {
+  let stub: StubResponse | undefined = { status: 500, body: {} }
+  const responder = ({ path }: { path: string }) => {
     if (path !== '/api/Member/Activate') return
-    const given = answer
-    answer = undefined
+    const given = stub
+    stub = undefined
     return given
   }
-  const page = await openPage(app, 'skyharbor', `/?publicId=${publicId}`, { answering })
+  const page = await openPage(app, 'skyharbor', `/?publicId=${publicId}`, { responder })
   const { user, screen } = page
   await user.click(mainOf(screen).getByRole('link', { name: 'Activate my account' }))
   await vi.waitFor(() => expect(page.address).toBe(`/activate?publicId=${publicId}`), 20_000)

@@ -47,7 +47,7 @@ test('HIST-024 a member who misses a transaction gets the reason at once, or els
   let isHeld = false
   const page = await openPage(app, 'skyharbor', '/account/recent_activity', {
     visitor,
-    async answering({ path }) {
+    async responder({ path }) {
       if (isHeld && path.startsWith('/api/Member/MissingMeals')) await changed
       return undefined
     },

@@ -132,7 +132,7 @@ test('HIST-004 ERR-019 without transactions, or when they cannot be loaded, a ti
   let status = 200
   const page = await openPage(app, 'skyharbor', '/account/overview', {
     visitor,
-    answering: ({ path }) =>
+    responder: ({ path }) =>
       status !== 200 && path.startsWith('/api/Member/Transactions?') ? { status, body: '' } : undefined,
   })
   const { user, screen } = page

@@ -65,7 +65,7 @@ test('BON-012 show the specified text, and activation can be tried again', async
   let broken = true
   const page = await openPage(app, 'orchard', overview, {
     visitor,
-    answering: ({ path }) => (broken && path.startsWith('/api/Member/Bonus/') ? { status: 500 } : undefined),
+    responder: ({ path }) => (broken && path.startsWith('/api/Member/Bonus/') ? { status: 500 } : undefined),
   })
   const press = () => page.user.click(page.screen.getByRole('button', { name: 'Activate this bonus' }))
   await press()

@@ -2,7 +2,7 @@ import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { setBotCheck } from '../support/app.ts'
-import { type Answer, type OpenPage, openPage, setUpPages } from '../support/page-dom.ts'
+import { type OpenPage, openPage, type StubResponse, setUpPages } from '../support/page-dom.ts'
 import { signInByForm } from '../support/page-forms.ts'
 
 const app = setUpPages()
@@ -27,9 +27,9 @@ async function attempt(page: OpenPage, message: string): Promise<void> {
 
 test('VAL-012 is reported by its cause, and the next attempt tries again', async () => {
   vi.stubGlobal('Worker', Solver)
-  let challenge: Answer | undefined
-  const answering = ({ path }: { path: string }) => (path === '/api/BotCheck/Challenge' ? challenge : undefined)
-  const page = await openPage(app, 'gallonaire', '/login', { answering })
+  let challenge: StubResponse | undefined
+  const responder = ({ path }: { path: string }) => (path === '/api/BotCheck/Challenge' ? challenge : undefined)
+  const page = await openPage(app, 'gallonaire', '/login', { responder })
   await attempt(page, 'Invalid user name or password')
   challenge = { fails: true }
   await attempt(page, 'Check your connection and try again.')

@@ -2,7 +2,7 @@ import { within } from '@testing-library/dom'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { asOwner, withoutBotCheck } from '../support/app.ts'
 import { linkCard, newMember, type TestMember } from '../support/members.ts'
-import { type Answer, type OpenPage, openPage, setUpPages } from '../support/page-dom.ts'
+import { type OpenPage, openPage, type StubResponse, setUpPages } from '../support/page-dom.ts'
 
 const app = setUpPages()
 beforeAll(() => withoutBotCheck('gallonaire', app))
@@ -82,7 +82,7 @@ describe('cards that the partner has loaded', () => {
     const held = Promise.withResolvers<undefined>()
     const page = await openPage(app, 'gallonaire', '/add_card', {
       visitor: holder.visitor,
-      answering: ({ path }) => (path === '/api/Cards/AllPartnerCards' ? held.promise : undefined),
+      responder: ({ path }) => (path === '/api/Cards/AllPartnerCards' ? held.promise : undefined),
     })
     const { screen, user } = page
     const waiting = await screen.findByText('Do not refresh, loading partner cards')
@@ -133,7 +133,7 @@ describe('errors', () => {
     let status = 500
     const page = await openPage(app, 'gallonaire', '/add_card', {
       visitor: holder.visitor,
-      answering: ({ method, path }): Answer | undefined =>
+      responder: ({ method, path }): StubResponse | undefined =>
         method === 'POST' && path === '/api/Member/Cards' ? { status, body: '' } : undefined,
     })
     const { screen, user } = page
@@ -155,7 +155,7 @@ describe('errors', () => {
     let status = 500
     const page = await openPage(app, 'skyharbor', cardsPage, {
       visitor,
-      answering: ({ path }): Answer | undefined =>
+      responder: ({ path }): StubResponse | undefined =>
         path.startsWith('/api/Member/Cards?id=') ? { status, body: { code: 'x', title: 'x' } } : undefined,
     })
     const remove = async () => {
@@ -202,20 +202,4 @@ describe('one of several cards', () => {
     expect(await screen.findByText(/^Your cards have changed in another window\./)).toBeVisible()
     expect(await screen.findByRole('button', { name: 'Delete and close account ending in 7001' })).toBeVisible()
   })
-})
-
-test('LINK-019 LINK-017 after the last card the next page names the deleted one', async () => {
-  const { visitor, lastFour } = await cardHolder('gallonaire')
-  const page = await openPage(app, 'gallonaire', cardsPage, { visitor })
-  await page.user.click(await page.screen.findByRole('button', { name: /^Delete and close account/ }))
-  const dialog = within(await page.screen.findByRole('dialog'))
-  await page.user.click(dialog.getByRole('button', { name: 'Delete and close account' }))
-  // The next document runs its scripts anew: within one, what is stored for the next is not shown.
-  vi.resetModules()
-  const next = await page.follow()
-  expect(next.address).toBe('/')
-  expect(await next.screen.findByText(`Your card ending in ${lastFour} has been deleted.`)).toBeVisible()
-  expect(sessionStorage.getItem('deletedCard')).toBeNull()
-  const later = await next.goto('/')
-  expect(later.screen.queryByText(`Your card ending in ${lastFour} has been deleted.`)).toBeNull()
 })

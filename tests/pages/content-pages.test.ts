@@ -1,6 +1,6 @@
 import { within } from '@testing-library/dom'
 import { expect, test, vi } from 'vitest'
-import { type Answering, type OpenPage, openPage, setUpPages } from '../support/page-dom.ts'
+import { type OpenPage, openPage, type Responder, setUpPages } from '../support/page-dom.ts'
 
 const app = setUpPages()
 const partners = ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern'] as const
@@ -54,9 +54,9 @@ test('ROUTE-008 ROUTE-009 ROUTE-010 ROUTE-011 ROUTE-012 ROUTE-013 ROUTE-014 ROUT
 })
 
 test('HOME-004 HOME-006 HOME-007 HOME-008 HOME-009 an email address leads to joining or to sign-in', async () => {
-  const answering: Answering = ({ path }) =>
+  const responder: Responder = ({ path }) =>
     path === '/api/Members/Prospects/Email' ? { status: 500, body: {} } : undefined
-  const page = await openPage(app, 'skyharbor', '/', { answering })
+  const page = await openPage(app, 'skyharbor', '/', { responder })
   const form = main(page)
   const field = await form.findByLabelText('Start with your email address')
   const button = form.getByRole('button', { name: 'Start earning' })
@@ -74,11 +74,11 @@ test('HOME-004 HOME-006 HOME-007 HOME-008 HOME-009 an email address leads to joi
 
 test('HOME-009 leads to sign-in for an existing address, and shows an error when the check fails', async () => {
   let isUp = false
-  const answering: Answering = ({ path }) => {
+  const responder: Responder = ({ path }) => {
     if (!path.startsWith('/api/Members/Validate/Email')) return undefined
     return isUp ? { body: { isValid: false } } : { status: 500, body: {} }
   }
-  const page = await openPage(app, 'gallonaire', '/', { answering })
+  const page = await openPage(app, 'gallonaire', '/', { responder })
   const form = main(page)
   await page.user.type(await form.findByRole('textbox'), 'known@example.com')
   const button = within(document.querySelector('main form') as HTMLElement).getByRole('button')
@@ -98,11 +98,11 @@ test('HOME-004 the bank shows no email form', async () => {
   expect(document.querySelectorAll('main form')).toHaveLength(0)
 })
 
-const withoutLaterFile: Answering = ({ path }) =>
+const withoutLaterFile: Responder = ({ path }) =>
   path.startsWith('/assets/program/later-') ? { status: 500, body: {} } : undefined
 
 test('CMS-018 CMS-023 without the file each collection is requested once', async () => {
-  const page = await openPage(app, 'beacon', '/privacy', { answering: withoutLaterFile })
+  const page = await openPage(app, 'beacon', '/privacy', { responder: withoutLaterFile })
   const requested = () =>
     page.requests.flatMap(({ path }) => {
       const match = /\/cms\/pages\/([^/]+)\/\?(.*)/.exec(path)
@@ -115,12 +115,12 @@ test('CMS-018 CMS-023 without the file each collection is requested once', async
 
 test('CMS-017 CMS-019 CMS-020 CMS-021 G-22 is empty, reported in the browser console, and does not delay the page', async () => {
   const info = vi.spyOn(console, 'info').mockImplementation(() => {})
-  const answering: Answering = (request) => {
+  const responder: Responder = (request) => {
     if (request.path.startsWith('/api/cms/pages/popup/')) return { status: 404, body: {} }
     if (request.path.startsWith('/api/cms/pages/surveys/')) return { status: 500, body: {} }
     return withoutLaterFile(request)
   }
-  await openPage(app, 'lantern', '/', { answering, tolerated: /CMS copy not loaded/ })
+  await openPage(app, 'lantern', '/', { responder, tolerated: /CMS copy not loaded/ })
   const lines = (method: 'info' | 'error') => vi.mocked(console[method]).mock.calls.map(String).join('\n')
   await vi.waitFor(() => expect(lines('info')).toMatch(/No CMS copy found at .*popup/), 20_000)
   await vi.waitFor(() => expect(lines('error')).toMatch(/CMS copy not loaded from .*surveys/), 20_000)

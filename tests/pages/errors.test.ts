@@ -1,17 +1,17 @@
 import { within } from '@testing-library/dom'
 import { expect, test, vi } from 'vitest'
 import { newMember } from '../support/members.ts'
-import { type Answering, openPage, setUpPages } from '../support/page-dom.ts'
+import { openPage, type Responder, setUpPages } from '../support/page-dom.ts'
 
 const app = setUpPages()
 
 const problem = { type: 'urn:x', title: 'x', status: 500, code: 'serverError', reference: 'ref-4711' }
 
 test('ERR-016 ERR-023 a page whose call or rendering fails is the server-error page with its reference', async () => {
-  let answer: Awaited<ReturnType<Answering>> = { status: 500, body: problem }
+  let stub: Awaited<ReturnType<Responder>> = { status: 500, body: problem }
   let page = await openPage(app, 'skyharbor', '/search?location=10001', {
-    answering: ({ path }) =>
-      /^\/api\/v2\/Merchants\/[^/]*$/.test(path) && !path.includes('Search') ? answer : undefined,
+    responder: ({ path }) =>
+      /^\/api\/v2\/Merchants\/[^/]*$/.test(path) && !path.includes('Search') ? stub : undefined,
     tolerated: /Error|error/,
   })
   const openFirst = async () => {
@@ -28,7 +28,7 @@ test('ERR-016 ERR-023 a page whose call or rendering fails is the server-error p
   page = await page.goto('/search?location=10001')
   expect(heading()).not.toHaveTextContent(title)
   // A response that cannot be rendered.
-  answer = { body: { id: 'x', offers: 'none' } }
+  stub = { body: { id: 'x', offers: 'none' } }
   await openFirst()
   await vi.waitFor(() => expect(heading()).toHaveTextContent(title), 20_000)
   const { screen } = page

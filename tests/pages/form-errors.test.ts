@@ -2,7 +2,7 @@ import { within } from '@testing-library/dom'
 import { expect, test, vi } from 'vitest'
 import { joinForm } from '../support/app.ts'
 import { linkCard, newMember } from '../support/members.ts'
-import { type Answering, type OpenPage, openPage, setUpPages } from '../support/page-dom.ts'
+import { type OpenPage, openPage, type Responder, setUpPages } from '../support/page-dom.ts'
 
 const app = setUpPages()
 
@@ -153,7 +153,7 @@ test('VAL-005 A11Y-016 sign-in and recovery say what is required and name the mi
 })
 
 test('VAL-007 A11Y-003 errors of the server are shown in page order, and the input is preserved', async () => {
-  let answer: Awaited<ReturnType<Answering>> = {
+  let stub: Awaited<ReturnType<Responder>> = {
     status: 400,
     body: [
       { field: 'zipCode', message: 'This ZIP code is not located in the U.S.' },
@@ -161,7 +161,7 @@ test('VAL-007 A11Y-003 errors of the server are shown in page order, and the inp
     ],
   }
   const page = await openPage(app, 'gallonaire', '/join', {
-    answering: ({ path }) => (path === '/api/Members/Prospects' ? answer : undefined),
+    responder: ({ path }) => (path === '/api/Members/Prospects' ? stub : undefined),
   })
   const { user, screen } = page
   const values = [
@@ -181,7 +181,7 @@ test('VAL-007 A11Y-003 errors of the server are shown in page order, and the inp
     'Please use letters, spaces, hyphens and apostrophes.',
     'This ZIP code is not located in the U.S.',
   ])
-  answer = { status: 500, body: {} }
+  stub = { status: 500, body: {} }
   await user.click(submitButton(page))
   expect(await screen.findByText(/Something went wrong/)).toBeVisible()
   for (const [label, value] of values) expect(screen.getByLabelText(label)).toHaveValue(value)

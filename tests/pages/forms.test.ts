@@ -2,23 +2,10 @@ import { within } from '@testing-library/dom'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { visit, withoutBotCheck } from '../support/app.ts'
 import { memberPassword } from '../support/members.ts'
-import { type Answering, type OpenPage, openPage, setUpPages } from '../support/page-dom.ts'
+import { type OpenPage, openPage, type Responder, setUpPages } from '../support/page-dom.ts'
+import { fillJoinForm } from '../support/page-forms.ts'
 
 const app = setUpPages()
-
-/** Fills in the join form of a direct program. */
-async function fillJoinForm({ user, screen }: OpenPage): Promise<void> {
-  const values = {
-    'First name': 'Ada',
-    'Last name': 'Lovelace',
-    'Email address': 'ada-joins@example.com',
-    'ZIP code': '10001',
-  }
-  for (const [label, value] of Object.entries(values)) await user.type(screen.getByLabelText(new RegExp(label)), value)
-  await user.type(screen.getByLabelText(/^Password/, { selector: 'input' }), memberPassword)
-  await user.type(screen.getByLabelText(/^Confirm password/, { selector: 'input' }), memberPassword)
-  await user.click(screen.getByLabelText(/I accept the terms/))
-}
 
 test('VAL-003 VAL-005 VAL-007 A11Y-003 a form shows an error when a field is left, and focuses the first invalid field on submit', async () => {
   const { user, screen } = await openPage(app, 'skyharbor', '/join')
@@ -39,14 +26,15 @@ test('VAL-003 VAL-005 VAL-007 A11Y-003 a form shows an error when a field is lef
 test('VAL-013 A11Y-006 ENR-008 a busy button says so, and an error of the server is shown at its field', async () => {
   const message = 'This email address already has an account. Sign in, or reset your password if you have none.'
   const response = Promise.withResolvers<void>()
-  const answering: Answering = async ({ method, path }) => {
+  const responder: Responder = async ({ method, path }) => {
     if (method !== 'POST' || path !== '/api/Members/Prospects') return undefined
     await response.promise
     return { status: 400, body: [{ field: 'email', message }] }
   }
-  const page = await openPage(app, 'gallonaire', '/join', { answering })
+  const page = await openPage(app, 'gallonaire', '/join', { responder })
   const { screen } = page
-  await fillJoinForm(page)
+  await fillJoinForm(page, 'ada-joins@example.com')
+  await page.user.click(page.screen.getByLabelText(/I accept the terms/))
   await page.user.click(screen.getByRole('button', { name: 'Continue to your card' }))
   expect(await screen.findByText('Working on your request, please wait.')).toBeVisible()
   response.resolve()
@@ -92,8 +80,8 @@ test('VAL-013 a form that has been sent is held until the next page is shown', a
 })
 
 test('ERR-022 VAL-006 a call that fails shows a banner, and the form can be sent again', async () => {
-  const answering: Answering = ({ path }) => (path === '/api/SignIn' ? { fails: true } : undefined)
-  const { user, screen } = await openPage(app, 'skyharbor', '/login', { answering })
+  const responder: Responder = ({ path }) => (path === '/api/SignIn' ? { fails: true } : undefined)
+  const { user, screen } = await openPage(app, 'skyharbor', '/login', { responder })
   await user.type(screen.getByLabelText(/Email address or/), 'ada@example.com')
   await user.type(screen.getByLabelText(/^Password/, { selector: 'input' }), memberPassword)
   await user.click(screen.getByRole('button', { name: 'Sign in' }))

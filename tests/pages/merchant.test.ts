@@ -198,7 +198,7 @@ test('MERCH-002 MERCH-004 MERCH-005 MERCH-006 MERCH-007 the page has menu, telep
   )
   let isFailing = false
   const { user, screen, visitor } = await openPage(app, 'skyharbor', `/merchants/${merchant.id}`, {
-    answering: ({ path }) => (isFailing && path.includes('/Reviews?') ? { status: 404, body: {} } : undefined),
+    responder: ({ path }) => (isFailing && path.includes('/Reviews?') ? { status: 404, body: {} } : undefined),
   })
   const menu = await screen.findByRole('link', { name: 'See the full menu' })
   expect(menu).toHaveAttribute('href', merchant.menuUrl)

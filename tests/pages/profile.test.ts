@@ -1,13 +1,13 @@
 import { within } from '@testing-library/dom'
 import { expect, test, vi } from 'vitest'
 import { newMember } from '../support/members.ts'
-import { type Answering, openPage, setUpPages } from '../support/page-dom.ts'
+import { openPage, type Responder, setUpPages } from '../support/page-dom.ts'
 
 const app = setUpPages()
 
-async function openProfile(partner: string, answering?: Answering) {
+async function openProfile(partner: string, responder?: Responder) {
   const { visitor } = await newMember(app, partner)
-  const page = await openPage(app, partner, '/account/user_profile', { visitor, ...(answering && { answering }) })
+  const page = await openPage(app, partner, '/account/user_profile', { visitor, ...(responder && { responder }) })
   const { user, screen } = page
   /** Replaces the text of a field by a single change. */
   const fill = async (field: HTMLInputElement, text: string) => {
@@ -132,12 +132,12 @@ test('PROF-017 PROF-023 PROF-024 VAL-021 the second form opens a dialog with its
 })
 
 test('PROF-025 PROF-026 PROF-027 a save that fails shows an error at the top, at its field, or at the end', async () => {
-  let answer: Awaited<ReturnType<Answering>> = {
+  let stub: Awaited<ReturnType<Responder>> = {
     status: 400,
     body: [{ field: 'city', message: 'Not a city of ours.' }],
   }
   const { user, screen, fill, save } = await openProfile('gallonaire', ({ method, path }) =>
-    method === 'PUT' && path === '/api/Member' ? answer : undefined,
+    method === 'PUT' && path === '/api/Member' ? stub : undefined,
   )
   const city = screen.getByLabelText<HTMLInputElement>(/^City/)
   await fill(city, 'Chicago')
@@ -147,13 +147,13 @@ test('PROF-025 PROF-026 PROF-027 a save that fails shows an error at the top, at
   expect(await screen.findByText(top)).toBeVisible()
   expect(screen.getByText('Not a city of ours.')).toBeVisible()
   expect(city).toHaveFocus()
-  answer = { status: 500, body: {} }
+  stub = { status: 500, body: {} }
   await fill(city, 'Springfield')
   await save()
   const banner = await within(screen.getByRole('main')).findByRole('alert')
   expect(banner).toHaveTextContent('Something went wrong. Please refresh the page and try again.')
   // A success that replaces the error at the top disappears as any other does.
-  answer = undefined
+  stub = undefined
   await save()
   expect(await screen.findByText('All changes were saved.')).toBeVisible()
   await vi.waitFor(() => expect(screen.queryByText('All changes were saved.')).toBeNull(), 20_000)

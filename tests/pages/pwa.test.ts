@@ -1,7 +1,7 @@
 import { within } from '@testing-library/dom'
 import { expect, test, vi } from 'vitest'
-import { memberPassword } from '../support/members.ts'
 import { openPage, setUpPages } from '../support/page-dom.ts'
+import { fillJoinForm } from '../support/page-forms.ts'
 
 const app = setUpPages()
 const title = () => within(document.body).getByRole('heading', { level: 1 })
@@ -25,15 +25,7 @@ test('PWA-011 the app is notified who is signed in, and an error of the app is o
     },
   }
   const { user, screen } = page
-  const values = {
-    'First name': 'Ada',
-    'Last name': 'Lovelace',
-    'Email address': 'ada-in-the-app@example.com',
-    'ZIP code': '10001',
-  }
-  for (const [label, value] of Object.entries(values)) await user.type(screen.getByLabelText(new RegExp(label)), value)
-  await user.type(screen.getByLabelText(/^Password/, { selector: 'input' }), memberPassword)
-  await user.type(screen.getByLabelText(/^Confirm password/, { selector: 'input' }), memberPassword)
+  await fillJoinForm({ user, screen }, 'ada-in-the-app@example.com')
   await user.click(screen.getByLabelText(/I accept the terms/))
   await user.click(screen.getByRole('button', { name: 'Continue to your card' }))
   await vi.waitFor(() => expect(page.address).toMatch(/add_card/), 20_000)

@@ -3,15 +3,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { asOwner } from '../support/app.ts'
 import { newMember } from '../support/members.ts'
 import { openPage, setUpPages } from '../support/page-dom.ts'
-import {
-  chooseDate,
-  dialogOf,
-  expectAlert,
-  findBookable,
-  itemOf,
-  nextDate,
-  pickFirstTime,
-} from '../support/page-reservations.ts'
+import { chooseDate, dialogOf, expectAlert, findBookable, itemOf, pickFirstTime } from '../support/page-reservations.ts'
+import { nextDate } from '../support/tables-to-book.ts'
 
 const app = setUpPages()
 
@@ -37,7 +30,7 @@ describe('a rejection by a provider', () => {
     const open = async (date: string) => {
       const page = await openPage(app, 'gallonaire', `/merchants/${merchant.id}`, {
         visitor,
-        answering: ({ method, path }) =>
+        responder: ({ method, path }) =>
           fails && method === 'POST' && path === '/api/Member/Reservations'
             ? {
                 status: 502,

@@ -2,7 +2,7 @@ import { fireEvent, within } from '@testing-library/dom'
 import { expect, test, vi } from 'vitest'
 import { visit } from '../support/app.ts'
 import { memberPassword, newMember } from '../support/members.ts'
-import { type Answer, type OpenPage, openPage, setUpPages } from '../support/page-dom.ts'
+import { type OpenPage, openPage, type StubResponse, setUpPages } from '../support/page-dom.ts'
 import { findMerchant } from '../support/page-members.ts'
 import {
   blockOf,
@@ -12,9 +12,9 @@ import {
   expectAlert,
   findBookable,
   itemOf,
-  nextDate,
   pickFirstTime,
 } from '../support/page-reservations.ts'
+import { nextDate } from '../support/tables-to-book.ts'
 
 const app = setUpPages()
 const chosenTable = () => localStorage.getItem('RN_MERCHANT_RESERVATION')
@@ -53,9 +53,9 @@ test('RESV-001 RESV-003 RESV-006 RESV-007 RESV-008 RESV-009 RESV-015 the block l
 
 test('RESV-005 every state of the block has its text', async () => {
   const { id } = await findBookable(visit(app, 'skyharbor'))
-  const open = (answering?: () => Answer | Promise<undefined>) =>
+  const open = (responder?: () => StubResponse | Promise<undefined>) =>
     openPage(app, 'skyharbor', `/merchants/${id}`, {
-      answering: ({ path }) => (path.includes('/Reservations/Availability?') ? answering?.() : undefined),
+      responder: ({ path }) => (path.includes('/Reservations/Availability?') ? responder?.() : undefined),
     })
   const states = {
     none: /^No tables are available around this time\./,

@@ -78,7 +78,7 @@ test('SRCH-006 ERR-018 a search without results says what would help', async () 
 test('SRCH-008 has its own view with a retry', async () => {
   let broken = true
   const page = await openPage(app, 'skyharbor', '/search?location=10001', {
-    answering: ({ path }) => (broken && path.startsWith(`${searchCall}?`) ? { status: 500, body: {} } : undefined),
+    responder: ({ path }) => (broken && path.startsWith(`${searchCall}?`) ? { status: 500, body: {} } : undefined),
   })
   await fill(page, where(page), '60601')
   await page.user.click(submit(page))

@@ -1,7 +1,7 @@
 import { within } from '@testing-library/dom'
 import { expect, test, vi } from 'vitest'
 import { newMember } from '../support/members.ts'
-import { type Answering, openPage, setUpPages } from '../support/page-dom.ts'
+import { openPage, type Responder, setUpPages } from '../support/page-dom.ts'
 import { fill, signInByForm } from '../support/page-forms.ts'
 
 // A second attempt after a canceled, failed or outdated one.
@@ -15,9 +15,9 @@ const problem = (status: number, code: string) => ({
 
 test('a canceled re-authentication shows no error, and the next attempt asks again', async () => {
   const { visitor } = await newMember(app, 'gallonaire')
-  const answering: Answering = ({ path }) =>
+  const responder: Responder = ({ path }) =>
     path === '/api/Member/Export' ? problem(403, 'reauthRequired') : undefined
-  const { user, screen } = await openPage(app, 'gallonaire', '/account/privacy', { visitor, answering })
+  const { user, screen } = await openPage(app, 'gallonaire', '/account/privacy', { visitor, responder })
   for (const way of ['button', 'Escape']) {
     await user.click(await screen.findByRole('button', { name: 'Download my data' }))
     const dialog = await screen.findByRole('dialog')
@@ -32,7 +32,7 @@ test('a canceled re-authentication shows no error, and the next attempt asks aga
 
 test('an address that was corrected while it was checked is not marked as taken', async () => {
   let respond = () => {}
-  const answering: Answering = async ({ path }) => {
+  const responder: Responder = async ({ path }) => {
     if (!path.includes('Validate/Email')) return
     if (path.includes('free')) return { body: { isValid: true } }
     await new Promise<void>((resolve) => {
@@ -40,7 +40,7 @@ test('an address that was corrected while it was checked is not marked as taken'
     })
     return { body: { isValid: false } }
   }
-  const page = await openPage(app, 'gallonaire', '/join', { answering })
+  const page = await openPage(app, 'gallonaire', '/join', { responder })
   const { user, screen } = page
   const email = await screen.findByLabelText(/^Email address/)
   await fill(user, email, 'taken@example.com')
@@ -50,14 +50,17 @@ test('an address that was corrected while it was checked is not marked as taken'
   await user.tab()
   await vi.waitFor(() => expect(page.calls('GET /api/Members/Validate/Email')).toHaveLength(2), 20_000)
   respond()
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  // The response to a later request comes after that one.
+  await fill(user, email, 'also-free@example.com')
+  await user.tab()
+  await vi.waitFor(() => expect(page.calls('GET /api/Members/Validate/Email')).toHaveLength(3), 20_000)
   expect(email).not.toHaveAttribute('aria-invalid', 'true')
 })
 
 test('a flag whose change failed is shown as it was', async () => {
-  const answering: Answering = ({ method, path }) =>
+  const responder: Responder = ({ method, path }) =>
     method !== 'GET' && path.startsWith('/api/staging/') ? problem(500, 'internal') : undefined
-  const { user, screen } = await openPage(app, 'skyharbor', '/staging-tools', { answering, tolerated: /500/ })
+  const { user, screen } = await openPage(app, 'skyharbor', '/staging-tools', { responder, tolerated: /500/ })
   const flag = await screen.findByRole('checkbox', { name: /sign-in/i })
   expect(flag).not.toBeChecked()
   await user.click(flag)

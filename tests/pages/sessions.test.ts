@@ -2,7 +2,7 @@ import { within } from '@testing-library/dom'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { asOwner, visit, withoutBotCheck } from '../support/app.ts'
 import { linkCard, newMember } from '../support/members.ts'
-import { type Answer, openPage, setUpPages } from '../support/page-dom.ts'
+import { openPage, type StubResponse, setUpPages } from '../support/page-dom.ts'
 import { barLink, fill, findMainLink, signInByForm } from '../support/page-forms.ts'
 
 const app = setUpPages()
@@ -64,14 +64,14 @@ test('SESS-013 a page leads to sign in also when its request for the member was 
   // Holds every response with the member until the test releases it, but not those without a session.
   const released = Promise.withResolvers<void>()
   let [asked, isSignedIn, isRejected] = [0, true, false]
-  const answering = async ({ path }: { path: string }): Promise<Answer | undefined> => {
+  const responder = async ({ path }: { path: string }): Promise<StubResponse | undefined> => {
     if (path.endsWith('/Story') && !isSignedIn) isRejected = true
     if (path !== '/api/Member' || !isSignedIn) return
     asked++
     await released.promise
     return { body }
   }
-  const page = await openPage(app, 'gallonaire', '/account/manage_cards', { visitor, answering })
+  const page = await openPage(app, 'gallonaire', '/account/manage_cards', { visitor, responder })
   const { user, screen } = page
   // A stream of activity that opens.
   globalThis.EventSource = class {
@@ -138,8 +138,8 @@ test('SESS-014 API-022 API-039 signing out goes to /SignOut and ends the session
   const next = await page.follow()
   expect(next.address).toBe('/')
   expect(barLink('Sign in')).toBeVisible()
-  const answer = await visitor.get('/api/SignOut', { accept: 'application/json' })
-  expect(answer.json()).toEqual({ signedOut: true })
+  const response = await visitor.get('/api/SignOut', { accept: 'application/json' })
+  expect(response.json()).toEqual({ signedOut: true })
   expect((await visitor.get('/api/Member')).status).toBe(401)
 })
 

@@ -2,8 +2,8 @@ import { within } from '@testing-library/dom'
 import { expect, test, vi } from 'vitest'
 import { withoutBotCheck } from '../support/app.ts'
 import { createCardMember } from '../support/card-member.ts'
-import { memberPassword } from '../support/members.ts'
 import { type OpenPage, openPage, setUpPages } from '../support/page-dom.ts'
+import { fillJoinForm } from '../support/page-forms.ts'
 
 const app = setUpPages()
 const partners = ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern'] as const
@@ -91,15 +91,7 @@ test('SHELL-012 ROLE-006 a member without a card is led to link one', async () =
   await withoutBotCheck('gallonaire', app)
   let page = await openPage(app, 'gallonaire', '/join')
   const { user, screen } = page
-  const values = {
-    'First name': 'Ada',
-    'Last name': 'Lovelace',
-    'Email address': 'ada-joins@example.com',
-    'ZIP code': '10001',
-  }
-  for (const [label, value] of Object.entries(values)) await user.type(screen.getByLabelText(new RegExp(label)), value)
-  await user.type(screen.getByLabelText(/^Password/, { selector: 'input' }), memberPassword)
-  await user.type(screen.getByLabelText(/^Confirm password/, { selector: 'input' }), memberPassword)
+  await fillJoinForm({ user, screen }, 'ada-joins@example.com')
   await user.click(screen.getByLabelText(/Email me offers/))
   await user.click(screen.getByLabelText(/I accept the terms/))
   await user.click(screen.getByRole('button', { name: 'Continue to your card' }))

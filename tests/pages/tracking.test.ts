@@ -7,7 +7,7 @@ const app = setUpPages()
 
 test('SESS-017 ENR-016 a page view contains the reason why an invitation led to joining or signing in, and nothing else of the address', async () => {
   const sent: { eventName: string; url: string }[] = []
-  const answering = ({ path, body }: PageRequest) => {
+  const responder = ({ path, body }: PageRequest) => {
     if (path !== '/api/Impressions') return undefined
     sent.push(...body)
     return { status: 202, body: { accepted: 1 } }
@@ -21,7 +21,7 @@ test('SESS-017 ENR-016 a page view contains the reason why an invitation led to 
     '/login?rfr=9',
     '/earn?rfr=3',
   ].entries()) {
-    await openPage(app, 'skyharbor', address, { visitor, answering })
+    await openPage(app, 'skyharbor', address, { visitor, responder })
     await vi.waitFor(() => expect(views()).toEqual(counted.slice(0, index + 1)), 20_000)
   }
 })

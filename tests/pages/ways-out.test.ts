@@ -4,7 +4,7 @@ import { addDays } from '../../src/platform/time.ts'
 import { asOwner } from '../support/app.ts'
 import { createCardMember } from '../support/card-member.ts'
 import { newMember } from '../support/members.ts'
-import { type Answering, openPage, setUpPages } from '../support/page-dom.ts'
+import { openPage, type Responder, setUpPages } from '../support/page-dom.ts'
 import { addMerchantWithTables } from '../support/reservation-harness.ts'
 
 // What is left after Back, after closing, after a failure, and at a second visit.
@@ -37,9 +37,9 @@ test('the link of an announcement closes it, also for later visits', async () =>
 
 test('a visitor who closes the request to sign in is not asked again at the next visit', async () => {
   const slots = ['18:45', '19:00', '19:15'].map((time) => ({ time, bonus: false }))
-  const answering: Answering = ({ path }) =>
+  const responder: Responder = ({ path }) =>
     path.includes('/Reservations/Availability') ? { body: { state: 'available', slots, nextDate: null } } : undefined
-  const page = await openPage(app, 'skyharbor', `/merchants/${restaurant}`, { answering })
+  const page = await openPage(app, 'skyharbor', `/merchants/${restaurant}`, { responder })
   const times = within(await page.screen.findByRole('list', { name: 'Available times' }))
   await page.user.click(times.getByRole('button', { name: /7:00/ }))
   const dialog = within(await page.screen.findByRole('dialog', { name: 'Sign in to reserve' }))
@@ -56,9 +56,9 @@ test.each(['Escape', 'the cross', 'Keep reservation'])(
     const { visitor } = await newMember(app, 'skyharbor')
     const request = { merchantId: restaurant, date: inTwoDays(), time: '19:00', partySize: 2 }
     expect((await visitor.change('POST', '/api/Member/Reservations', request)).status).toBe(200)
-    const answering: Answering = ({ method }) =>
+    const responder: Responder = ({ method }) =>
       method === 'DELETE' ? { status: 409, body: { code: 'reservationStarted', title: 'Too late' } } : undefined
-    const page = await openPage(app, 'skyharbor', '/account/reservations', { visitor, answering })
+    const page = await openPage(app, 'skyharbor', '/account/reservations', { visitor, responder })
     await page.user.click(page.screen.getByRole('button', { name: /^Cancel/ }))
     const dialog = within(await page.screen.findByRole('dialog', { name: 'Cancel this reservation?' }))
     await page.user.click(dialog.getByRole('button', { name: 'Cancel reservation' }))
@@ -92,12 +92,12 @@ test('Back from the second page of the activity shows the first one', async () =
 
 test('the steps of the staging clock add up', async () => {
   const set: string[] = []
-  const answering: Answering = ({ method, path, body }) => {
+  const responder: Responder = ({ method, path, body }) => {
     if (method === 'GET' || !path.endsWith('/clock')) return
     set.push(body.at)
     return { body: { now: body.at, isSet: true } }
   }
-  const page = await openPage(app, 'skyharbor', '/staging-tools/states', { answering })
+  const page = await openPage(app, 'skyharbor', '/staging-tools/states', { responder })
   for (const count of [1, 2]) {
     await page.user.click(await page.screen.findByRole('button', { name: '+7 days' }))
     await vi.waitFor(() => expect(set).toHaveLength(count), 20_000)
@@ -109,7 +109,7 @@ test('the steps of the staging clock add up', async () => {
 test('a change of the staging clock that is pressed while another one is under way follows it', async () => {
   const set: (string | null)[] = []
   let respond = () => {}
-  const answering: Answering = async ({ method, path, body }) => {
+  const responder: Responder = async ({ method, path, body }) => {
     if (method === 'GET' || !path.endsWith('/clock')) return
     set.push(body.at)
     if (set.length === 1)
@@ -118,7 +118,7 @@ test('a change of the staging clock that is pressed while another one is under w
       })
     return { body: { now: body.at ?? '2026-11-26T08:00:00.000Z', isSet: body.at !== null } }
   }
-  const { user, screen } = await openPage(app, 'skyharbor', '/staging-tools/states', { answering })
+  const { user, screen } = await openPage(app, 'skyharbor', '/staging-tools/states', { responder })
   await user.click(await screen.findByRole('button', { name: '+7 days' }))
   await vi.waitFor(() => expect(set).toHaveLength(1), 20_000)
   await user.click(screen.getByRole('button', { name: 'Real time' }))

@@ -9,19 +9,19 @@ import { webForTests } from './built-web.ts'
 import { startedBefore } from './file-setup.ts'
 import type { Visitor } from './members.ts'
 import {
-  type Answering,
   type Connection,
   createFetch,
   fillStorages,
   keepStorages,
   type PageRequest,
+  type Responder,
   requestDocument,
   type StorageOptions,
   shareCookies,
 } from './page-network.ts'
-import { openWindow, restoreGlobals, type WindowOptions } from './page-window.ts'
+import { nextTurns, openWindow, restoreGlobals, type WindowOptions } from './page-window.ts'
 
-export type { Answer, Answering } from './page-network.ts'
+export type { Responder, StubResponse } from './page-network.ts'
 
 // Tests of pages without a browser: the whole app runs in a DOM within this process, against the whole server.
 // There is no layout, no style, no frame, and a single document at a time: those are for the journeys.
@@ -29,6 +29,14 @@ export type { Answer, Answering } from './page-network.ts'
 // `findBy…` waits as long as a busy machine needs. An error lists the roles instead of the whole document.
 configure({
   asyncUtilTimeout: 20_000,
+  // Wraps `findBy…` and every action of a user. React's strict mode runs the effects of a new component twice, the second
+  // time in a later turn: a dialog that was closed in between would open again.
+  async asyncWrapper(work) {
+    await nextTurns()
+    const result = await work()
+    await nextTurns()
+    return result
+  },
   getElementError: (message) => new Error(message?.split('\n\nIgnored nodes')[0] ?? 'no element'),
 })
 
@@ -52,7 +60,7 @@ export interface OpenOptions extends StorageOptions, Pick<WindowOptions, 'positi
   /** Who opens the page, with cookies and storage; defaults to a new visitor. */
   visitor?: Visitor
   width?: number
-  answering?: Answering
+  responder?: Responder
   /** Errors that the page may report. */
   tolerated?: RegExp
 }
@@ -106,12 +114,12 @@ class OpenPage {
   }
 
   static async load(app: TestApp, partner: string, path: string, options: OpenOptions & { visitor: Visitor }) {
-    const { visitor, tolerated, position, userAgent, width = 1280, answering = () => undefined } = options
+    const { visitor, tolerated, position, userAgent, width = 1280, responder = () => undefined } = options
     const origin = `http://${partner}.localhost:${app.port}`
     const { address, html } = await requestDocument(visitor, path, userAgent)
     const data = readPageData(html)
     const program = (await visitor.get(data.program)).json<ProgramFile>()
-    const connection: Connection = { origin, visitor, requests: [], answering, isOpen: true }
+    const connection: Connection = { origin, visitor, requests: [], responder, isOpen: true }
     let page: OpenPage | null = null
     const { window, settle } = openWindow({
       url: origin + address,

@@ -21,8 +21,8 @@ export async function signInByForm({ user, screen }: OpenPage, userName: string,
   await user.click(mainOf(screen).getByRole('button', { name: 'Sign in' }))
 }
 
-/** Fills in and submits the join form of a direct program. */
-export async function joinByForm({ user, screen }: OpenPage, email: string): Promise<void> {
+/** Types into the fields of the join form of a direct program. */
+export async function fillJoinForm({ user, screen }: Pick<OpenPage, 'user' | 'screen'>, email: string): Promise<void> {
   const values: [RegExp, string][] = [
     [/^First name/, 'Ada'],
     [/^Last name/, 'Lovelace'],
@@ -31,7 +31,13 @@ export async function joinByForm({ user, screen }: OpenPage, email: string): Pro
     [/^Password/, memberPassword],
     [/^Confirm password/, memberPassword],
   ]
-  for (const [label, text] of values) await fill(user, screen.getByLabelText(label), text)
+  for (const [label, text] of values) await fill(user, screen.getByLabelText(label, { selector: 'input' }), text)
+}
+
+/** Fills in and submits the join form of a direct program. */
+export async function joinByForm(page: OpenPage, email: string): Promise<void> {
+  const { user, screen } = page
+  await fillJoinForm(page, email)
   await user.click(screen.getByLabelText(/Email me offers/))
   await user.click(screen.getByLabelText(/I accept the terms/))
   await user.click(screen.getByRole('button', { name: 'Continue to your card' }))

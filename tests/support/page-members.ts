@@ -35,12 +35,12 @@ export async function signInBankCustomer(app: TestApp, name: string): Promise<Pa
   const next = new URL(String(form.headers.location), asked)
   const body = new URLSearchParams({ userName: email, password: `dine-with-${name}` }).toString()
   const path = `${next.pathname}/login`
-  let answer = await send({ ...provider, path, method: 'POST', headers: cookies, body })
+  let response = await send({ ...provider, path, method: 'POST', headers: cookies, body })
   // The provider's redirects end at the program.
-  let target = new URL(String(answer.headers.location), next)
+  let target = new URL(String(response.headers.location), next)
   while (target.hostname === provider.host) {
-    answer = await send({ ...provider, path: target.pathname + target.search, headers: { cookie: form.cookie } })
-    target = new URL(String(answer.headers.location), target)
+    response = await send({ ...provider, path: target.pathname + target.search, headers: { cookie: form.cookie } })
+    target = new URL(String(response.headers.location), target)
   }
   await visitor.get(target.pathname + target.search)
   await insertCard(app, email)

@@ -8,29 +8,29 @@ export interface PageRequest {
   body: any
 }
 
-/** What a server would respond to a request. Without `status`: 200. `fails`: there is no connection. */
-export interface Answer {
+/** A response in place of the server's. Without `status`: 200. `fails`: there is no connection. */
+export interface StubResponse {
   status?: number
   body?: unknown
   fails?: boolean
 }
 
-/** Returns an answer instead of the server's, or nothing to ask the server; may wait. */
-export type Answering = (request: PageRequest) => Answer | undefined | Promise<Answer | undefined>
+/** Returns a response that replaces the server's, or nothing for a request to the server; may wait. */
+export type Responder = (request: PageRequest) => StubResponse | undefined | Promise<StubResponse | undefined>
 
 /** A page's connection to its server. */
 export interface Connection {
   origin: string
   visitor: Visitor
   requests: PageRequest[]
-  answering: Answering
+  responder: Responder
   /** Whether the page is still there to get a response. */
   isOpen: boolean
 }
 
-/** Returns `fetch` of a page: it asks the server of the process, with the cookies of the visitor. */
+/** Returns `fetch` of a page: it sends requests to the server of the process, with the cookies of the visitor. */
 export function createFetch(connection: Connection): typeof fetch {
-  const { origin, visitor, requests, answering } = connection
+  const { origin, visitor, requests, responder } = connection
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : String(input), origin)
     const path = url.href.slice(origin.length)
@@ -39,10 +39,10 @@ export function createFetch(connection: Connection): typeof fetch {
     const request = { method, path, body: text === undefined ? undefined : JSON.parse(text) }
     requests.push(request)
     if (url.origin !== origin) throw new TypeError(`no connection to ${url.origin}`)
-    const answer = await answering(request)
-    if (answer && !connection.isOpen) return new Promise(() => {})
-    if (answer?.fails) throw new TypeError('no connection')
-    if (answer) return Response.json(answer.body ?? null, { status: answer.status ?? 200 })
+    const stub = await responder(request)
+    if (stub && !connection.isOpen) return new Promise(() => {})
+    if (stub?.fails) throw new TypeError('no connection')
+    if (stub) return Response.json(stub.body ?? null, { status: stub.status ?? 200 })
     const { 'content-type': _, ...headers } = Object.fromEntries(new Headers(init.headers))
     const sent = await visitor.send(method, path, text, headers)
     if (!connection.isOpen) return new Promise(() => {})

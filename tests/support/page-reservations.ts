@@ -3,22 +3,10 @@ import { expect, vi } from 'vitest'
 import type { Visitor } from './members.ts'
 import type { OpenPage } from './page-dom.ts'
 import { findMerchant } from './page-members.ts'
-
-const near = 'location=10001&radius=50&reservations=true'
-
-/** Days ahead that no other test of the file has booked: each call returns the next one. */
-let day = 10 + Math.floor(Math.random() * 150)
-export const nextDate = () => new Date(Date.now() + ++day * 86_400_000).toISOString().slice(0, 10)
+import { nearTables, openAtSeven } from './tables-to-book.ts'
 
 /** Returns a restaurant with tables whose page satisfies a condition; by default open every day at seven, with an offer. */
-export const findBookable = (visitor: Visitor, fits = openAtSeven) => findMerchant(visitor, near, fits)
-
-const openAtSeven = (m: { hours: Record<string, [string, string][]> | null; offers: { days: number[] }[] }) =>
-  m.hours !== null &&
-  [0, 1, 2, 3, 4, 5, 6].every((weekday) =>
-    (m.hours?.[weekday] ?? []).some(([from, to]) => from <= '17:00' && to >= '21:00'),
-  ) &&
-  m.offers.some(({ days }) => days.length === 7)
+export const findBookable = (visitor: Visitor, fits = openAtSeven) => findMerchant(visitor, nearTables, fits)
 
 /** The block of a restaurant's page where tables are chosen. */
 export const blockOf = async ({ screen }: OpenPage) =>

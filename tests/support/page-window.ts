@@ -75,9 +75,15 @@ export function openWindow({ url, width, fetch, position, userAgent, onLeave }: 
   return {
     window,
     async settle() {
-      for (let turn = 0; turn < 5 || waiting > 0; turn++) await new Promise((done) => setImmediate(done))
+      do await nextTurns()
+      while (waiting > 0)
     },
   }
+}
+
+/** Lets React's scheduler, which works in such turns, end what it has begun. */
+export async function nextTurns(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((done) => setImmediate(done))
 }
 
 /** Replaces the globals of a browser by those of a window; returns a function that undoes it. */
