@@ -149,3 +149,12 @@ test('a page that leads to another one while it appears shows that one', async (
   await user.click(screen.getByRole('button', { name: 'lead' }))
   expect(await screen.findByText('page /second')).toBeVisible()
 })
+
+test('a page that is left while it appears does not redirect any more', async () => {
+  const { screen, user } = await openStrictPage()
+  await user.click(screen.getByRole('button', { name: 'redirect' }))
+  expect(await screen.findByText('page /second')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'late' }))
+  expect(await screen.findByText('late data and state')).toBeVisible()
+  expect(screen.getByText('page /second')).toBeVisible()
+})

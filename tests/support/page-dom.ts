@@ -33,9 +33,7 @@ configure({
   // time in a later turn: a dialog that was closed in between would open again.
   async asyncWrapper(work) {
     await nextTurns()
-    const result = await work()
-    await nextTurns()
-    return result
+    return work()
   },
   getElementError: (message) => new Error(message?.split('\n\nIgnored nodes')[0] ?? 'no element'),
 })

@@ -1,4 +1,4 @@
-import { StrictMode, Suspense, startTransition, useLayoutEffect, useState } from 'react'
+import { type ReactNode, StrictMode, Suspense, startTransition, useLayoutEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { defaultMessages } from '../../src/default-messages.ts'
 import { cancelReservation, getAvailability } from '../../src/dining/reservations/contract.ts'
@@ -6,6 +6,7 @@ import { ConfirmTable } from '../../src/dining/reservations/member/ConfirmTable.
 import { type Api, ApiCallError } from '../../src/platform/browser/api.ts'
 import { useApiQuery } from '../../src/platform/browser/query.ts'
 import { QueryCache } from '../../src/platform/browser/query-cache.ts'
+import { Navigate } from '../../src/platform/browser/router/Link.tsx'
 import { RouterProvider, useLocation, useNavigate } from '../../src/platform/browser/router/RouterProvider.tsx'
 import { createStaticRouter, type Router } from '../../src/platform/browser/router/router.ts'
 import { QueryCacheContext, useSuspenseQuery } from '../../src/platform/browser/use-query.ts'
@@ -77,7 +78,7 @@ function createInstantRouter(): Router {
       return () => listeners.delete(listener)
     },
     async navigate(to) {
-      state = { ...state, location: { ...state.location, pathname: String(to) } }
+      state = { ...state, location: { ...state.location, pathname: String(to), key: String(to) } }
       for (const listener of listeners) listener()
     },
   }
@@ -91,13 +92,17 @@ function Leading() {
   return <p>page {pathname}</p>
 }
 
-function Led() {
+/** A page that another part leaves while it appears, and that would redirect. */
+function Redirecting() {
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  useLayoutEffect(() => void navigate('/second'), [navigate])
+  return pathname === '/first' ? <Navigate to="/third" /> : <p>page {pathname}</p>
+}
+
+function Led({ children }: { children: ReactNode }) {
   const [router] = useState(createInstantRouter)
-  return (
-    <RouterProvider router={router}>
-      <Leading />
-    </RouterProvider>
-  )
+  return <RouterProvider router={router}>{children}</RouterProvider>
 }
 
 function FreeTimes() {
@@ -113,6 +118,7 @@ const selection = { merchantId: 'm-1', date: '2026-12-01', time: '19:00', partyS
 function Page() {
   const [showsLate, setShowsLate] = useState(false)
   const [isLed, setLed] = useState(false)
+  const [isRedirected, setRedirected] = useState(false)
   const [showsTimes, setShowsTimes] = useState(false)
   const [attempt, setAttempt] = useState<number | null>(null)
   return (
@@ -136,7 +142,19 @@ function Page() {
       <button type="button" onClick={() => setLed(true)}>
         lead
       </button>
-      {isLed && <Led />}
+      {isLed && (
+        <Led>
+          <Leading />
+        </Led>
+      )}
+      <button type="button" onClick={() => setRedirected(true)}>
+        redirect
+      </button>
+      {isRedirected && (
+        <Led>
+          <Redirecting />
+        </Led>
+      )}
       <button type="button" onClick={() => setShowsTimes(true)}>
         times
       </button>

@@ -1,5 +1,5 @@
 import { type ComponentProps, type MouseEvent, useEffect } from 'react'
-import { useLocation, useNavigate } from './RouterProvider.tsx'
+import { useLocation, useNavigate, useRouter } from './RouterProvider.tsx'
 import { addressOf, type NavigateOptions, resolveAddress } from './router.ts'
 
 interface Props extends Omit<ComponentProps<'a'>, 'href'>, NavigateOptions {
@@ -33,9 +33,15 @@ function isPlainClick({ button, metaKey, altKey, ctrlKey, shiftKey }: MouseEvent
   return button === 0 && !metaKey && !altKey && !ctrlKey && !shiftKey
 }
 
-/** Goes to another page as soon as it is rendered; the current history entry is replaced. */
+/**
+ * Goes to another page as soon as it is rendered; the current history entry is replaced. Does nothing on a page that the
+ * router has left already: what made it redirect, such as the end of the session, may have followed that navigation.
+ */
 export function Navigate({ to }: { to: string }) {
-  const navigate = useNavigate()
-  useEffect(() => void navigate(to, { replace: true }), [navigate, to])
+  const { navigate, state } = useRouter()
+  const { key } = useLocation()
+  useEffect(() => {
+    if (state().location.key === key) void navigate(to, { replace: true })
+  }, [navigate, state, key, to])
   return null
 }

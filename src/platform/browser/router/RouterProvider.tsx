@@ -75,7 +75,9 @@ function useProvided<T>(context: Context<T | null>): T {
   return value
 }
 
-export const useNavigate = (): Router['navigate'] => useProvided(RouterContext).navigate
+export const useRouter = (): Router => useProvided(RouterContext)
+
+export const useNavigate = (): Router['navigate'] => useRouter().navigate
 
 export const useLocation = (): Location => useProvided(LocationContext)
 
