@@ -189,6 +189,21 @@ test('a transaction at an unknown restaurant is found by its name in any case, b
   expect(outcomes).toEqual(['wait', 'found', 'found', 'wait'])
 })
 
+test('a transaction without a restaurant is found by its name when the member chose one, and that of another is not', async () => {
+  const [member, other] = [await createCardMember(app), await createCardMember(app)]
+  await member.sendTransaction('clearing', '40.00')
+  const outcomeOf = async (merchantId: string) => {
+    const about = { date: daysAgo(0), merchantId, merchantName: 'Corner Bistro', amount: '40.00' }
+    return (await explain(member, about)).outcome
+  }
+  const chosen = member.merchant.slug
+  expect(await outcomeOf(other.merchant.slug)).toBe('wait')
+  await asOwner(app, 'update transactions set merchant_id = null where member_id = $1', [member.memberId])
+  expect(await outcomeOf(chosen)).toBe('found')
+  await asOwner(app, "update transactions set merchant_name = 'Nowhere Diner' where member_id = $1", [member.memberId])
+  expect(await outcomeOf(chosen)).toBe('wait')
+})
+
 test('ten concurrent requests open one claim, visible to its member only', async () => {
   const [member, other] = [await createCardMember(app), await createCardMember(app)]
   const responses = await Promise.all(Array.from({ length: 10 }, () => openClaim(member, { note: 'By the window.' })))

@@ -58,7 +58,8 @@ export async function explainTransaction(ctx: Ctx, claimed: ClaimedTransaction):
 
 /**
  * Finds the transaction in the statement: on those days, at this place, for about this amount (the tip may differ). Of
- * several, the one whose amount differs least, then the one nearest to the day.
+ * several, the one whose amount differs least, then the one nearest to the day. A transaction whose restaurant was not
+ * recognized has only the name that the network sent.
  */
 async function findRecorded(
   ctx: Ctx,
@@ -67,7 +68,9 @@ async function findRecorded(
 ): Promise<Sentence[] | null> {
   const transactions = await store.listTransactionsAround(ctx.db, claimed.memberId, claimed.date)
   const isSameMerchant = ({ merchantSlug, merchantName }: store.RecordedTransaction) =>
-    slug !== undefined ? merchantSlug === slug : merchantName.toLowerCase() === claimed.merchantName.toLowerCase()
+    slug !== undefined && merchantSlug !== null
+      ? merchantSlug === slug
+      : merchantName.toLowerCase() === claimed.merchantName.toLowerCase()
   const differenceOf = ({ cents, dinedAt }: store.RecordedTransaction) => ({
     cents: Math.abs(cents - claimed.cents),
     days: Math.abs(dinedAt.getTime() - Date.parse(`${claimed.date}T12:00:00Z`)) / DAY,
