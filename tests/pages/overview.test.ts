@@ -81,7 +81,7 @@ test('ACCT-009 a fuel program shows the discount per gallon and no meter', async
 })
 
 test('ACCT-005 ACCT-008 ACCT-009 ACCT-010 ACCT-021 the bank hides its rates, shows the year from the dine summary, and counts dollars to VIP', async () => {
-  const { visitor, email } = await signInBankCustomer(app, 'cleo')
+  const { visitor, email } = await signInBankCustomer(app, 'bo')
   await insertTransactions(app, email, [
     { merchantName: 'Corner Bistro', ago: 0.1, cents: 474_50, benefit: 1423, unit: 'cent' },
   ])

@@ -24,7 +24,8 @@ function poolOf(ownerUrl: string): pg.Pool {
   if (known) return known
   const pool = new pg.Pool({
     connectionString: ownerUrl,
-    options: '-c row_security=off',
+    // Rows are read and aged by UTC, also on a server of another time zone.
+    options: '-c row_security=off -c timezone=UTC',
     idleTimeoutMillis: 5_000,
     allowExitOnIdle: true,
   })

@@ -26,7 +26,7 @@ export type { Responder, StubResponse } from './page-network.ts'
 // Tests of pages without a browser: the whole app runs in a DOM within this process, against the whole server.
 // There is no layout, no style, no frame, and a single document at a time: those are for the journeys.
 
-// `findBy…` waits as long as a busy machine needs. An error lists the roles instead of the whole document.
+// `findBy…` waits as long as a busy machine needs. An error gives the words of the page instead of the whole document.
 configure({
   asyncUtilTimeout: 20_000,
   // Wraps `findBy…` and every action of a user. React's strict mode runs the effects of a new component twice, the second
@@ -35,8 +35,12 @@ configure({
     await nextTurns()
     return work()
   },
-  getElementError: (message) => new Error(message?.split('\n\nIgnored nodes')[0] ?? 'no element'),
+  getElementError: (message, container) =>
+    new Error(`${message?.split('\n\nIgnored nodes')[0] ?? 'no element'}\n\nThe page says: ${wordsOf(container)}`),
 })
+
+const wordsOf = (container: Element) =>
+  (container.querySelector('main') ?? container).textContent?.replace(/\s+/g, ' ').slice(0, 2000)
 
 /** The app of this worker. Starting one takes longer than most tests. It ends with the worker, and its data with the run. */
 let shared: Promise<TestApp> | undefined

@@ -23,7 +23,10 @@ export const insertCard = (app: TestApp, email: string) => insertCardRow(app.dat
 export const insertTransactions = (app: TestApp, email: string, transactions: readonly TransactionSeed[]) =>
   insertTransactionRows(app.database.ownerUrl, email, transactions)
 
-/** Signs a customer of the sample bank in, with a card; a new customer becomes a member. */
+/**
+ * Signs a customer of the sample bank in, with a card; a new customer becomes a member. Files share the app: each test
+ * takes a customer of its own.
+ */
 export async function signInBankCustomer(app: TestApp, name: string): Promise<PageMember> {
   const email = `${name}@beacon.example`
   const visitor = visit(app, 'beacon')
