@@ -41,7 +41,9 @@ export async function quickSteps(): Promise<Step[]> {
   if (journeyFiles.length > 0) steps.push(journeys(journeyFiles))
   const left = [...affected, ...specs].filter((file) => !unitFiles.includes(file) && !journeyFiles.includes(file))
   if (left.length > 0)
-    process.stdout.write(`\nAffected too, but beyond a minute (npm test, and for further journeys npm test -- journeys, runs them):\n  ${left.join('\n  ')}\n`)
+    process.stdout.write(
+      `\nAffected too, but beyond a minute (npm test, and for further journeys npm test -- journeys, runs them):\n  ${left.join('\n  ')}\n`,
+    )
   return steps
 }
 
