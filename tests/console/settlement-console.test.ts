@@ -50,6 +50,18 @@ function getConsole(name: string) {
   return open
 }
 
+test('yesterday has a file from a minute after midnight on', async () => {
+  const consoleSession = await getConsole('ana')
+  const path = `/skyharbor/settlement/days/${yesterday}.csv`
+  const at = async (time: string) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(`${today}T${time}Z`) })
+    const { text } = await consoleSession.get(`/skyharbor/settlement?month=${month}`)
+    return [text.includes(path), text.includes('in progress'), (await consoleSession.get(path)).status]
+  }
+  expect(await at('00:00:59')).toEqual([false, true, 404])
+  expect(await at('00:01:00')).toEqual([true, false, 200])
+})
+
 test('an administrator sees the amounts of a month by day and by restaurant, as in the ledger', async () => {
   const page = await (await getConsole('ana')).get(`/skyharbor/settlement?month=${month}`)
   expect(page.status).toBe(200)

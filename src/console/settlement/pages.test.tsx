@@ -15,6 +15,7 @@ function rowsOf(table: number, view: Partial<MonthView>): string[][] {
       currency={{ currencyType: 'Mile', currencyName: 'miles' }}
       month="2026-02"
       today="2026-02-05"
+      openDay="2026-02-05"
       settles
       days={[]}
       credits={new Map([['2026-02-01', 100]])}

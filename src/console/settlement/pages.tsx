@@ -19,6 +19,8 @@ export interface MonthView {
   month: string
   /** `YYYY-MM-DD`; UTC, like all days here. */
   today: string
+  /** The first day whose file would still change. */
+  openDay: string
   /** Whether the program settles money with restaurants at all. */
   settles: boolean
   days: readonly SettledDay[]
@@ -74,7 +76,7 @@ function MonthLink({ partnerId, month }: Pick<MonthView, 'partnerId' | 'month'>)
 const noTotals = { rewardsGiven: 0, rewardsTakenBack: 0, restaurantOwes: 0, partnerIsOwed: 0, platformShare: 0 }
 
 function DayTable({ view, moved }: { view: MonthView; moved: readonly string[] }) {
-  const { partnerId, currency, today, days, credits } = view
+  const { partnerId, currency, openDay, days, credits } = view
   const byDay = new Map(days.map((day) => [day.day, day]))
   const rows = moved.map((day) => ({ day, ...(byDay.get(day) ?? noTotals), credits: credits.get(day) ?? 0 }))
   const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0)
@@ -113,7 +115,7 @@ function DayTable({ view, moved }: { view: MonthView; moved: readonly string[] }
               </th>
               <Amounts currency={currency} row={row} credits={row.credits} />
               <td>
-                {row.day < today ? (
+                {row.day < openDay ? (
                   <a href={`/${partnerId}/settlement/days/${row.day}.csv`} aria-label={`File of ${nameOfDay(row.day)}`}>
                     CSV
                   </a>

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { addDays, addMonths, isDay, isMonth } from '../../platform/time.ts'
 import type { ProgramConfig } from '../../programs/partners/contract.ts'
-import { settlementFile } from '../../rewards/settlement/settlement-file.ts'
+import { firstOpenDay, settlementFile } from '../../rewards/settlement/settlement-file.ts'
 import { readStatement, statementCsv } from '../../rewards/settlement/statement.ts'
 import { statementPdf } from '../../rewards/settlement/statement-pdf.ts'
 import { getCreditsByDay, listSettledDays, listSettledLines } from '../../rewards/settlement/store.ts'
@@ -32,7 +32,8 @@ export function settlementAdminRoutes(app: FastifyInstance, adminContext: Settle
 
   app.get('/:partner/settlement', async (request: Request, reply) => {
     const scope = resolveAdminContext(adminContext, request, mayViewSettlements)
-    const today = new Date().toISOString().slice(0, 10)
+    const now = new Date()
+    const today = now.toISOString().slice(0, 10)
     const month = request.query.month ?? today.slice(0, 7)
     if (!scope || !isMonth(month)) return reply.callNotFound()
     const { partnerId, db, program } = scope
@@ -48,15 +49,15 @@ export function settlementAdminRoutes(app: FastifyInstance, adminContext: Settle
       title: `Settlement of ${program.config.programName}, ${nameOfMonth(month)}`,
       breadcrumbs: [{ label: 'Programs', href: '/' }],
       Page: adminContext.pages.MonthPage,
-      props: { partnerId, currency, month, today, settles, days: settled, credits, lines },
+      props: { partnerId, currency, month, today, openDay: firstOpenDay(now), settles, days: settled, credits, lines },
     })
   })
 
   app.get('/:partner/settlement/days/:day.csv', async (request: Request, reply) => {
     const scope = resolveAdminContext(adminContext, request, mayViewSettlements)
     const { day = '' } = request.params
-    // Today is not over: its file would still change.
-    if (!scope || !isDay(day) || day >= new Date().toISOString().slice(0, 10)) return reply.callNotFound()
+    // The file of a day would still change until its last entries are stored.
+    if (!scope || !isDay(day) || day >= firstOpenDay(new Date())) return reply.callNotFound()
     return reply
       .header('content-disposition', `attachment; filename="${scope.partnerId}-${day}.csv"`)
       .type('text/csv; charset=utf-8')

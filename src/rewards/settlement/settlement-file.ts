@@ -77,3 +77,6 @@ export function timeUntilAllFinal({ first, last }: { first: string; last: string
   const yesterday = addDays(now.toISOString().slice(0, 10), -1)
   return first <= yesterday && yesterday <= last ? timeUntilFinal(yesterday, now) : 0
 }
+
+/** Returns the first day whose entries are not all stored: today, or yesterday until a minute after midnight. */
+export const firstOpenDay = (now: Date): string => new Date(now.getTime() - lastEntriesMs).toISOString().slice(0, 10)
