@@ -23,6 +23,7 @@ export interface FormsOptions {
   owners: ReadonlyMap<string, FormOwner>
   scheme: 'http' | 'https'
   trustedProxy?: string | undefined
+  requestTimeoutMs?: number
   logger: Logger
 }
 
@@ -41,6 +42,7 @@ export async function createForms(options: FormsOptions): Promise<FastifyInstanc
     logger: options.logger,
     scheme: options.scheme,
     trustedProxy: options.trustedProxy,
+    ...(options.requestTimeoutMs && { requestTimeoutMs: options.requestTimeoutMs }),
     // Not "no-referrer": browsers would then omit the origin of submitted forms.
     referrerPolicy: 'same-origin',
     framing: 'by-policy',

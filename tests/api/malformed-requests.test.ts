@@ -1,8 +1,8 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { WebBundle } from '../../src/app/server/pages.ts'
 import { addOperator, sampleOperator } from '../../src/console/operators/service.ts'
 import { Problem } from '../../src/platform/errors.ts'
-import { asOwner, visit } from '../support/app.ts'
+import { asOwner, startTestApp, visit } from '../support/app.ts'
 import { openConsole, requestConsole } from '../support/console.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 import { newMember } from '../support/members.ts'
@@ -136,11 +136,13 @@ test('Case 64 forms with NUL, without a body or of another type are rejected wit
 })
 
 test('Case 64 a body that arrives too slowly gets 408 and is not processed', async () => {
+  const impatient = await startTestApp({ REQUEST_TIMEOUT_MS: '1000' })
+  onTestFinished(() => impatient.stop())
   const slow = (host: string, target: string, type: string) =>
     exchange(
-      app.port,
+      impatient.port,
       Buffer.from(
-        `POST ${target} HTTP/1.1\r\nhost: ${host}localhost:${app.port}\r\ncontent-type: ${type}\r\ncontent-length: 500\r\n\r\n{`,
+        `POST ${target} HTTP/1.1\r\nhost: ${host}localhost:${impatient.port}\r\ncontent-type: ${type}\r\ncontent-length: 500\r\n\r\n{`,
       ),
     )
   const form = 'application/x-www-form-urlencoded'

@@ -40,6 +40,8 @@ export async function startTestApp(
       PORT: String(port),
       DATA_DIR: dataDir,
       JOB_POLL_MS: '500',
+      // The first request loads modules, which takes long on a busy machine.
+      REQUEST_TIMEOUT_MS: '60000',
       ...(temporary && { DATABASE_URL: temporary.url }),
       ...env,
     },

@@ -58,6 +58,7 @@ export async function createAuxiliaryHosts(deps: AuxiliaryHostDeps) {
         owners: formOwners(programs, origin, reviewKey(settings)),
         scheme: settings.PUBLIC_SCHEME,
         trustedProxy: settings.TRUSTED_PROXY,
+        requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
         logger,
       })
   await forms?.ready()
@@ -77,6 +78,7 @@ export async function createAuxiliaryHosts(deps: AuxiliaryHostDeps) {
       scheme: settings.PUBLIC_SCHEME,
       lockKey: deriveKey(settings.APP_SECRET, 'lockout'),
       trustedProxy: settings.TRUSTED_PROXY,
+      requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
       hint:
         settings.STAGING_TOOLS && settings.SAMPLE_OPERATOR
           ? `Sample operator: ${sampleOperator.email} / ${sampleOperator.password}`

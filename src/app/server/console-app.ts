@@ -28,6 +28,7 @@ export interface ConsoleDeps
   /** Origin of the console. */
   consoleOrigin: string
   trustedProxy: string | undefined
+  requestTimeoutMs: number
   logger: Logger
 }
 
@@ -41,6 +42,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     logger: deps.logger,
     scheme: deps.scheme,
     trustedProxy: deps.trustedProxy,
+    requestTimeoutMs: deps.requestTimeoutMs,
     // Forms of long pages are larger than any visitor's call.
     bodyLimit: 1024 * 1024,
     parseQuery: flatQuery,

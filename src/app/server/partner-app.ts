@@ -25,6 +25,7 @@ export interface PartnerAppDeps extends PartnerContextDeps {
   partnerOf: (request: FastifyRequest) => string
   cookies: CookieRules
   trustedProxy: string | undefined
+  requestTimeoutMs: number
   logger: Logger
 }
 
@@ -35,6 +36,7 @@ export async function createPartnerApp(deps: PartnerAppDeps): Promise<FastifyIns
     logger: deps.logger,
     scheme: deps.cookies.scheme,
     trustedProxy: deps.trustedProxy,
+    requestTimeoutMs: deps.requestTimeoutMs,
     referrerPolicy: 'strict-origin-when-cross-origin',
     // The console frames pages during impersonation.
     framing: 'by-policy',

@@ -95,6 +95,7 @@ export async function createServer(deps: ServerDeps) {
     partnerOf: (request) => partnerOf(request.headers.host, rules),
     cookies: { scheme: settings.PUBLIC_SCHEME },
     trustedProxy: settings.TRUSTED_PROXY,
+    requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
     logger,
   })
   metrics.observe(partnerApp)

@@ -70,6 +70,8 @@ export const Settings = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   /** Interval at which pending emails, notifications, payouts and reservations are processed, in milliseconds. */
   JOB_POLL_MS: z.coerce.number().int().min(500).max(60_000).default(3_000),
+  /** Time that a request may take, including the arrival of its body, in milliseconds. */
+  REQUEST_TIMEOUT_MS: z.coerce.number().int().min(1_000).max(60_000).default(8_000),
   /** Allows production to start without an SMTP server: no emails or recovery codes are sent. */
   WITHOUT_SMTP: z.stringbool().default(false),
   /** Sender of emails. */

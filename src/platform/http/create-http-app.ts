@@ -37,6 +37,8 @@ export interface HttpAppOptions {
   hasOwnRobots?: boolean
   /** Makes `no-store` the default of `cache-control`. */
   noStore?: boolean
+  /** Time until a request ends with 503, or with 408 while its body arrives (milliseconds); 8 s by default. */
+  requestTimeoutMs?: number
   /** Timeouts of an app that listens by itself (milliseconds). */
   timeouts?: Pick<FastifyServerOptions, 'requestTimeout' | 'keepAliveTimeout'>
   /** Returns the fields of a log line about a failure; by default all of the error. */
@@ -59,7 +61,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     bodyLimit: options.bodyLimit ?? 64 * 1024,
-    handlerTimeout: 8 * SECOND,
+    handlerTimeout: options.requestTimeoutMs ?? 8 * SECOND,
     trustProxy: options.trustedProxy ?? false,
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
