@@ -1,6 +1,7 @@
 import '../src/platform/config/compile-on-main-thread.ts'
 import pino from 'pino'
 import { z } from 'zod'
+import { nonEmptyValues } from '../src/platform/config/non-empty-values.ts'
 import { loadPrograms, ProgramError } from '../src/programs/partners/load-programs.ts'
 import type { FormOwner } from './owner.ts'
 import { createForms } from './server.ts'
@@ -18,7 +19,7 @@ const Settings = z.object({
   TRUSTED_PROXY: z.string().optional(),
 })
 
-const settings = Settings.safeParse(process.env)
+const settings = Settings.safeParse(nonEmptyValues(process.env))
 if (!settings.success) {
   const names = settings.error.issues.map((issue) => issue.path.join('.'))
   process.stderr.write(`Cannot start: ${names.join(', ')} wrong or missing.\n`)

@@ -1,6 +1,7 @@
 import '../src/platform/config/compile-on-main-thread.ts'
 import pino from 'pino'
 import { z } from 'zod'
+import { nonEmptyValues } from '../src/platform/config/non-empty-values.ts'
 import { createVault } from './server.ts'
 
 // Runs the vault alone, on its own host: the app then has VAULT_URL and VAULT_API_URL.
@@ -14,7 +15,7 @@ const Settings = z.object({
   PARENT_ORIGINS: z.string().transform((list) => new Set(list.split(',').map((origin) => origin.trim()))),
 })
 
-const settings = Settings.safeParse(process.env)
+const settings = Settings.safeParse(nonEmptyValues(process.env))
 if (!settings.success) {
   process.stderr.write(
     `Cannot start: ${settings.error.issues.map((issue) => issue.path.join('.')).join(', ')} wrong or missing.\n`,

@@ -30,13 +30,21 @@ test.each([
       VAULT_SECRET: randomBytes(32).toString('base64url'),
       PUBLIC_ORIGIN: 'https://vault.example.com',
       PARENT_ORIGINS: 'https://orchard.example.com, https://beacon.example.com',
+      HOST: '',
     }),
     // A page of a program gets a session only with the public key.
     { path: '/provider/sessions', method: 'POST', status: 401 },
   ],
   [
     'forms',
-    async () => ({ FORMS_DATABASE_URL: await loginOf('dineback_forms'), APP_ORIGINS: 'https://*.example.com' }),
+    async () => ({
+      FORMS_DATABASE_URL: await loginOf('dineback_forms'),
+      APP_ORIGINS: 'https://*.example.com',
+      // A variable without a value is unset.
+      REVIEW_KEY: '',
+      HOST: '',
+      PROGRAMS_DIR: '',
+    }),
     { path: '/unknown', method: 'GET', status: 404 },
   ],
 ] as const)(

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { poolSizes } from '../database/pool-use.ts'
 import { harmlessHtml } from '../harmless-html.ts'
 import { defaultDataDir } from './data-dir.ts'
+import { type Env, nonEmptyValues } from './non-empty-values.ts'
 
 /** A 32-byte secret as base64, base64url or hex text. */
 const Secret = z
@@ -131,8 +132,6 @@ export class SettingsError extends Error {
   }
 }
 
-type Env = Record<string, string | undefined>
-
 /**
  * Reads the settings from an environment. `developmentSecrets` supplies missing secrets outside production; in
  * production, a missing, weak or development secret prevents the start. Throws SettingsError with all problems.
@@ -171,9 +170,6 @@ export function programSettings(env: Env) {
   }
 }
 export type ProgramSettings = ReturnType<typeof programSettings>
-
-const nonEmptyValues = (env: Env) =>
-  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
 
 type Read = <N extends keyof typeof Settings.shape>(name: N) => z.output<(typeof Settings.shape)[N]> | undefined
 
