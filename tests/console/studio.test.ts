@@ -174,6 +174,18 @@ test('what is published, withdrawn or saved in a program that shows drafts is li
   }
 })
 
+test('a misspelled name in braces is shown beside its message, whatever was searched, and nothing is stored', async () => {
+  const messages = path('messages', 'copy', 'orchard')
+  const versions = async () => (await session.get(messages)).text.match(/name="basedOn" value="(\d+)"/)?.[1] ?? ''
+  const basedOn = await versions()
+  const sent = { key: 'join.partner_number', 'word.join.partner_number': '{parnerName} number', q: 'zzz', basedOn }
+  const response = await session.post(messages, sent)
+  expect(response.status).toBe(400)
+  expect(response.text).toContain('has {parnerName}, which is never filled in. This text can have {partnerName}, ')
+  expect(response.text).toContain('value="{parnerName} number"')
+  expect(await versions()).toBe(basedOn)
+})
+
 test('messages are found by key and text, and saving some leaves the others', async () => {
   const messages = path('messages', 'copy', 'orchard')
   const detailOf = () =>

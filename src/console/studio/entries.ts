@@ -17,11 +17,15 @@ export interface DefaultMessage {
   text: string
 }
 
-/** Returns the messages whose key, default text or override contains the query. */
-export function findMessages(query: string, fields: Fields): DefaultMessage[] {
+/** Returns the messages to correct, then those whose key, default text or override contains the query. */
+export function findMessages(query: string, fields: Fields, errors: Record<string, string>): DefaultMessage[] {
   const wanted = query.toLowerCase()
+  const isWrong = ({ key }: DefaultMessage) => Object.hasOwn(errors, key)
   return Object.entries(defaultMessages as Record<string, string>)
-    .filter(([key, text]) => `${key} ${text} ${fields[key] ?? ''}`.toLowerCase().includes(wanted))
     .map(([key, text]) => ({ key, text }))
+    .filter(
+      (each) => isWrong(each) || `${each.key} ${each.text} ${fields[each.key] ?? ''}`.toLowerCase().includes(wanted),
+    )
+    .toSorted((a, b) => Number(isWrong(b)) - Number(isWrong(a)))
     .slice(0, maxMessages)
 }

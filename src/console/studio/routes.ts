@@ -176,7 +176,7 @@ async function showEntry(
     const props = { ...view, entry: scope.entry, schema }
     return sendConsolePage(deps, request, reply, { ...frame, Page: deps.pages.EntryPage, props })
   }
-  const messages = findMessages(query, view.fields)
+  const messages = findMessages(query, view.fields, view.errors)
   const props = { ...view, query, messages, isCut: messages.length === maxMessages }
   return sendConsolePage(deps, request, reply, { ...frame, Page: deps.pages.MessagesPage, props })
 }

@@ -44,6 +44,38 @@ test('checking fields a second time does not change them', () => {
   }
 })
 
+test('a message may only have the names in braces that its default text or the program has', () => {
+  const check = (messages: Record<string, string>) => checkFields('copy', 'messages', messages)
+  const right = {
+    'join.partner_number': 'Your {partnerName} number, from {programName}',
+    'notices.rewardPosted_title': '{benefit} from {programName}',
+  }
+  expect(check(right)).toEqual(right)
+  expect(check({ 'join.partner_number': 'Use { this } or {}' })).toEqual({
+    'join.partner_number': 'Use { this } or {}',
+  })
+  const wrong = {
+    ...right,
+    'join.partner_number': '{partnerName} {progamName}',
+    'notices.rewardPosted_title': '{unit}',
+  }
+  expect(wrongFields('copy', 'messages', wrong)).toEqual(['join.partner_number', 'notices.rewardPosted_title'])
+  expect(() => check({ 'overview.year_to_date': '{Year}' })).toThrow(
+    expect.objectContaining({
+      fields: [
+        {
+          field: 'overview.year_to_date',
+          message: expect.stringMatching(
+            /^has \{Year\}, which is never filled in\. This text can have \{unit\}, \{year\}, \{partnerName\}, .*\{product\}\.$/,
+          ),
+        },
+      ],
+    }),
+  )
+  // One that was stored before keeps the others usable.
+  expect(safeFields('copy', 'messages', wrong)).toEqual(wrong)
+})
+
 test('CMS-025 invalid and unknown fields are rejected by name', () => {
   expect(wrongFields('earn_details', 'x', { ...page, url: 'https://elsewhere.example/' })).toEqual(['url'])
   expect(wrongFields('earn_details', 'x', { ...page, wizard: 1 })).toEqual(['wizard'])

@@ -1,6 +1,9 @@
 import type { z } from 'zod'
+import { defaultMessages } from '../../default-messages.ts'
 import { ApiError, type FieldError, ValidationError } from '../../platform/errors.ts'
+import { copyTokenNames } from '../partners/rules.ts'
 import { schemaOf } from './collections.ts'
+import { tokenNames } from './messages.ts'
 
 export type Fields = Record<string, unknown>
 
@@ -12,8 +15,22 @@ export function checkFields(collection: string, slug: string, fields: unknown): 
   const schema = schemaOf(collection, slug)
   if (!schema) throw new ApiError('contentNotFound')
   const parsed = schema.safeParse(fields)
-  if (parsed.success) return parsed.data
-  throw new ValidationError(parsed.error.issues.flatMap(errorsOf))
+  if (!parsed.success) throw new ValidationError(parsed.error.issues.flatMap(errorsOf))
+  const errors = collection === 'copy' ? Object.entries(parsed.data).flatMap(tokenErrorsOf) : []
+  if (errors.length > 0) throw new ValidationError(errors)
+  return parsed.data
+}
+
+/**
+ * Visitors would see a misspelled name in its braces. Not part of the schema, by which stored messages are read: one that
+ * was valid once must not make the others unusable.
+ */
+function tokenErrorsOf([key, text]: [string, unknown]): FieldError[] {
+  const possible = [...tokenNames((defaultMessages as Record<string, string>)[key] ?? ''), ...copyTokenNames]
+  const unknown = tokenNames(String(text)).find((name) => !possible.includes(name))
+  if (unknown === undefined) return []
+  const names = [...new Set(possible)].map((name) => `{${name}}`).join(', ')
+  return [{ field: key, message: `has {${unknown}}, which is never filled in. This text can have ${names}.` }]
 }
 
 function errorsOf(issue: z.core.$ZodIssue): FieldError[] {

@@ -18,6 +18,11 @@ export function fillTokens(text: string, tokens: Readonly<Record<string, string>
   return filled
 }
 
+/** Returns the names in braces of a text, each once. */
+export const tokenNames = (text: string): string[] => [
+  ...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)),
+]
+
 export type CopyParams = Readonly<Record<string, string | number>>
 
 /** The messages of one program: the defaults with the partner's overrides, and the partner's tokens. */

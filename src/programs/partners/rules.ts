@@ -69,8 +69,20 @@ export function isSample({ code, sample }: Pick<ProgramConfig, 'code' | 'sample'
   return sample === true || sample === code
 }
 
+/** Names of the tokens that every message of a program may contain. */
+export const copyTokenNames = [
+  'partnerName',
+  'currencyName',
+  'CurrencyName',
+  'programName',
+  'supportPhone',
+  'supportEmail',
+  'shortCode',
+  'product',
+] as const
+
 /** Returns the tokens available in messages. A missing short code is deliberately visible. */
-export function copyTokens(config: PublicConfig): Record<string, string> {
+export function copyTokens(config: PublicConfig): Record<(typeof copyTokenNames)[number], string> {
   return {
     partnerName: config.name,
     currencyName: config.currencyName,
