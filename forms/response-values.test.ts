@@ -41,3 +41,17 @@ test('an answer is one of the choices, and each choice of a multiple answer coun
   expect(errorsOf(['first', 'Other'])).toEqual(['first'])
   for (const rating of ['0', '6', '4.5']) expect([rating, errorsOf(['rating', rating])]).toEqual([rating, ['rating']])
 })
+
+test('an answer with an error stays among the values, so that it can be corrected', () => {
+  const choices = ['Map', 'Friend']
+  const questions = [
+    { id: 'why', label: 'Why?', type: 'text', most: 5 },
+    { id: 'how', label: 'How?', type: 'multiple', choices },
+    { id: 'first', label: 'First?', type: 'single', choices },
+  ]
+  const form = FormDefinition.parse({ id: 'visit', title: 'Visit', questions, submit: 'Send', thanks: 'Thank you' })
+  const sent = new URLSearchParams({ 'q.why': '123456', 'q.how': 'Other', 'q.first': 'Map' })
+  const { fieldValues, errors } = readResponse(form, sent)
+  expect(Object.keys(errors)).toEqual(['why', 'how'])
+  expect(fieldValues).toEqual({ why: '123456', how: ['Other'], first: 'Map' })
+})
