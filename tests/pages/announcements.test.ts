@@ -75,6 +75,25 @@ test('A11Y-013 another tab of the account is announced, and the focus stays on i
   expect(tab).toHaveFocus()
 })
 
+test('A11Y-013 a tab of the account is announced again when the member returns to it, also with Back', async () => {
+  const { visitor } = await newMember(app)
+  const page = await openPage(app, 'skyharbor', '/account/user_profile', { visitor })
+  const tab = (name: string) => within(page.screen.getByRole('main')).getByRole('link', { name })
+  const untilAnnounced = (name: string) =>
+    vi.waitFor(() => {
+      const announced = page.screen.queryAllByRole('status').map(({ textContent }) => textContent)
+      expect(announced.filter((text) => text.startsWith(name))).toHaveLength(1)
+    }, 20_000)
+  await page.user.click(tab('Privacy'))
+  await untilAnnounced('Privacy')
+  await page.user.click(tab('Profile'))
+  await untilAnnounced('Profile')
+  page.back()
+  await untilAnnounced('Privacy')
+  page.back()
+  await untilAnnounced('Profile')
+})
+
 test('A11Y-011 announcements of the program come before the page content', async () => {
   await openPage(app, 'skyharbor', '/')
   const found = document.querySelectorAll('section[aria-label="Notifications"], main')
