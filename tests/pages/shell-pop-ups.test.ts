@@ -71,6 +71,17 @@ test('SHELL-026 SHELL-027 SHELL-034 SHELL-036 PART-026 show one after the other,
   expect(await orchard.screen.findByRole('dialog', { name: 'New tables this season' })).toBeVisible()
 })
 
+test('SHELL-036 after one pop-up was closed, the next one shows on another page of the same document', async () => {
+  const page = await openPage(app, 'orchard', '/search?location=10001', { popUps })
+  expect(await page.screen.findByRole('dialog', { name: 'New tables this season' })).toBeVisible()
+  await page.user.keyboard('{Escape}')
+  await vi.waitFor(() => expect(page.screen.queryByRole('dialog')).toBeNull(), 20_000)
+  const under = watchDialogs()
+  await goToRestaurants(page)
+  expect(await page.screen.findByRole('dialog', { name: 'Points Plus is here' })).toBeVisible()
+  expect([...under]).toEqual(['/restaurants'])
+})
+
 test('SHELL-036 no pop-up shows over a form, over a missing page, or while a visitor is typing', async () => {
   for (const path of ['/nowhere', '/merchants/there-is-none', '/recover', '/login', '/error']) {
     const page = await openPage(app, 'orchard', path, { popUps })
