@@ -237,6 +237,32 @@ test('MERCH-002 MERCH-004 MERCH-005 MERCH-006 MERCH-007 the page has menu, telep
   expect(heading).toHaveFocus()
 })
 
+test('MERCH-003 after the dialog with links to order was closed, Back leads to the page before it', async () => {
+  const visitor = visit(app, 'skyharbor')
+  const merchant = await findMerchant(visitor, near, (m) => m.ordering.length > 0)
+  const search = `/search?restaurantOrCuisine=${encodeURIComponent(merchant.name)}&${near}`
+  const page = await openPage(app, 'skyharbor', search, { visitor })
+  const address = `/merchants/${merchant.id}`
+  const card = await vi.waitFor(() => {
+    const article = document.querySelector<HTMLElement>(`[data-merchant="${merchant.id}"]`)
+    expect(article).not.toBeNull()
+    return article as HTMLElement
+  }, 20_000)
+  await page.user.click(within(card).getAllByRole('link')[0] as HTMLElement)
+  await page.user.click(await page.screen.findByRole('link', { name: 'Order online' }))
+  const dialog = await page.screen.findByRole('dialog', { name: 'Order online' })
+  const entries = window.history.length
+  await page.user.click(within(dialog).getByRole('button', { name: 'Close' }))
+  await vi.waitFor(() => expect(page.screen.queryByRole('dialog')).toBeNull(), 20_000)
+  expect(page.address).toBe(address)
+  // The entry of the dialog has become one of the page.
+  expect(window.history.length).toBe(entries)
+  page.back()
+  page.back()
+  await vi.waitFor(() => expect(page.address).toMatch(/^\/search\?/), 20_000)
+  expect(page.screen.queryByRole('dialog')).toBeNull()
+})
+
 test('MERCH-012 ERR-017 ERR-020 an unknown restaurant has its own page with status 404', async () => {
   const page = await openPage(app, 'orchard', '/merchants/no-such-place')
   expect((await page.visitor.get('/merchants/no-such-place')).status).toBe(404)
