@@ -1,4 +1,4 @@
-import { within } from '@testing-library/dom'
+import { fireEvent, within } from '@testing-library/dom'
 import { describe, expect, test, vi } from 'vitest'
 import { asOwner } from '../support/app.ts'
 import { newMember } from '../support/members.ts'
@@ -105,4 +105,23 @@ describe('a rejection by a provider', () => {
     expect(await page.screen.findByRole('heading', { name: 'No upcoming reservations' })).toBeVisible()
     expect(within(await itemOf(page, name)).queryByRole('button', { name: 'Change' })).toBeNull()
   })
+})
+
+test('the error about an unavailable time disappears when the date, the time or the party size changes', async () => {
+  const { page, press } = await openReservations()
+  await press('Change')
+  const dialog = await dialogOf(page, 'Change your reservation')
+  await within(dialog).findByRole('list', { name: 'Available times' })
+  const save = within(dialog).getByRole('button', { name: 'Save changes' })
+  for (const [label, value] of [
+    ['Party size', '2'],
+    ['Time', '20:00'],
+    ['Date', nextDate()],
+  ] as const) {
+    fireEvent.change(within(dialog).getByLabelText('Party size'), { target: { value: '20' } })
+    await page.user.click(save)
+    await expectAlert(dialog, 'Choose one of the available times.')
+    fireEvent.change(within(dialog).getByLabelText(label), { target: { value } })
+    await vi.waitFor(() => expect([label, within(dialog).queryByRole('alert')]).toEqual([label, null]), 20_000)
+  }
 })
