@@ -4,6 +4,7 @@ import { visit, withoutBotCheck } from '../support/app.ts'
 import { memberPassword } from '../support/members.ts'
 import { type OpenPage, openPage, type Responder, setUpPages } from '../support/page-dom.ts'
 import { fillJoinForm } from '../support/page-forms.ts'
+import { findMerchant } from '../support/page-members.ts'
 
 const app = setUpPages()
 
@@ -154,6 +155,19 @@ test('PART-024 ROUTE-030 ROUTE-031 a configured path has its own title, others h
   expect(lantern[0]).toMatch(/ · Lantern Club$/)
   expect(lantern[2]).toBeNull()
   expect(document.querySelectorAll('meta[name=keywords]')).toHaveLength(0)
+})
+
+test('ROUTE-030 a restaurant has its own description, also where the program describes the pages of restaurants', async () => {
+  const visitor = visit(app, 'skyharbor')
+  const merchant = await findMerchant(visitor, 'location=10001', ({ description }) => description)
+  expect(await openHead('skyharbor', `/merchants/${merchant.id}`)).toEqual([
+    expect.stringContaining(merchant.name),
+    merchant.description,
+    // The program's keywords for all restaurants.
+    expect.stringContaining('restaurant, menu, reservation'),
+  ])
+  const preview = document.querySelector('meta[property="og:description"]')
+  expect(preview).toHaveAttribute('content', merchant.description)
 })
 
 test('ROUTE-036 the front page is the one that the program configures', async () => {
