@@ -75,6 +75,29 @@ test('GEO-004 CONST-014 a granted position is requested again every five minutes
   await vi.waitFor(() => expect(searchesOf(page).at(-1)?.get('latitude')).toBe('41.88'), 20_000)
 })
 
+test('GEO-004 a position that cannot be refreshed stays, and so do the results around it', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { asked, position } = device()
+  let isFailing = false
+  const page = await openPage(app, 'skyharbor', here, {
+    position(options) {
+      const point = position(options)
+      return isFailing ? undefined : point
+    },
+  })
+  await untilCards()
+  const before = asked.length
+  isFailing = true
+  vi.advanceTimersByTime(5 * 60_000)
+  expect(asked).toHaveLength(before + 1)
+  await page.user.click(page.screen.getByRole('button', { name: 'Earns today' }))
+  await vi.waitFor(() => expect(searchesOf(page).at(-1)?.get('benefitsFor')).not.toBeNull(), 20_000)
+  expect(searchesOf(page).at(-1)?.get('latitude')).toBe('40.76')
+  await untilCards()
+  expect(page.screen.queryByRole('heading', { name: 'We can’t see your location' })).toBeNull()
+})
+
 test('SRCH-007 SRCH-011 ERR-018 with location access denied nothing is searched, and another place is offered', async () => {
   const page = await openPage(app, 'skyharbor', here)
   expect(await page.screen.findByRole('heading', { name: 'We can’t see your location' })).toBeVisible()

@@ -25,8 +25,11 @@ export interface WindowOptions {
   url: string
   width: number
   fetch: typeof fetch
-  /** Returns where the device is, for the options of a request; without it no page is allowed to know. */
-  position?: ((options: PositionOptions) => { latitude: number; longitude: number }) | undefined
+  /**
+   * Returns where the device is, for the options of a request, or nothing if it cannot tell; without it no page is allowed
+   * to know.
+   */
+  position?: ((options: PositionOptions) => { latitude: number; longitude: number } | undefined) | undefined
   /** How the browser identifies itself, to scripts and when it requests documents. */
   userAgent?: string | undefined
   /** Called with the address of a document that the page asks the browser to load: this DOM loads none. */
