@@ -2,7 +2,7 @@ import { within } from '@testing-library/dom'
 import { expect, test, vi } from 'vitest'
 import { createCardMember } from '../support/card-member.ts'
 import type { Visitor } from '../support/members.ts'
-import { openPage, setUpPages } from '../support/page-dom.ts'
+import { type OpenPage, openPage, setUpPages } from '../support/page-dom.ts'
 
 const app = setUpPages()
 const path = '/api/Member/Notices'
@@ -45,15 +45,64 @@ test('a member chooses which notifications to get and how, and the choice is sto
   expect(screen.queryByRole('checkbox', { name: /review/ })).toBeNull()
 })
 
-test('a member who blocks notifications sees how to allow them', async () => {
-  const { visitor } = await createCardMember(app, 'skyharbor')
-  const { user, screen } = await openPage(app, 'skyharbor', '/account/overview', { visitor })
-  // This DOM has no notifications: from here on, the browser is one that has them, and blocks them.
-  const Notification = { requestPermission: async () => 'denied' }
+/** Adds the notifications of a browser to the page, because this DOM has none. */
+function addNotifications(answer: NotificationPermission, pushManager?: object): void {
+  const Notification = { requestPermission: async () => answer }
   vi.stubGlobal('Notification', Notification)
   Object.assign(window, { Notification, PushManager: class {} })
-  Object.defineProperty(navigator, 'serviceWorker', { value: { getRegistration: async () => undefined } })
-  await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Privacy' }))
-  await user.click(await screen.findByRole('button', { name: 'Notify me on this device' }))
-  expect(await screen.findByText(/This browser is blocking notifications\./)).toBeVisible()
+  const worker = pushManager && { pushManager }
+  const serviceWorker = { ready: Promise.resolve(worker), getRegistration: async () => worker }
+  Object.defineProperty(navigator, 'serviceWorker', { value: serviceWorker })
+}
+
+const openPrivacy = ({ user, screen }: OpenPage) =>
+  user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Privacy' }))
+
+test('a member who blocks notifications sees how to allow them', async () => {
+  const { visitor } = await createCardMember(app, 'skyharbor')
+  const page = await openPage(app, 'skyharbor', '/account/overview', { visitor })
+  addNotifications('denied')
+  await openPrivacy(page)
+  await page.user.click(await page.screen.findByRole('button', { name: 'Notify me on this device' }))
+  expect(await page.screen.findByText(/This browser is blocking notifications\./)).toBeVisible()
+})
+
+test('a member who turns push notifications off on a device finds them off later, and can turn them on again', async () => {
+  const { visitor } = await createCardMember(app, 'skyharbor')
+  const page = await openPage(app, 'skyharbor', '/account/overview', { visitor })
+  const { user, screen } = page
+  const endpoint = 'https://fcm.googleapis.com/fcm/send/ada'
+  const keys = { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }
+  let subscription: object | null = null
+  const made = {
+    endpoint,
+    toJSON: () => ({ endpoint, keys }),
+    async unsubscribe() {
+      subscription = null
+      return true
+    },
+  }
+  addNotifications('granted', {
+    getSubscription: async () => subscription,
+    async subscribe() {
+      subscription = made
+      return made
+    },
+  })
+  const devices = async () => (await visitor.get(path)).json().devices
+  const turn = async (button: string, next: string) => {
+    await user.click(await screen.findByRole('button', { name: button }))
+    expect(await screen.findByRole('button', { name: next })).toBeVisible()
+  }
+  await openPrivacy(page)
+  await turn('Notify me on this device', 'Stop on this device')
+  expect([await devices(), subscription]).toEqual([1, made])
+  await turn('Stop on this device', 'Notify me on this device')
+  expect(await screen.findByText('Notifications are off for this device.')).toBeVisible()
+  expect([await devices(), subscription]).toEqual([0, null])
+  await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Profile' }))
+  await screen.findByRole('heading', { level: 2, name: 'Profile' })
+  await openPrivacy(page)
+  await turn('Notify me on this device', 'Stop on this device')
+  expect([await devices(), subscription]).toEqual([1, made])
 })
