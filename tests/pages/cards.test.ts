@@ -126,6 +126,35 @@ describe('cards that the partner has loaded', () => {
   })
 })
 
+test('a complete card that is then made invalid is not linked, and the error says what is wrong', async () => {
+  const { visitor } = await newMember(app, 'skyharbor')
+  const page = await openPage(app, 'skyharbor', '/add_card', { visitor })
+  const { user, screen } = page
+  const frame = await screen.findByTitle<HTMLIFrameElement>('Your card')
+  // This DOM loads no frames.
+  const source = { postMessage() {} }
+  Object.defineProperty(frame, 'contentWindow', { value: source })
+  const { origin } = new URL(frame.src)
+  const send = (message: object) =>
+    window.dispatchEvent(Object.assign(new Event('message'), { origin, source, data: JSON.stringify(message) }))
+  const untilDisabled = (isDisabled: boolean) =>
+    vi.waitFor(() => expect(linkButton(page)).toHaveAttribute('aria-disabled', String(isDisabled)), 20_000)
+  send({ type: 'dineback-frame', state: 'ready' })
+  await user.click(screen.getByLabelText(/I link this card/))
+  for (const [wrong, text] of [
+    ['number', 'Check the card number.'],
+    ['expiry', 'Check the month and year on your card.'],
+  ]) {
+    send({ type: 'dineback-card', encryptedCardNumber: 'x'.repeat(60), lastFour: '4242', cardType: 'VISA' })
+    await untilDisabled(false)
+    send({ type: 'dineback-frame', state: 'invalid', wrong })
+    await untilDisabled(true)
+    await user.click(screen.getByRole('button', { name: 'Link card' }))
+    expect(await screen.findByText(text as string)).toBeVisible()
+  }
+  expect(page.calls('POST /api/Member/Cards')).toEqual([])
+})
+
 describe('errors', () => {
   test('LINK-010 LINK-037 API-030 ERR-005 a failure shows an error; a member who was signed out signs in and returns', async () => {
     const holder = await newMember(app, 'gallonaire')
