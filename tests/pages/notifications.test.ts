@@ -55,6 +55,28 @@ function addNotifications(answer: NotificationPermission, pushManager?: object):
   Object.defineProperty(navigator, 'serviceWorker', { value: serviceWorker })
 }
 
+/** Adds push notifications, which the member allows. */
+function addPush() {
+  const browser = { isSubscribed: false }
+  const endpoint = 'https://fcm.googleapis.com/fcm/send/ada'
+  const subscription = {
+    endpoint,
+    toJSON: () => ({ endpoint, keys: { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) } }),
+    async unsubscribe() {
+      browser.isSubscribed = false
+      return true
+    },
+  }
+  addNotifications('granted', {
+    getSubscription: async () => (browser.isSubscribed ? subscription : null),
+    async subscribe() {
+      browser.isSubscribed = true
+      return subscription
+    },
+  })
+  return browser
+}
+
 const openPrivacy = ({ user, screen }: OpenPage) =>
   user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Privacy' }))
 
@@ -71,24 +93,7 @@ test('a member who turns push notifications off on a device finds them off later
   const { visitor } = await createCardMember(app, 'skyharbor')
   const page = await openPage(app, 'skyharbor', '/account/overview', { visitor })
   const { user, screen } = page
-  const endpoint = 'https://fcm.googleapis.com/fcm/send/ada'
-  const keys = { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }
-  let subscription: object | null = null
-  const made = {
-    endpoint,
-    toJSON: () => ({ endpoint, keys }),
-    async unsubscribe() {
-      subscription = null
-      return true
-    },
-  }
-  addNotifications('granted', {
-    getSubscription: async () => subscription,
-    async subscribe() {
-      subscription = made
-      return made
-    },
-  })
+  const browser = addPush()
   const devices = async () => (await visitor.get(path)).json().devices
   const turn = async (button: string, next: string) => {
     await user.click(await screen.findByRole('button', { name: button }))
@@ -96,13 +101,31 @@ test('a member who turns push notifications off on a device finds them off later
   }
   await openPrivacy(page)
   await turn('Notify me on this device', 'Stop on this device')
-  expect([await devices(), subscription]).toEqual([1, made])
+  expect([await devices(), browser.isSubscribed]).toEqual([1, true])
   await turn('Stop on this device', 'Notify me on this device')
   expect(await screen.findByText('Notifications are off for this device.')).toBeVisible()
-  expect([await devices(), subscription]).toEqual([0, null])
+  expect([await devices(), browser.isSubscribed]).toEqual([0, false])
   await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Profile' }))
   await screen.findByRole('heading', { level: 2, name: 'Profile' })
   await openPrivacy(page)
   await turn('Notify me on this device', 'Stop on this device')
-  expect([await devices(), subscription]).toEqual([1, made])
+  expect([await devices(), browser.isSubscribed]).toEqual([1, true])
+})
+
+test('a browser whose subscription could not be stored is not subscribed, and the member can try again', async () => {
+  const { visitor } = await createCardMember(app, 'skyharbor')
+  let fails = true
+  const page = await openPage(app, 'skyharbor', '/account/overview', {
+    visitor,
+    responder: ({ path: called }) => (fails && called === '/api/Member/Push' ? { status: 500 } : undefined),
+  })
+  const browser = addPush()
+  await openPrivacy(page)
+  await page.user.click(await page.screen.findByRole('button', { name: 'Notify me on this device' }))
+  expect(await page.screen.findByText(/Something went wrong/)).toBeVisible()
+  expect([(await visitor.get(path)).json().devices, browser.isSubscribed]).toEqual([0, false])
+  fails = false
+  await page.user.click(await page.screen.findByRole('button', { name: 'Notify me on this device' }))
+  expect(await page.screen.findByRole('button', { name: 'Stop on this device' })).toBeVisible()
+  expect([(await visitor.get(path)).json().devices, browser.isSubscribed]).toEqual([1, true])
 })

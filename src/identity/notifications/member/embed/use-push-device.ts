@@ -31,7 +31,13 @@ export function usePushDevice(publicKey: string, onChange: (choices: Notificatio
     const { keys = {} } = made.toJSON()
     const { p256dh = '', auth = '' } = keys
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-    onChange(await send(subscribePush, { body: { endpoint: made.endpoint, keys: { p256dh, auth }, timeZone } }))
+    try {
+      onChange(await send(subscribePush, { body: { endpoint: made.endpoint, keys: { p256dh, auth }, timeZone } }))
+    } catch (error) {
+      // The next visit would show it as on, though the server does not know it.
+      await made.unsubscribe()
+      throw error
+    }
     setState('on')
     return 'notices.device_on' as const
   }
