@@ -181,8 +181,11 @@ test('a misspelled name in braces is shown beside its message, whatever was sear
   const sent = { key: 'join.partner_number', 'word.join.partner_number': '{parnerName} number', q: 'zzz', basedOn }
   const response = await session.post(messages, sent)
   expect(response.status).toBe(400)
-  expect(response.text).toContain('has {parnerName}, which is never filled in. This text can have {partnerName}, ')
-  expect(response.text).toContain('value="{parnerName} number"')
+  expect(response.text).toContain('{parnerName} is never filled in. This text can have {partnerName}, ')
+  const [field] = response.text.match(/<input id="join.partner_number"[^>]*>/) ?? []
+  expect(field).toContain('value="{parnerName} number"')
+  expect(field).toContain('aria-invalid="true" aria-describedby="join.partner_number-error"')
+  expect(response.text).toContain('id="join.partner_number-error"')
   expect(await versions()).toBe(basedOn)
 })
 

@@ -163,7 +163,7 @@ function TextField({ schema, value, path, errors }: FieldView) {
     id: path,
     name: path,
     defaultValue: text,
-    ...(errors[path] && { 'aria-invalid': true, 'aria-describedby': `${path}-error` }),
+    ...invalidAttributes(path, errors),
   }
   return (
     <div className="field">
@@ -182,7 +182,14 @@ function TextField({ schema, value, path, errors }: FieldView) {
   )
 }
 
-function FieldError({ path, errors }: Pick<FieldView, 'path' | 'errors'>) {
+type PathErrors = Pick<FieldView, 'path' | 'errors'>
+
+/** Returns the attributes of a control that `FieldError` describes; none without an error. */
+export const invalidAttributes = (path: string, errors: PathErrors['errors']) =>
+  errors[path] ? { 'aria-invalid': true, 'aria-describedby': `${path}-error` } : {}
+
+/** The error of a field, if there is one. */
+export function FieldError({ path, errors }: PathErrors) {
   const error = errors[path]
   if (!error) return null
   return (

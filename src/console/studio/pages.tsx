@@ -5,7 +5,7 @@ import { CsrfField, Notice } from '../ui/console-page.tsx'
 import type { DefaultMessage } from './entries.ts'
 import { entryHref, messagesEntry } from './entry-href.ts'
 import type { Schema } from './form.ts'
-import { Fields as FormFields } from './form-fields.tsx'
+import { FieldError, Fields as FormFields, invalidAttributes } from './form-fields.tsx'
 import { moment } from './messages.ts'
 import { ReleasePart, States } from './releases.tsx'
 import { unsavedScriptPath } from './unsaved-script.ts'
@@ -251,9 +251,15 @@ export function MessagesPage(view: MessagesView) {
           <div key={key} className="field">
             <label htmlFor={key}>{text}</label>
             <input type="hidden" name="key" value={key} />
-            <input id={key} name={`word.${key}`} defaultValue={String(fields[key] ?? '')} placeholder={text} />
+            <input
+              id={key}
+              name={`word.${key}`}
+              defaultValue={String(fields[key] ?? '')}
+              placeholder={text}
+              {...invalidAttributes(key, errors)}
+            />
             <span className="muted">{key}</span>
-            {errors[key] && <p className="error">{errors[key]}</p>}
+            <FieldError path={key} errors={errors} />
           </div>
         ))}
         <SaveBar />

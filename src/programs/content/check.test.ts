@@ -66,7 +66,7 @@ test('a message may only have the names in braces that its default text or the p
         {
           field: 'overview.year_to_date',
           message: expect.stringMatching(
-            /^has \{Year\}, which is never filled in\. This text can have \{unit\}, \{year\}, \{partnerName\}, .*\{product\}\.$/,
+            /^\{Year\} is never filled in\. This text can have \{unit\}, \{year\}, \{partnerName\}, .*\{product\}\.$/,
           ),
         },
       ],

@@ -30,7 +30,7 @@ function tokenErrorsOf([key, text]: [string, unknown]): FieldError[] {
   const unknown = tokenNames(String(text)).find((name) => !possible.includes(name))
   if (unknown === undefined) return []
   const names = [...new Set(possible)].map((name) => `{${name}}`).join(', ')
-  return [{ field: key, message: `has {${unknown}}, which is never filled in. This text can have ${names}.` }]
+  return [{ field: key, message: `{${unknown}} is never filled in. This text can have ${names}.` }]
 }
 
 function errorsOf(issue: z.core.$ZodIssue): FieldError[] {
