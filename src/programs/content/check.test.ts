@@ -76,6 +76,19 @@ test('a message may only have the names in braces that its default text or the p
   expect(safeFields('copy', 'messages', wrong)).toEqual(wrong)
 })
 
+test('the text of a page may only have the names in braces that the program has', () => {
+  const blocks = (text: string) => ({
+    ...page,
+    main_column: [
+      { type: 'title', text: 'Hello' },
+      { type: 'title', text },
+    ],
+  })
+  expect(wrongFields('earn_details', 'x', blocks('Earn {currencyName} with {programName}'))).toEqual([])
+  expect(wrongFields('earn_details', 'x', blocks('Earn {curencyName}'))).toEqual(['main_column.1.text'])
+  expect(wrongFields('earn_details', 'x', blocks('{benefit}'))).toEqual(['main_column.1.text'])
+})
+
 test('CMS-025 invalid and unknown fields are rejected by name', () => {
   expect(wrongFields('earn_details', 'x', { ...page, url: 'https://elsewhere.example/' })).toEqual(['url'])
   expect(wrongFields('earn_details', 'x', { ...page, wizard: 1 })).toEqual(['wizard'])

@@ -16,21 +16,31 @@ export function checkFields(collection: string, slug: string, fields: unknown): 
   if (!schema) throw new ApiError('contentNotFound')
   const parsed = schema.safeParse(fields)
   if (!parsed.success) throw new ValidationError(parsed.error.issues.flatMap(errorsOf))
-  const errors = collection === 'copy' ? Object.entries(parsed.data).flatMap(tokenErrorsOf) : []
+  const errors = textsOf(parsed.data).flatMap(({ path, text }) => {
+    const ownNames = collection === 'copy' ? tokenNames((defaultMessages as Record<string, string>)[path] ?? '') : []
+    return tokenErrorsOf(path, text, ownNames)
+  })
   if (errors.length > 0) throw new ValidationError(errors)
   return parsed.data
 }
 
 /**
- * Visitors would see a misspelled name in its braces. Not part of the schema, by which stored messages are read: one that
- * was valid once must not make the others unusable.
+ * Visitors would see a misspelled name in its braces. Not part of the schema, by which stored entries are read: a text
+ * that was valid once must not make the others unusable. `ownNames` are those that a message receives.
  */
-function tokenErrorsOf([key, text]: [string, unknown]): FieldError[] {
-  const possible = [...tokenNames((defaultMessages as Record<string, string>)[key] ?? ''), ...copyTokenNames]
-  const unknown = tokenNames(String(text)).find((name) => !possible.includes(name))
+function tokenErrorsOf(field: string, text: string, ownNames: readonly string[]): FieldError[] {
+  const possible = [...new Set([...ownNames, ...copyTokenNames])]
+  const unknown = tokenNames(text).find((name) => !possible.includes(name))
   if (unknown === undefined) return []
-  const names = [...new Set(possible)].map((name) => `{${name}}`).join(', ')
-  return [{ field: key, message: `{${unknown}} is never filled in. This text can have ${names}.` }]
+  const names = possible.map((name) => `{${name}}`).join(', ')
+  return [{ field, message: `{${unknown}} is never filled in. This text can have ${names}.` }]
+}
+
+/** Returns every text of a value with its dotted path. */
+function textsOf(value: unknown, path = ''): { path: string; text: string }[] {
+  if (typeof value === 'string') return [{ path, text: value }]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => textsOf(inner, path === '' ? key : `${path}.${key}`))
 }
 
 function errorsOf(issue: z.core.$ZodIssue): FieldError[] {
