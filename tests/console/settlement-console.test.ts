@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { localMoment } from '../../src/platform/time.ts'
@@ -39,6 +39,10 @@ beforeAll(async () => {
   await asOwner(app, "update journal_entries set posted_at = posted_at - interval '1 day'")
 })
 
+// Within a minute after midnight yesterday has no file yet.
+beforeEach(
+  () => void vi.useFakeTimers({ toFake: ['Date'], now: Math.max(Date.now(), Date.parse(`${today}T00:01:00Z`)) }),
+)
 afterEach(() => vi.useRealTimers())
 
 // Each operator signs in only once, because sign-ins are limited.
