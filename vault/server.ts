@@ -25,6 +25,7 @@ export interface VaultOptions {
   publicOrigin: string
   /** Returns true for the exact origin of a page that may frame the vault. */
   parentOrigins: (origin: string) => boolean
+  requestTimeoutMs?: number
   logger: Logger
   /** The built script of the frame. */
   frameScript?: string
@@ -71,6 +72,7 @@ export async function createVault(options: VaultOptions): Promise<FastifyInstanc
     host: 'vault',
     logger: options.logger,
     scheme: options.publicOrigin.startsWith('https:') ? 'https' : 'http',
+    ...(options.requestTimeoutMs && { requestTimeoutMs: options.requestTimeoutMs }),
     parseQuery: flatQuery,
     referrerPolicy: 'no-referrer',
     framing: 'by-policy',

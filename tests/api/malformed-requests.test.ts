@@ -136,13 +136,13 @@ test('Case 64 forms with NUL, without a body or of another type are rejected wit
 })
 
 test('Case 64 a body that arrives too slowly gets 408 and is not processed', async () => {
-  const impatient = await startTestApp({ REQUEST_TIMEOUT_MS: '1000' })
-  onTestFinished(() => impatient.stop())
+  const withShortTimeout = await startTestApp({ REQUEST_TIMEOUT_MS: '1000' })
+  onTestFinished(() => withShortTimeout.stop())
   const slow = (host: string, target: string, type: string) =>
     exchange(
-      impatient.port,
+      withShortTimeout.port,
       Buffer.from(
-        `POST ${target} HTTP/1.1\r\nhost: ${host}localhost:${impatient.port}\r\ncontent-type: ${type}\r\ncontent-length: 500\r\n\r\n{`,
+        `POST ${target} HTTP/1.1\r\nhost: ${host}localhost:${withShortTimeout.port}\r\ncontent-type: ${type}\r\ncontent-length: 500\r\n\r\n{`,
       ),
     )
   const form = 'application/x-www-form-urlencoded'

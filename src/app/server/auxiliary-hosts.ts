@@ -48,6 +48,7 @@ export async function createAuxiliaryHosts(deps: AuxiliaryHostDeps) {
         secret: settings.VAULT_SECRET,
         publicOrigin: vaultOrigin,
         parentOrigins: (candidate) => [...programs.keys()].some((id) => origin(id) === candidate),
+        requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
         logger,
       })
   await vault?.ready()
