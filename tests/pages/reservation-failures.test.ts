@@ -2,19 +2,19 @@ import { fireEvent, within } from '@testing-library/dom'
 import { describe, expect, test, vi } from 'vitest'
 import { asOwner } from '../support/app.ts'
 import { newMember } from '../support/members.ts'
-import { openPage, setUpPages } from '../support/page-dom.ts'
+import { openPage, type Responder, setUpPages } from '../support/page-dom.ts'
 import { chooseDate, dialogOf, expectAlert, findBookable, itemOf, pickFirstTime } from '../support/page-reservations.ts'
 import { nextDate } from '../support/tables-to-book.ts'
 
 const app = setUpPages()
 
 /** Joins and reserves a table for two at seven; opens the list of reservations. */
-async function openReservations() {
+async function openReservations(responder?: Responder) {
   const { visitor } = await newMember(app, 'skyharbor')
   const { id: merchantId, name } = await findBookable(visitor)
   const when = { date: nextDate(), time: '19:00', partySize: 2 }
   const { id } = (await visitor.change('POST', '/api/Member/Reservations', { merchantId, ...when })).json()
-  const page = await openPage(app, 'skyharbor', '/account/reservations', { visitor })
+  const page = await openPage(app, 'skyharbor', '/account/reservations', { visitor, ...(responder && { responder }) })
   const press = async (button: string) =>
     page.user.click(within(await itemOf(page, name)).getByRole('button', { name: button }))
   return { address: `/api/Member/Reservations/${id}`, when, name, visitor, page, press }
@@ -119,9 +119,59 @@ test('the error about an unavailable time disappears when the date, the time or 
     ['Date', nextDate()],
   ] as const) {
     fireEvent.change(within(dialog).getByLabelText('Party size'), { target: { value: '20' } })
+    await within(dialog).findByText(/^This restaurant doesn’t have a table for that many people/)
     await page.user.click(save)
     await expectAlert(dialog, 'Choose one of the available times.')
     fireEvent.change(within(dialog).getByLabelText(label), { target: { value } })
     await vi.waitFor(() => expect([label, within(dialog).queryByRole('alert')]).toEqual([label, null]), 20_000)
   }
+})
+
+test('a time that was picked stays picked when the party size changes, and changes with the requested time', async () => {
+  const { page, press, name } = await openReservations()
+  await press('Change')
+  const dialog = await dialogOf(page, 'Change your reservation')
+  const select = (label: string, value: string) =>
+    fireEvent.change(within(dialog).getByLabelText(label), { target: { value } })
+  const picked = async () => {
+    await within(dialog).findByRole('list', { name: 'Available times' })
+    return within(dialog)
+      .getAllByRole('button', { pressed: true })
+      .map(({ textContent }) => textContent?.split(',')[0])
+  }
+  const times = within(await within(dialog).findByRole('list', { name: 'Available times' }))
+  await page.user.click(times.getByRole('button', { name: /^7:30 PM/ }))
+  expect(await picked()).toEqual(['7:30 PM'])
+  select('Party size', '3')
+  await vi.waitFor(async () => expect(await picked()).toEqual(['7:30 PM']), 20_000)
+  select('Time', '20:00')
+  await vi.waitFor(async () => expect(await picked()).toEqual(['8:00 PM']), 20_000)
+  await page.user.click(within(dialog).getByRole('button', { name: 'Save changes' }))
+  expect(await page.screen.findByText('Your reservation was changed.')).toBeVisible()
+  expect(await itemOf(page, name)).toHaveTextContent('8:00 PM')
+})
+
+test('a change is saved also while its times are loading, and a failure is shown until another choice is made', async () => {
+  const loading = Promise.withResolvers<undefined>()
+  const { page, press, name } = await openReservations(({ path }) =>
+    /Availability\?.*partySize=(3|20)/.test(path) ? loading.promise : undefined,
+  )
+  await press('Change')
+  const dialog = await dialogOf(page, 'Change your reservation')
+  await within(dialog).findByRole('list', { name: 'Available times' })
+  const choose = async (partySize: string) => {
+    fireEvent.change(within(dialog).getByLabelText('Party size'), { target: { value: partySize } })
+    await within(dialog).findByText('Looking for tables…')
+  }
+  await choose('20')
+  await page.user.click(within(dialog).getByRole('button', { name: 'Save changes' }))
+  expect(await within(dialog).findByRole('alert')).toHaveTextContent(
+    /^This restaurant doesn’t have a table for that many/,
+  )
+  await choose('3')
+  expect(within(dialog).queryByRole('alert')).toBeNull()
+  await page.user.click(within(dialog).getByRole('button', { name: 'Save changes' }))
+  expect(await page.screen.findByText('Your reservation was changed.')).toBeVisible()
+  loading.resolve(undefined)
+  expect(await itemOf(page, name)).toHaveTextContent('3 people')
 })

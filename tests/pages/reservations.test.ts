@@ -173,6 +173,7 @@ async function changeAndCancel(page: OpenPage, name: string): Promise<void> {
   await within(change).findByRole('list', { name: 'Available times' })
   await vi.waitFor(() => expect(change.querySelector('option[value="06:00"]')).toBeNull(), 20_000)
   select(change, 'Party size', '20')
+  await within(change).findByText(/^This restaurant doesn’t have a table for that many people/)
   await user.click(within(change).getByRole('button', { name: 'Save changes' }))
   await expectAlert(change, 'Choose one of the available times.')
   select(change, 'Time', '20:00')

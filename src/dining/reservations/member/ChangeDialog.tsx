@@ -25,7 +25,8 @@ export function ChangeDialog({ reservation, onClose }: { reservation: Reservatio
   const { id, merchantId, date, time, partySize, timeZone } = reservation
   const [choice, setChoice] = useState<Choice>({ date, time, partySize })
   const [picked, setPicked] = useState(time)
-  const [isTimeMissing, setTimeMissing] = useState(false)
+  /** What may be wrong with the choice that was saved last; null once another one is made. */
+  const [shown, setShown] = useState<'timeMissing' | 'problem' | null>(null)
   const { data: merchant } = useApiQuery(getMerchant, { params: { merchantId } })
   const query = { ...choice, reservationId: id }
   const { data: availability } = useApiQuery(getAvailability, { params: { merchantId }, query })
@@ -43,8 +44,9 @@ export function ChangeDialog({ reservation, onClose }: { reservation: Reservatio
       toasts.show({ kind: 'success', message: t('reservations.unchanged') })
       return onClose()
     }
-    const isAvailable = availability?.slots.some((slot) => slot.time === picked) ?? false
-    setTimeMissing(!isAvailable)
+    // While the times are loading, the server decides.
+    const isAvailable = availability?.slots.some((slot) => slot.time === picked) ?? true
+    setShown(isAvailable ? 'problem' : 'timeMissing')
     if (isAvailable) void run({ params: { reservationId: id }, body: { ...choice, time: picked } })
   }
   function change(wanted: Choice) {
@@ -54,7 +56,7 @@ export function ChangeDialog({ reservation, onClose }: { reservation: Reservatio
   }
   function pick(selected: string) {
     setPicked(selected)
-    setTimeMissing(false)
+    setShown(null)
   }
   function close() {
     // Another tab may have changed or canceled it.
@@ -74,8 +76,8 @@ export function ChangeDialog({ reservation, onClose }: { reservation: Reservatio
         onPick={pick}
         picked={picked}
       />
-      {isTimeMissing && <FormBanner type="error" title={t('reservations.time_missing')} />}
-      {problem && !isTimeMissing && <FormBanner type="error" title={problem} />}
+      {shown === 'timeMissing' && <FormBanner type="error" title={t('reservations.time_missing')} />}
+      {shown === 'problem' && problem && <FormBanner type="error" title={problem} />}
       <p className={styles.actions}>
         <Button type="button" onClick={save} busy={isPending && t('reservations.changing')}>
           {t('reservations.change_save')}
