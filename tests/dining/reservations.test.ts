@@ -299,6 +299,23 @@ describe('changing and canceling', () => {
     expect((await listEmails(ctx)).map(({ topic }) => topic)).toEqual(['reservation.booked', 'reservation.changed'])
   })
 
+  test('each change is emailed, also one of the party only, and one back to an earlier time', async () => {
+    const { publicId } = await addMerchant([4])
+    const ctx = await memberContext()
+    const made = await makeReservation(ctx, deps, reservationRequest(publicId, { partySize: 3 }))
+    const wanted = [
+      { time: '19:30', partySize: 3 },
+      { time: '19:30', partySize: 4 },
+      { time: '20:00', partySize: 4 },
+      { time: '19:30', partySize: 4 },
+    ]
+    for (const change of wanted) await changeReservation(ctx, deps, made.id, { date: friday, ...change })
+    const changed = (await listEmails(ctx)).filter(({ topic }) => topic === 'reservation.changed')
+    const previews = ['7:30 PM', '7:30 PM', '8:00 PM', '7:30 PM']
+    expect(changed).toHaveLength(previews.length)
+    for (const [i, time] of previews.entries()) expect(changed[i]?.body_text).toContain(time)
+  })
+
   test('a change that is not possible leaves the reservation unchanged', async () => {
     const { publicId } = await addMerchant([2])
     const ctx = await memberContext()

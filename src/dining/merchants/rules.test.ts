@@ -101,8 +101,8 @@ test('a closed restaurant has its next opening, an open one its closing time', (
   const hours: Record<string, [string, string][]> = { '5': [['17:30', '22:00']], '1': [['11:00', '14:00']] }
   const at = (weekday: number, minutes: number) => openState(hours, { date: '2026-11-20', weekday, minutes })
   expect(at(5, 18 * 60)).toEqual({ open: true, until: '22:00' })
-  expect(at(5, 12 * 60)).toEqual({ open: false, next: { daysAhead: 0, at: '17:30' } })
-  expect(at(5, 23 * 60)).toEqual({ open: false, next: { daysAhead: 3, at: '11:00' } })
+  expect(at(5, 12 * 60)).toEqual({ open: false, next: { weekday: null, at: '17:30' } })
+  expect(at(5, 23 * 60)).toEqual({ open: false, next: { weekday: 1, at: '11:00' } })
   expect(openState({}, { date: '2026-11-20', weekday: 5, minutes: 0 })).toEqual({ open: false, next: null })
 })
 
@@ -135,9 +135,12 @@ test('a closed restaurant opens next at its first opening, a week later if only 
       ['11:00', '14:00'],
     ],
   } as Parameters<typeof openState>[0]
-  expect(at(twice, 600)).toEqual({ open: false, next: { daysAhead: 0, at: '11:00' } })
-  expect(at(twice, 840)).toEqual({ open: false, next: { daysAhead: 0, at: '18:00' } })
-  expect(at(twice, 1320)).toEqual({ open: false, next: { daysAhead: 7, at: '11:00' } })
+  expect(at(twice, 600)).toEqual({ open: false, next: { weekday: null, at: '11:00' } })
+  expect(at(twice, 840)).toEqual({ open: false, next: { weekday: null, at: '18:00' } })
+  expect(at(twice, 1320)).toEqual({ open: false, next: { weekday: 5, at: '11:00' } })
+  // From Friday over the weekend to Sunday and Monday.
+  expect(at({ 0: [['09:00', '12:00']] }, 0)).toEqual({ open: false, next: { weekday: 0, at: '09:00' } })
+  expect(at({ 1: [['09:00', '12:00']] }, 0)).toEqual({ open: false, next: { weekday: 1, at: '09:00' } })
   // Hours that end when they start last a day.
   const always = { 5: [['06:00', '06:00']] } as Parameters<typeof openState>[0]
   expect([at(always, 359)?.open, at(always, 360)?.open, at(always, 1439)?.open]).toEqual([false, true, true])

@@ -79,7 +79,13 @@ export function tierNeeded(acclaimedLevel: number, tier: 0 | 1 | 2 | 3): 2 | 3 |
   return acclaimedLevel === 1 ? 2 : 3
 }
 
-export type OpenState = { open: true; until: string } | { open: false; next: { daysAhead: number; at: string } | null }
+export type OpenState = { open: true; until: string } | { open: false; next: Opening | null }
+
+/** `weekday` is null when the restaurant opens later on the same day. */
+interface Opening {
+  weekday: number | null
+  at: string
+}
 
 /**
  * Returns whether a restaurant is open at a local moment, until when, and when it opens next; null when the hours are
@@ -95,9 +101,10 @@ export function openState(hours: MerchantDetail['hours'], { weekday, minutes }: 
     if (span) return { open: true, until: span.to }
   }
   for (let daysAhead = 0; daysAhead <= 7; daysAhead++) {
-    const later = spansOf(hours, (weekday + daysAhead) % 7).filter(({ opens }) => daysAhead > 0 || opens > minutes)
+    const day = (weekday + daysAhead) % 7
+    const later = spansOf(hours, day).filter(({ opens }) => daysAhead > 0 || opens > minutes)
     const first = later.toSorted((a, b) => a.opens - b.opens)[0]
-    if (first) return { open: false, next: { daysAhead, at: first.from } }
+    if (first) return { open: false, next: { weekday: daysAhead === 0 ? null : day, at: first.from } }
   }
   return { open: false, next: null }
 }

@@ -9,17 +9,16 @@ import styles from './OpenNow.module.css'
 export function OpenNow({ hours, timeZone }: Pick<MerchantDetail, 'hours' | 'timeZone'>) {
   const t = useCopy()
   if (!useHydrated()) return null
-  const now = localMoment(new Date(), timeZone)
-  const state = openState(hours, now)
+  const state = openState(hours, localMoment(new Date(), timeZone))
   if (!state) return null
   if (state.open) return <p className={styles.open}>{t('merchant.open_now', { time: formatClock(state.until) })}</p>
   return <p className={styles.closed}>{nextOpening()}</p>
 
   function nextOpening(): string {
     if (!state || state.open || !state.next) return t('merchant.closed_now')
-    const { daysAhead, at } = state.next
+    const { weekday, at } = state.next
     const time = formatClock(at)
-    if (daysAhead === 0) return t('merchant.opens', { time })
-    return t('merchant.opens_on', { day: t(`merchant.day_${(now.weekday + daysAhead) % 7}`), time })
+    if (weekday === null) return t('merchant.opens', { time })
+    return t('merchant.opens_on', { day: t(`merchant.day_${weekday}`), time })
   }
 }
