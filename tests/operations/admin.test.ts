@@ -268,6 +268,17 @@ describe('metrics', () => {
     await client.end()
   })
 
+  test('count requests without a route together, so that no address becomes a series', async () => {
+    const { body } = await sendRequest(adminPort, '/metrics')
+    const series = 'dineback_responses_total{partner="skyharbor",route="unknown",status="404"}'
+    const host = `skyharbor.localhost:${app.port}`
+    for (const path of ['/no-route/1?email=pat@example.com', '/no-route/2'])
+      expect((await sendRequest(app.port, path, host)).status).toBe(404)
+    const after = (await sendRequest(adminPort, '/metrics')).body
+    expect(seriesIn(after, series)).toBe((seriesIn(body, series) ?? 0) + 2)
+    expect(after).not.toContain('no-route')
+  })
+
   test('count the runs of background jobs by outcome', async () => {
     const { metrics } = await createAdmin()
     metrics.countJob('emails', 'done')

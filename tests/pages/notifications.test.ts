@@ -129,3 +129,25 @@ test('a browser whose subscription could not be stored is not subscribed, and th
   expect(await page.screen.findByRole('button', { name: 'Stop on this device' })).toBeVisible()
   expect([(await visitor.get(path)).json().devices, browser.isSubscribed]).toEqual([1, true])
 })
+
+test('a device for which turning off fails stays on, and the member can try again', async () => {
+  const { visitor } = await createCardMember(app, 'skyharbor')
+  let fails = false
+  const page = await openPage(app, 'skyharbor', '/account/overview', {
+    visitor,
+    responder: ({ path: called }) => (fails && called.startsWith('/api/Member/Push') ? { status: 500 } : undefined),
+  })
+  const { user, screen } = page
+  const browser = addPush()
+  await openPrivacy(page)
+  await user.click(await screen.findByRole('button', { name: 'Notify me on this device' }))
+  await screen.findByRole('button', { name: 'Stop on this device' })
+  fails = true
+  await user.click(screen.getByRole('button', { name: 'Stop on this device' }))
+  expect(await screen.findByText(/Something went wrong/)).toBeVisible()
+  expect([(await visitor.get(path)).json().devices, browser.isSubscribed]).toEqual([1, true])
+  fails = false
+  await user.click(screen.getByRole('button', { name: 'Stop on this device' }))
+  expect(await screen.findByRole('button', { name: 'Notify me on this device' })).toBeVisible()
+  expect([(await visitor.get(path)).json().devices, browser.isSubscribed]).toEqual([0, false])
+})

@@ -158,3 +158,32 @@ test('PROF-025 PROF-026 PROF-027 a save that fails shows an error at the top, at
   expect(await screen.findByText('All changes were saved.')).toBeVisible()
   await vi.waitFor(() => expect(screen.queryByText('All changes were saved.')).toBeNull(), 20_000)
 })
+
+test('errors are announced at their fields, and none is left once all were corrected and saved', async () => {
+  const { screen, fill, save } = await openProfile('gallonaire')
+  const [first, last] = [/^First name/, /^Last name/].map((label) => screen.getByLabelText<HTMLInputElement>(label))
+  if (!first || !last) throw new Error('the form has no name')
+  // Screen readers announce a change only within an element that they know.
+  const regions = [first, last].map(({ id }) => document.getElementById(`${id}-error`))
+  for (const region of regions) {
+    expect(region).toHaveAttribute('aria-live', 'polite')
+    expect(region).toBeEmptyDOMElement()
+  }
+  await fill(first, ' ')
+  await fill(last, ' ')
+  await save()
+  const summary = await screen.findByText('Please check these fields:')
+  const [list] = screen.getAllByRole('alert').filter((alert) => alert.contains(summary))
+  expect(within(list as HTMLElement).getAllByRole('link')).toHaveLength(2)
+  for (const [i, field] of [first, last].entries()) {
+    expect(regions[i]?.isConnected).toBe(true)
+    expect(regions[i]).not.toBeEmptyDOMElement()
+    expect(field).toHaveAccessibleDescription(regions[i]?.textContent ?? '')
+  }
+  await fill(first, 'Augusta')
+  await fill(last, 'King')
+  await save()
+  expect(await screen.findByText('All changes were saved.')).toBeVisible()
+  expect(screen.queryByText('Please check these fields:')).toBeNull()
+  for (const region of regions) expect(region).toBeEmptyDOMElement()
+})

@@ -195,8 +195,8 @@ describe('shares of a rewarded transaction', () => {
     const owed = async () => {
       const { rows } = await sql<{ cents: number }>`
         select coalesce(sum(p.amount), 0)::bigint as cents from postings p join journal_entries j on j.id = p.journal_entry_id
-        where p.account = 'partner' and j.source_id like 'bonus:%' and j.id in (
-          select journal_entry_id from postings where member_id = ${memberId})`.execute(ctx.db)
+        join member_bonuses b on j.source_id = 'bonus:' || b.public_id
+        where p.account = 'partner' and b.member_id = ${memberId}`.execute(ctx.db)
       return rows[0]?.cents
     }
     await send(event('clearing'))

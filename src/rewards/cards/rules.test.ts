@@ -143,11 +143,12 @@ test('a typed number is its digits, and each brand has its name and kind', () =>
 
 test('a month has no characters before or after it', () => {
   expect([' 12/30 ', '12/30x', 'x12/30', '12/301', '1/3'].map(expiryMonth)).toEqual(['2030-12', null, null, null, null])
-  expect(['12/30', 'x', '1230567', ' 1 - 2030', '12.30', '1x2/30'].map(formatExpiry)).toEqual([
+  expect(['12/30', 'x', '1230567', ' 1 - 2030', '1 30', '12.30', '1x2/30'].map(formatExpiry)).toEqual([
     '12/30',
     '',
     '12/3056',
     '01/2030',
+    '01/30',
     '12/30',
     '12/30',
   ])
