@@ -96,6 +96,12 @@ test('SRCH-009 on a phone one button switches between list and map, and the map 
   await page.getByRole('button', { name: 'Show map' }).click()
   await expect(page.getByRole('region', { name: 'Map of the results' })).toBeVisible()
   await expect(cards(page).first()).toBeHidden()
+  await expect(where(page)).toBeHidden()
+  // A wide screen has room for the search, its results and the map.
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await expect(where(page)).toBeVisible()
+  await expect(cards(page).first()).toBeVisible()
+  await page.setViewportSize({ width: 375, height: 800 })
   await page.getByRole('button', { name: 'Change search' }).click()
   await expect(cards(page).first()).toBeVisible()
 })

@@ -146,12 +146,12 @@ test('ROUTE-029 A11Y-001 a new page starts at its top, has the focus, and announ
 
 test('dark and light can be chosen, and the next page loads in that mode', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
-  await page.goto(at('beacon'))
+  await page.goto(at('beacon', '/earn/how-it-works'))
   await page.getByRole('button', { name: 'Dark colors' }).click()
   await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
   // The browser stores a cookie a moment after the page has set it.
   await expect.poll(async () => (await page.context().cookies()).map(({ name }) => name)).toContain('mode')
-  await page.reload()
+  await page.goto(at('beacon'))
   await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Light colors' }).click()
