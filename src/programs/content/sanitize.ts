@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import sanitizeHtml from 'sanitize-html'
 
 const allowed: sanitizeHtml.IOptions = {
@@ -12,7 +13,17 @@ const allowed: sanitizeHtml.IOptions = {
   },
 }
 
+// A start checks the content of every program twice: that of its folder, and that of the database.
+const results = new LRUCache<string, string>({
+  maxSize: 4_000_000,
+  sizeCalculation: (safe, html) => 1 + html.length + safe.length,
+})
+
 /** Returns HTML reduced to the allowed elements and attributes. */
 export function sanitize(html: string): string {
-  return sanitizeHtml(html, allowed)
+  const known = results.get(html)
+  if (known !== undefined) return known
+  const safe = sanitizeHtml(html, allowed)
+  results.set(html, safe)
+  return safe
 }
