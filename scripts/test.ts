@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { listBrowsers } from '../tests/browsers/installed.ts'
-import { openTestServer } from '../tests/support/test-run.ts'
+import { openTestRun, openTestServer } from '../tests/support/test-run.ts'
 import { quickSteps, storeTimes } from './test-quick.ts'
 import {
   browsers,
@@ -64,11 +64,19 @@ async function run(step: Step, options: { quiet?: boolean } = {}): Promise<void>
 
 const runChecks = () => Promise.all(checks.map((check) => run(check, { quiet: true })))
 
-/** Runs all parts on one PostgreSQL server and checks at the end that they left nothing behind. */
+/**
+ * Runs all parts on one PostgreSQL server, as one test run, so that its templates are made once. Checks at the end that
+ * nothing is left behind.
+ */
 async function onServer(work: () => Promise<void>): Promise<void> {
   const server = await openTestServer()
   try {
-    await work()
+    const run = await openTestRun(['schema', 'programs', 'samples'])
+    try {
+      await work()
+    } finally {
+      await run.close()
+    }
     const leftovers = await server.leftovers()
     if (leftovers.length > 0) process.stdout.write(`\nleft behind on the server: ${leftovers.join(', ')}\n`)
     const count = { passed: leftovers.length === 0 ? 1 : 0, failed: leftovers.length === 0 ? 0 : 1, skipped: 0 }

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { buildWeb } from '../../scripts/build.ts'
 import { createTestDatabase } from './database.ts'
-import { openTestRun } from './test-run.ts'
+import { joinTestRun } from './test-run.ts'
 import { startTestServer } from './test-server.ts'
 
 /** The app of one browser worker, with its own database and data folder. */
@@ -39,7 +39,7 @@ export function ownServer(): JourneyServer {
  */
 export async function startJourneyServers(workers: number): Promise<() => Promise<void>> {
   await buildWeb((line) => process.stdout.write(`   ${line}\n`))
-  const run = await openTestRun(['samples'])
+  const run = await joinTestRun(['samples'])
   const stops: (() => Promise<void>)[] = [run.close]
   const stop = async () => {
     for (const each of stops.toReversed()) await each()

@@ -41,7 +41,7 @@ export async function openTestRun(
   const holder = new pg.Client({ connectionString: serverUrl })
   holder.on('error', () => {})
   await holder.connect()
-  if (embedded) await setDurability(holder, durable)
+  if (embedded) await applyServerSettings(holder, durable)
   const before = await holder.query<{ rolname: string }>('select rolname from pg_roles where rolname = any($1)', [
     groups,
   ])
@@ -70,6 +70,11 @@ export async function openTestRun(
   return run
 }
 
+/** Returns the run that this process belongs to, which ends elsewhere, or opens one. */
+export async function joinTestRun(templates: readonly Exclude<Template, 'empty'>[]): Promise<Pick<TestRun, 'close'>> {
+  return currentTestRun() ? { close: async () => {} } : openTestRun(templates)
+}
+
 /**
  * Starts the server that several test runs share, and passes it to them. Does nothing if TEST_DATABASE_URL names a
  * server. `leftovers` lists databases and login roles of runs that have ended.
@@ -79,7 +84,7 @@ export async function openTestServer(): Promise<{ leftovers(): Promise<string[]>
   const embedded = given ? null : await startTestPostgres({ durable: false })
   const url = withDatabase(given ?? (embedded as { url: string }).url, 'postgres')
   process.env.TEST_DATABASE_URL = url
-  if (embedded) await withClient(url, (client) => setDurability(client, false))
+  if (embedded) await withClient(url, (client) => applyServerSettings(client, false))
   return {
     leftovers: () => withClient(url, listLeftovers),
     async close() {
@@ -118,8 +123,9 @@ export function withDatabase(serverUrl: string, name: string): string {
   return url.href
 }
 
-async function setDurability(client: pg.Client, durable: boolean): Promise<void> {
-  for (const name of ['fsync', 'full_page_writes'])
+async function applyServerSettings(client: pg.Client, durable: boolean): Promise<void> {
+  // Autovacuum would visit a hundred databases by turns, each with a new process.
+  for (const name of ['fsync', 'full_page_writes', 'autovacuum'])
     await client.query(`alter system set ${name} = ${durable ? 'on' : 'off'}`)
   // Both sides hash the passwords of the login roles, whose connections a test opens by the dozen.
   await client.query(durable ? 'alter system reset scram_iterations' : 'alter system set scram_iterations = 1')
