@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { Day } from '../src/platform/day.ts'
 import { outboundFetch } from '../src/platform/http/outbound-fetch.ts'
 import { queryOf } from '../src/platform/http/request-boundary.ts'
-import { startCallbackWorker } from '../src/platform/jobs/workers.ts'
+import { type CountJob, startCallbackWorker } from '../src/platform/jobs/workers.ts'
 import { signatureHeaders } from '../src/platform/security/webhook-signature.ts'
 import type { FormDefinition } from '../src/programs/partners/form-definition.ts'
 import { endPage, type FormView, formPage } from './form-page.ts'
@@ -129,7 +129,11 @@ function formFor({ merchantName, date }: ReviewedTransaction): FormDefinition {
  */
 export function startReviewDelivery(
   store: FormsStore,
-  { owners, logger }: { owners: ReadonlyMap<string, FormOwner>; logger: Logger },
+  {
+    owners,
+    logger,
+    countJob,
+  }: { owners: ReadonlyMap<string, FormOwner>; logger: Logger; countJob?: CountJob | undefined },
 ) {
   return startCallbackWorker(
     async ({ id }) => {
@@ -138,7 +142,7 @@ export function startReviewDelivery(
       if (!(await deliver(owners, response))) throw new Error('the program did not accept the review')
       await store.recordDelivery(id)
     },
-    { executeSql: store.query, log: logger },
+    { executeSql: store.query, log: logger, countJob },
   )
 }
 

@@ -7,6 +7,7 @@ import { acceptOnlyForms } from '../src/platform/http/form-body.ts'
 import { serveFrameFonts } from '../src/platform/http/frame-fonts.ts'
 import { limitRates } from '../src/platform/http/rate-limit.ts'
 import { queryOf } from '../src/platform/http/request-boundary.ts'
+import type { CountJob } from '../src/platform/jobs/workers.ts'
 import type { FormDefinition } from '../src/programs/partners/form-definition.ts'
 import { type FormView, formPage, thanksPage } from './form-page.ts'
 import { messages } from './messages.ts'
@@ -25,6 +26,8 @@ export interface FormsOptions {
   trustedProxy?: string | undefined
   requestTimeoutMs?: number
   logger: Logger
+  /** Counts every attempt to deliver a review; a process without metrics has none. */
+  countJob?: CountJob
 }
 
 interface FormRequest {

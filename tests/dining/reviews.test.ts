@@ -164,6 +164,8 @@ test('the form service stores a review and reports it to the program, which show
   const { rows } =
     await sql`select rating, author, body from merchant_reviews where merchant_id = ${member.merchant.id}`.execute(db())
   expect(rows).toEqual([{ rating: 4, author: 'Ada L.', body: 'Fine <b>noodles</b>.' }])
+  const delivered = 'dineback_job_runs_total{job="review-callbacks",outcome="done"} 1'
+  await vi.waitFor(async () => expect(await app.admin.metrics.read()).toContain(delivered), 20_000)
   expect((await outboundFetch(`${forms}?date=2026-01-01`)).status).toBe(404)
 })
 

@@ -8,6 +8,7 @@ import { sampleUsers } from '../../../id/users.ts'
 import { createVault } from '../../../vault/server.ts'
 import { sampleOperator } from '../../console/operators/service.ts'
 import { deriveKey, type Settings } from '../../platform/config/settings.ts'
+import type { CountJob } from '../../platform/jobs/workers.ts'
 import { translate } from '../../programs/content/messages.ts'
 import type { ContentCache } from '../../programs/content/service.ts'
 import type { Program } from '../../programs/partners/context.ts'
@@ -33,6 +34,7 @@ interface AuxiliaryHostDeps {
   /** Null: no console. */
   pages: ServerPages | null
   logger: Logger
+  countJob: CountJob
 }
 
 /**
@@ -61,6 +63,7 @@ export async function createAuxiliaryHosts(deps: AuxiliaryHostDeps) {
         trustedProxy: settings.TRUSTED_PROXY,
         requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
         logger,
+        countJob: deps.countJob,
       })
   await forms?.ready()
   const operatorConsole =

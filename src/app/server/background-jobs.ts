@@ -12,7 +12,13 @@ import { purgeAttempts } from '../../platform/database/attempts.ts'
 import type { Db } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import type { RowQueue } from '../../platform/jobs/queues.ts'
-import { type ClaimedJob, type JobHandler, type PeriodicTask, startJobWorkers } from '../../platform/jobs/workers.ts'
+import {
+  type ClaimedJob,
+  type CountJob,
+  type JobHandler,
+  type PeriodicTask,
+  startJobWorkers,
+} from '../../platform/jobs/workers.ts'
 import { rotateImpressionPartitions } from '../../programs/tracking/service.ts'
 import { expirePending, expireReviews, notifyOfPendingReviews } from '../../rewards/awards/pending.ts'
 import { runVipTransitions } from '../../rewards/awards/schedule-vip.ts'
@@ -47,7 +53,7 @@ export interface BackgroundJobDeps {
   transport: EmailTransport | null
   logger: Logger
   /** Counts every attempt of a job by its outcome. */
-  countJob: (job: string, outcome: 'done' | 'failed') => void
+  countJob: CountJob
 }
 
 /**

@@ -206,6 +206,7 @@ export async function createServer(deps: ServerDeps) {
     content,
     pages,
     logger,
+    countJob: metrics.countJob,
   })
   const startingJobs = startBackgroundJobs({
     settings,

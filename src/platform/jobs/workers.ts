@@ -32,6 +32,9 @@ export interface PeriodicTask {
   isShared?: boolean
 }
 
+/** Counts every attempt by its outcome. */
+export type CountJob = (job: string, outcome: 'done' | 'failed') => void
+
 export interface JobWorkersOptions {
   /** Connection string of the app's role; a transaction pooler may be between. */
   url: string
@@ -44,8 +47,7 @@ export interface JobWorkersOptions {
   log: Pick<FastifyBaseLogger, 'warn' | 'info'>
   /** Seconds between two looks for jobs whose lease is over. */
   superviseSeconds?: number
-  /** Counts every attempt by its outcome. */
-  countJob: (job: string, outcome: 'done' | 'failed') => void
+  countJob: CountJob
 }
 
 /**
@@ -199,7 +201,14 @@ async function workOnRows(
  */
 export function startCallbackWorker(
   handle: JobHandler,
-  { executeSql, log }: { executeSql: Parameters<typeof openQueueOver>[0]['executeSql']; log: JobWorkersOptions['log'] },
+  {
+    executeSql,
+    log,
+    countJob = () => {},
+  }: Pick<JobWorkersOptions, 'log'> & {
+    executeSql: Parameters<typeof openQueueOver>[0]['executeSql']
+    countJob?: CountJob | undefined
+  },
 ): { now: () => void; stop: () => Promise<void> } {
   const boss = openQueueOver({ executeSql })
   logProblems(boss, log)
@@ -210,7 +219,7 @@ export function startCallbackWorker(
     while (worker === null && !stopping.signal.aborted) {
       try {
         await boss.start()
-        worker = await workOnRows(boss, reviewCallbacks, handle, { polling, log, countJob: () => {} })
+        worker = await workOnRows(boss, reviewCallbacks, handle, { polling, log, countJob })
       } catch (error) {
         log.warn({ err: error }, 'the job queue could not be opened')
         await sleep(5 * SECOND, null, { signal: stopping.signal, ref: false }).catch(() => {})
