@@ -122,9 +122,35 @@ test('a bonus is offered from its start, and to members who join later from then
     ['2026-01-06', '2026-01-06T00:00:00.000Z'],
   ]) {
     const { ctx } = await diner({ startsOn })
-    const [bonus] = await readBonuses(ctx, await getSignedInMember(ctx))
-    expect([startsOn, bonus?.createDateUtc]).toEqual([startsOn, offeredAt])
+    const offered = async () => (await readBonuses(ctx, await getSignedInMember(ctx)))[0]?.createDateUtc
+    expect([startsOn, await offered()]).toEqual([startsOn, offeredAt])
+    // It was offered then, whenever it is activated.
+    await activateBonus(ctx, 'DINE', { inApp: false })
+    expect([startsOn, await offered()]).toEqual([startsOn, offeredAt])
   }
+})
+
+test('a bonus for new members is offered until ninety days after joining, and stays active after them', async () => {
+  const { ctxAt } = await diner({ newMembers: true })
+  const [last, late] = [ctxAt('2026-04-05T00:00:00Z'), ctxAt('2026-04-05T00:00:00.001Z')]
+  const listed = async (ctx: MemberCtx) =>
+    (await readBonuses(ctx, await getSignedInMember(ctx))).map(({ bonusStatus }) => bonusStatus)
+  expect([await listed(last), await listed(late)]).toEqual([['Eligible'], []])
+  await expect(activateBonus(late, 'DINE', { inApp: false })).rejects.toMatchObject({ code: 'bonusNotOffered' })
+  expect(await activateBonus(last, 'DINE', { inApp: false })).toBe(true)
+  expect(await listed(late)).toEqual(['Enrolled'])
+})
+
+test('a bonus for two visits is earned on the day of the second one, in whatever order they are reported', async () => {
+  const { ctx, ctxAt, send, entry, balance } = await diner({ dines: 2 })
+  const merchant = await addMerchant(harness.pools.shared)
+  await activateBonus(ctx, 'DINE', { inApp: false })
+  // Another one, activated between the visits.
+  await activateBonus(ctxAt('2026-03-12T12:00:00Z', { code: 'LATER' }), 'LATER', { inApp: false })
+  const [first, second] = ['2026-03-11T23:30:00.000Z', '2026-03-13T23:30:00.000Z']
+  await send('clearing', { id: 'b', amount: '50.00', at: second, merchant })
+  await send('clearing', { id: 'a', amount: '50.00', at: first, merchant })
+  expect([await balance(), (await entry())?.occurred_at]).toEqual([800, new Date(second)])
 })
 
 test('a partial refund below the minimum takes the bonus back, and one that stays above it does not', async () => {
