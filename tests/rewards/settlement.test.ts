@@ -266,6 +266,19 @@ describe('the settlement file of a day', () => {
     })
   })
 
+  test('lists restaurants by name, and what none of them pays last', async () => {
+    const { ctx, memberId, event, send } = await createFixture()
+    await activateBonus(ctx, memberId)
+    for (const name of ['Noodles', 'Anchor', 'Zebra', 'Harbor']) {
+      const merchant = await addMerchant(ctx.db, { name })
+      await send(event('clearing', { location: { id: merchant.locationId } }))
+    }
+    const lines = (await settlementFile(ctx, new Date().toISOString().slice(0, 10))).split('\r\n')
+    const names = lines.slice(1, -1).map((line) => line.split(',').slice(3, 5).find(Boolean))
+    const sorted = ['Anchor', 'Harbor', 'Noodles', 'Zebra', 'bonuses', 'total']
+    expect(names.filter((name) => name !== 'Corner Bistro')).toEqual(sorted)
+  })
+
   test('counts no reward for a refund that changes only the price', async () => {
     // A reward for every full 50.00.
     const { ctx, slug, event, send } = await createFixture('gallonaire')
@@ -490,14 +503,19 @@ describe('the statement of a restaurant', () => {
     const text = textOf(pdf)
     for (const day of ['Mar 3, 2026', 'Mar 10, 2026', 'Mar 31, 2026']) expect(text).toContain(day)
     for (const amount of ['$80.00', '$182.10', '$18.21', '126 miles']) expect(text).toContain(amount)
+    // Each page names the columns, and each row has what was refunded of its own bill.
     const countPages = async (rows: number) => {
-      const transactions = Array.from(
-        { length: rows },
-        () => statement.transactions[0] as (typeof statement.transactions)[0],
-      )
-      return (await statementPdf({ ...statement, transactions })).toString('latin1').match(/\/Type \/Page\b/g)?.length
+      const [row] = statement.transactions as [(typeof statement.transactions)[0]]
+      const transactions = Array.from({ length: rows }, () => ({ ...row, refundedCents: 20_01 }))
+      const long = await statementPdf({ ...statement, transactions })
+      const countIn = (part: RegExp, of = textOf(long)) => of.match(part)?.length
+      return [countIn(/\/Type \/Page\b/g, long.toString('latin1')), countIn(/Reward given/g), countIn(/\$20\.01/g)]
     }
-    expect(await Promise.all([20, 60, 70].map(countPages))).toEqual([1, 2, 3])
+    expect(await Promise.all([20, 60, 70].map(countPages))).toEqual([
+      [1, 1, 20],
+      [2, 2, 60],
+      [3, 3, 70],
+    ])
   })
 
   test('names preserve every character that the PDF font has, and lose only diacritics otherwise', () => {
