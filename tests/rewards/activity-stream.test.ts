@@ -8,6 +8,7 @@ import { createDatabaseListener, type DatabaseListener } from '../../src/platfor
 import { isEventStream } from '../../src/platform/http/event-streams.ts'
 import { SECOND } from '../../src/platform/time.ts'
 import { type ActivityHub, createActivityHub } from '../../src/rewards/activity/activity-stream.ts'
+import { postManualCredit } from '../../src/rewards/awards/manual-credit.ts'
 import { publishActivity } from '../../src/rewards/ledger/announce-activity.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
 import { queryAsOwner } from '../support/owner.ts'
@@ -128,6 +129,19 @@ test('a transaction is announced to its member, on every open page, and to no on
   await until(() => countEvents(third))
   expect(streams.map(countEvents)).toEqual([1, 1, 1])
   for (const stream of streams) stream.leave()
+})
+
+test('what an operator credits is announced to its member', async () => {
+  const member = await memberWithCard()
+  const stream = await openMemberStream(member)
+  const ctx = createTestContext(harness, 'skyharbor')
+  const credit = { memberId: member.memberId, cardId: null, cardLastFour: '0002', cents: 48_00, benefit: 144 }
+  const meal = { merchantId: null, merchantName: 'Corner Bistro', dinedAt: new Date('2026-03-10T12:00:00Z') }
+  await inTransaction(ctx.db, (tx) =>
+    postManualCredit(tx, ctx, { ...credit, ...meal, reference: randomUUID(), decidedAt: new Date() }),
+  )
+  await until(() => countEvents(stream))
+  stream.leave()
 })
 
 test('a stream is exempt from the time limit for responses', async () => {

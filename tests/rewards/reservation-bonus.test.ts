@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { describe, expect, test, vi } from 'vitest'
 import {
   cancelReservation,
   changeReservation,
@@ -241,8 +242,20 @@ describe('the reservation bonus', () => {
     const fixture = await newFixture()
     await run(fixture, { act: 'book', date: 0, hour: 3 }, { act: 'wait', hours: 1 }, { act: 'dine' })
     expect(await sumBonuses(fixture)).toBe(bonus)
-    await run(fixture, { act: 'cancel', which: 0 })
-    expect(await sumBonuses(fixture)).toBe(0)
+    const announced: unknown[] = []
+    const listener = new pg.Client({ connectionString: harness.url })
+    listener.on('notification', ({ payload = '' }) => announced.push(JSON.parse(payload)))
+    await listener.connect()
+    try {
+      await listener.query('listen member_activity')
+      await run(fixture, { act: 'cancel', which: 0 })
+      expect(await sumBonuses(fixture)).toBe(0)
+      // The member's open pages show it at once.
+      const own = { partner: 'skyharbor', members: [fixture.memberId] }
+      await vi.waitFor(() => expect(announced).toEqual([own]), 20_000)
+    } finally {
+      await listener.end()
+    }
     await run(fixture, { act: 'wait', hours: 1 }, { act: 'book', date: 0, hour: 3 })
     expect(await sumBonuses(fixture)).toBe(0)
     // A repeated message about the earlier dine changes nothing.
