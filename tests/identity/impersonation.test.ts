@@ -312,6 +312,27 @@ test('an impersonation that was ended before its frame opened does not start, an
   expect(await readEnd()).toEqual(ended)
 })
 
+test('an impersonation ends when its member deletes the account, also before its frame opened', async () => {
+  const { publicId, visitor } = await newMember()
+  const { frame, emulationId } = await openFrame('sam@dineback.example', publicId)
+  const prepared = await startImpersonation('sam@dineback.example', publicId)
+  expect((await visitor.change('POST', '/api/Member/Delete', { confirmation: 'DELETE' })).json()).toEqual({
+    deleted: true,
+  })
+  expect((await frame.get('/api/Member')).status).toBe(401)
+  await visit(app, 'gallonaire').get(prepared.path)
+  const rows = await asOwner(
+    app,
+    `select started_at is not null as started, ended_at is not null as ended from impersonations
+     where public_id = any($1) order by id`,
+    [[emulationId, prepared.emulationId]],
+  )
+  expect(rows).toEqual([
+    { started: true, ended: true },
+    { started: false, ended: true },
+  ])
+})
+
 test('an impersonation that two tabs end at the same moment ends once, and keeps the time of its end', async () => {
   const { publicId } = await newMember()
   const { frame } = await openFrame('sam@dineback.example', publicId)
