@@ -5,7 +5,7 @@ import { jwtVerify } from 'jose'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { mayPushNow } from '../../src/identity/notifications/rules.ts'
-import { notifyAll, purgeNotifications } from '../../src/identity/notifications/service.ts'
+import { notifyAll, purgeNotifications, sendNotification } from '../../src/identity/notifications/service.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { addDays } from '../../src/platform/time.ts'
 import { notifyOfPendingReviews } from '../../src/rewards/awards/pending.ts'
@@ -323,6 +323,34 @@ test('a subscription that no longer exists is removed, and one whose service is 
   for (const { path } of [busy, failing, limited]) responses.delete(path)
   await asOwner(app, 'update notifications set due_at = now() where member_id = $1', [member.memberId])
   await vi.waitFor(() => expect(busy.got()).toHaveLength(1), 15_000)
+})
+
+test('a push message that no service accepts waits for another attempt, and has failed after the last one', async () => {
+  const { memberId } = await createCardMember(app)
+  const member = { memberId, endpoint: `http://127.0.0.1:${port}/push/busy` }
+  // Recorded as failed: its job in the app does not send it meanwhile.
+  const [row] = await asOwner<{ id: string }>(
+    app,
+    `with device as (
+       insert into push_subscriptions (partner_id, member_id, endpoint, p256dh, auth, time_zone)
+       values ('skyharbor', $1, $2, 'key', 'auth', 'UTC'))
+     insert into notifications (partner_id, member_id, topic, about, channel, params, path, status)
+     values ('skyharbor', $1, 'mealSeen', 'busy', 'push', '{}', '/', 'failed') returning id`,
+    [member.memberId, member.endpoint],
+  )
+  const ctx = { partnerId: 'skyharbor', db: app.database.pools.forPartner('skyharbor'), now: () => new Date() }
+  const deps = { origin: app.origin, push: { send: async () => 'later' } }
+  const statuses: unknown[] = []
+  for (const isLastAttempt of [false, true]) {
+    const sending = sendNotification({ ...ctx, t: (key: string) => key } as never, deps as never, {
+      id: row?.id ?? '',
+      isLastAttempt,
+    })
+    await expect(sending).rejects.toThrow('no push service accepted the message')
+    const [stored] = await asOwner<{ status: string }>(app, 'select status from notifications where id = $1', [row?.id])
+    statuses.push(stored?.status)
+  }
+  expect(statuses).toEqual(['waiting', 'failed'])
 })
 
 test('a subscription that no longer exists is removed, not one where it is night', async () => {
