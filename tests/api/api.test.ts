@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { needsCsrf } from '../../src/platform/call.ts'
 import { asOwner, joinForm, visit } from '../support/app.ts'
@@ -190,19 +191,19 @@ describe('joining and signing in', () => {
     expect(rows).toEqual([{ ...address, marketing, enrollment_source: 'a source' }])
   })
 
-  test('API-011 an email address alone is stored once with its marketing values, and the response is always the same', async () => {
+  test('API-011 an email address alone is stored once with its latest marketing values, and the response is always the same', async () => {
     const asker = visit(app, 'gallonaire')
     const body = { email: 'Later@Example.com', utmSource: 'radio' }
-    for (const email of [body.email, 'later@example.com']) {
-      const response = await asker.change('POST', '/api/Members/Prospects/Email', { ...body, email })
+    for (const fields of [body, { email: 'later@example.com', utmSource: 'print' }]) {
+      const response = await asker.change('POST', '/api/Members/Prospects/Email', fields)
       expect([response.status, response.json()]).toEqual([202, { accepted: true }])
     }
     const stored = await app.database.pools
       .forPartner('gallonaire')
       .selectFrom('prospects')
-      .select(['email', 'marketing'])
+      .select(['email', 'marketing', sql<boolean>`last_seen_at > first_seen_at`.as('seenAgain')])
       .execute()
-    expect(stored).toEqual([{ email: 'Later@Example.com', marketing: { utmSource: 'radio' } }])
+    expect(stored).toEqual([{ email: 'Later@Example.com', marketing: { utmSource: 'print' }, seenAgain: true }])
     expect((await asker.change('POST', '/api/Members/Prospects/Email', { email: 'x'.repeat(60) })).status).toBe(400)
   })
 

@@ -136,9 +136,13 @@ test('a version is published, scheduled, withdrawn, restored and removed, and th
   expect((await release('released', 'remove', { basedOn: 2 })).location).toBe(problem('editedMeanwhile'))
   expect((await release('released', 'remove', { basedOn: 3 })).location).toBe(done('removed'))
   expect((await read('released')).newest).toMatchObject({ version: 4, removed: true })
+  // A removal is a version like others: restored, it removes what was restored meanwhile.
+  expect((await release('released', 'restore', { version: 1, basedOn: 4 })).location).toBe(done('restored'))
+  expect((await release('released', 'restore', { version: 4, basedOn: 5 })).location).toBe(done('restored'))
+  expect((await read('released')).newest).toMatchObject({ version: 6, removed: true })
   expect((await release('released', 'other')).status).toBe(404)
   const versions = await Promise.all(
-    ['1', '4', '5', '0', 'x'].map((version) => session.get(`${path('released')}/versions/${version}`)),
+    ['1', '4', '7', '0', 'x'].map((version) => session.get(`${path('released')}/versions/${version}`)),
   )
   expect(versions.map(({ status }) => status)).toEqual([200, 200, 404, 404, 404])
   expect((await session.get(`${path('never')}/versions/1`)).status).toBe(404)

@@ -496,7 +496,8 @@ describe('a failing provider', () => {
     const ctx = await memberContext()
     const made = await makeReservation(ctx, far, reservationRequest(publicId))
     server.failureMode.before = true
-    expect((await cancelReservation(ctx, far, made.id)).status).toBe('cancelled')
+    // The member may press the button again meanwhile.
+    for (const _ of [1, 2]) expect((await cancelReservation(ctx, far, made.id)).status).toBe('cancelled')
     expect(server.booked()).toHaveLength(1)
     server.failureMode.before = false
     clock.now = new Date(clock.now.getTime() + 2 * MINUTE)
