@@ -226,6 +226,27 @@ test('a bonus whose transaction is refunded moves to a later one that completes 
   expect(await findLedgerViolations(ctx.db)).toEqual([])
 })
 
+test('a bonus that was paid out stays paid when it moves to a later transaction, or is earned again', async () => {
+  const { ctx, send, entry } = await diner({})
+  const merchant = await addMerchant(harness.pools.shared)
+  const [first, second, third] = ['2026-03-10', '2026-03-12', '2026-03-14'].map((day) => `${day}T23:30:00.000Z`)
+  await activateBonus(ctx, 'DINE', { inApp: false })
+  await send('clearing', { id: 'a', amount: '50.00', at: first, merchant })
+  await ctx.db
+    .updateTable('transactions')
+    .set({ award_status: 'Paid', paid_at: new Date('2026-03-11T12:00:00Z') })
+    .where('member_id', '=', ctx.actor.memberId)
+    .execute()
+  await send('clearing', { id: 'b', amount: '50.00', at: second, merchant })
+  await send('refund', { id: 'r1', amount: '-50.00', of: 'a', merchant })
+  expect(await entry()).toMatchObject({ benefit: 500, award_status: 'Paid', occurred_at: new Date(second ?? '') })
+  await send('refund', { id: 'r2', amount: '-50.00', of: 'b', merchant })
+  expect(await entry()).toMatchObject({ benefit: 0, award_status: 'Forfeit' })
+  await send('clearing', { id: 'c', amount: '50.00', at: third, merchant })
+  expect(await entry()).toMatchObject({ benefit: 500, award_status: 'Paid', occurred_at: new Date(third ?? '') })
+  expect(await findLedgerViolations(ctx.db)).toEqual([])
+})
+
 test('the terms are those of the activation, whatever the program offers later', async () => {
   const { ctx, ctxAt, send, balance } = await diner({ dines: 1, amount: 500 })
   const merchant = await addMerchant(harness.pools.shared)

@@ -38,8 +38,10 @@ export async function saveBonus(tx: Tx, transaction: TransactionFields, bonus: B
     .onConflict((conflict) =>
       conflict.columns(['partner_id', 'network_id']).doUpdateSet({
         ...state,
-        // A bonus that is posted again may belong to another transaction.
         ...(bonus.benefit > 0 && {
+          // Like other transactions, one that was paid stays paid while its award is above zero.
+          award_status: sql<string>`case when transactions.paid_at is null then 'Awarded' else 'Paid' end`,
+          // A bonus that is posted again may belong to another transaction.
           card_id: transaction.card_id,
           merchant_id: transaction.merchant_id,
           merchant_name: transaction.merchant_name,
