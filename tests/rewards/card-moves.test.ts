@@ -106,6 +106,14 @@ test('a card moves when its owner agrees with the code of the email, and both ac
   const [email] = await listEmails('card.moveRequested', sky)
   expect(email?.subject).toBe(`May your card ending in ${number.slice(-4)} move to Gallonaire Fuel Dining?`)
   expect(email?.body_text).toContain('If you do nothing, the card stays here.')
+  // The email has the code for as long as it is valid.
+  const validity = await asOwner(
+    app,
+    `select round(extract(epoch from secret_until - created_at) / 86400)::int as days from emails
+     where topic = 'card.moveRequested' and member_id = (select id from members where public_id = $1)`,
+    [sky.publicId],
+  )
+  expect(validity).toEqual([{ days: 7 }])
   // The request alone moves nothing.
   expect([(await getCards(gal)).length, (await getCards(sky)).length]).toEqual([0, 1])
   expect((await decide(code, true)).json()).toEqual({ allowed: true })
@@ -130,6 +138,19 @@ test('a card moves when its owner agrees with the code of the email, and both ac
     [gal.publicId],
   )
   expect(consents).toHaveLength(1)
+})
+
+test('the previous owner is told when the moved card was the only one, and not otherwise', async () => {
+  const [only, oneOfTwo] = [await twoPrograms(), await twoPrograms()]
+  await linkCard(app, oneOfTwo.sky)
+  const texts: boolean[] = []
+  for (const { sky, gal, number } of [only, oneOfTwo]) {
+    await move(sky, gal, number)
+    await vi.waitFor(async () => expect(await listEmails('card.movedAway', sky)).toHaveLength(1), waitOptions.timeout)
+    const [email] = await listEmails('card.movedAway', sky)
+    texts.push(email?.body_text.includes('It was your only card here.') === true)
+  }
+  expect(texts).toEqual([true, false])
 })
 
 test('a wrong expiry date gets the same response, and the owner gets no email', async () => {
