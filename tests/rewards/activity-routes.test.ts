@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inTransaction } from '../../src/platform/database/db.ts'
 import { createDatabaseListener, type DatabaseListener } from '../../src/platform/database/listen.ts'
 import { activityCsv } from '../../src/rewards/activity/activity-csv.ts'
 import { createActivityHub } from '../../src/rewards/activity/activity-stream.ts'
 import { getDiningProgress } from '../../src/rewards/awards/dining-progress.ts'
+import { saveBonus } from '../../src/rewards/awards/extra-entries.ts'
+import type { TransactionFields } from '../../src/rewards/awards/store.ts'
 import { ruleVersion } from '../../src/rewards/earning/rules.ts'
 import { ownProcessor } from '../../src/rewards/payouts/own-processor.ts'
 import { executeCredit } from '../../src/rewards/payouts/statement-credits.ts'
@@ -128,8 +131,16 @@ describe('the list of transactions', () => {
 
   test('HIST-003 a restaurant that has left is no longer linked', async () => {
     const { ctx, merchant } = await signIn('skyharbor', { '2026-03-10': '42.10' })
-    await ctx.db.updateTable('merchants').set({ left_on: '2026-03-15' }).where('id', '=', merchant.id).execute()
-    expect((await get(list)).json.data[0].activeMerchant).toBe(false)
+    const isLinked = async (leftOn: string) => {
+      await ctx.db.updateTable('merchants').set({ left_on: leftOn }).where('id', '=', merchant.id).execute()
+      return (await get(list)).json.data[0].activeMerchant
+    }
+    // Today is March 20.
+    expect([await isLinked('2026-03-15'), await isLinked('2026-03-20'), await isLinked('2026-03-21')]).toEqual([
+      false,
+      false,
+      true,
+    ])
   })
 
   test('API-036 HIST-031 pages are newest first, with ten entries by default or as many as requested', async () => {
@@ -222,6 +233,19 @@ describe('the list of transactions', () => {
     expect((await file('?period=2026-02&status=earned')).body.split('\r\n')).toHaveLength(3)
     expect((await file('?status=pending')).body.split('\r\n')).toHaveLength(2)
     expect((await file('?status=open')).statusCode).toBe(400)
+    // A bonus has its own name, and neither an amount nor a card.
+    const [visit] = await ctx.db
+      .selectFrom('transactions')
+      .selectAll()
+      .where('member_id', '=', memberId)
+      .where('merchant_name', '=', 'Corner Bistro')
+      .execute()
+    const bonus = { networkId: 'bonus:csv', publicId: 'csv', benefit: 500, unit: 'mile' }
+    const reason = { code: 'bonus', description: 'A first visit' }
+    await inTransaction(ctx.db, (tx) => saveBonus(tx, visit as TransactionFields, { ...bonus, reason }))
+    expect((await activityCsv(ctx, memberId, { period: '2026-02' })).split('\r\n')).toContain(
+      '2026-02-10,18:30,Corner Bistro,activity.bonus_named,,,,500,miles,rewards.status.bonus',
+    )
     await signIn('skyharbor')
     expect((await file()).body.split('\r\n')).toHaveLength(2)
     session = { partnerId: 'skyharbor', memberId: null }
