@@ -228,6 +228,11 @@ test('an import with other tables preserves booked ones', async () => {
   expect(free.size).toBe('tooBig')
   const stored = await db.selectFrom('table_bookings').select('token').where('merchant_id', '=', id).execute()
   expect(stored).toEqual([{ token: booking.token }])
+  // The table comes back with a later import.
+  await addMerchantWithTables(db, { seats: [2, 4], over })
+  const again = await ownProvider(db).freeTimes(restaurant, { date: friday, days: 1, partySize: 4 }, clock.now)
+  const times = again.times.map(({ startsAt }) => startsAt.getTime())
+  expect([again.size, times.length > 0, times.includes(at('19:00').getTime())]).toEqual([null, true, false])
 })
 
 test('an import that enlarges a table offers it to the larger party', async () => {
