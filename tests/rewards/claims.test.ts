@@ -415,16 +415,20 @@ test('editors and support of other programs have no access, and the console cann
   await expect(sql`update claims set amount_cents = 1`.execute(role)).rejects.toThrow(/permission denied/)
 })
 
-test('Case 62 a deleted account’s claim texts and receipts are deleted', async () => {
+test('Case 62 a deleted account’s claim texts and receipts are deleted, and its open claims are withdrawn', async () => {
   const member = await createCardMember(app)
   const receipt = { name: 'r.png', type: 'image/png', content: png.toString('base64') }
   await openClaim(member, { receipt, note: 'My secret note.' })
   await member.visitor.change('POST', '/api/Member/Prove', { password })
   expect((await member.visitor.change('POST', '/api/Member/Delete', { confirmation: 'DELETE' })).status).toBe(200)
-  const rows = await asOwner(app, 'select note, receipt, receipt_name from claims where member_id = $1', [
-    member.memberId,
-  ])
-  expect(rows).toEqual([{ note: '', receipt: null, receipt_name: null }])
+  const rows = await asOwner(
+    app,
+    `select note, receipt, receipt_name, decision ->> 'code' as code, decided_at is not null as decided,
+       settled_at is not null as settled from claims where member_id = $1`,
+    [member.memberId],
+  )
+  const closed = { code: 'withdrawn', decided: true, settled: true }
+  expect(rows).toEqual([{ note: '', receipt: null, receipt_name: null, ...closed }])
 })
 
 describe('limits', () => {
