@@ -78,7 +78,7 @@ export function Page() {
   const pendingLocation = usePendingLocation()
   const chosen =
     pendingLocation?.pathname === pathname ? filterFrom(new URLSearchParams(pendingLocation.search)) : filter
-  const banner = useFocusOnPage<HTMLElement>(page)
+  const banner = useFocusOnPage<HTMLElement>(page, toQueryString({ ...filter }))
   const query = useQuery(activityQuery(useApi(), config.currencyType, { ...filter, pageNo: page }), {
     keepsPrevious: true,
     // The loader has just queried; a failed query is repeated by the member.
