@@ -196,6 +196,7 @@ describe('errors', () => {
     expect(
       await page.screen.findByText(`Your card ending in ${lastFour} can not be deleted, please try again later.`),
     ).toBeVisible()
+    expect(page.screen.queryByRole('dialog')).toBeNull()
     status = 401
     // The sign-in page redirects a member who is still signed in.
     visitor.cookies.clear()
