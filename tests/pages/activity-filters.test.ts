@@ -1,6 +1,6 @@
 import { within } from '@testing-library/dom'
 import { expect, test, vi } from 'vitest'
-import { openPage, setUpPages } from '../support/page-dom.ts'
+import { openPage, type Responder, setUpPages } from '../support/page-dom.ts'
 import { insertTransactions, newMemberWithCard } from '../support/page-members.ts'
 
 const app = setUpPages()
@@ -12,7 +12,9 @@ test('HIST-034 HIST-035 the list is filtered by status and month, stores the fil
     { merchantName: 'Lost Place', ago: 2, status: 'Forfeit', benefit: 0, code: 'refunded', refunded: 42_10 },
     { merchantName: 'Old Place', ago: 100 },
   ])
-  const page = await openPage(app, 'skyharbor', '/account/overview', { visitor })
+  let held: Promise<undefined> | undefined
+  const responder: Responder = ({ path }) => (path.includes('/Transactions?') ? held : undefined)
+  const page = await openPage(app, 'skyharbor', '/account/overview', { visitor, responder })
   const { user, screen } = page
   const [link] = await screen.findAllByRole('link', { name: 'Reviews & History' })
   await user.click(link as HTMLElement)
@@ -31,11 +33,28 @@ test('HIST-034 HIST-035 the list is filtered by status and month, stores the fil
   expect(screen.getByLabelText('Status')).toHaveFocus()
   expect(await screen.findByText('The list shows: Not earned, Last 12 months.')).toBeInTheDocument()
   const month = new Date(Date.now() - 100 * 86_400_000).toISOString().slice(0, 7)
+  const months = within(screen.getByRole('group', { name: 'Months' })).getAllByRole('option')
+  expect(months).toHaveLength(13)
+  // The list begins within the month of a year ago.
+  const [last, first] = [months[0], months[12]].map((option) => option?.textContent?.split(' ') ?? [])
+  expect(first).toEqual([last?.[0], String(Number(last?.[1]) - 1)])
   await user.selectOptions(screen.getByLabelText('Period'), month)
   expect(await screen.findByText('Nothing matches here')).toBeVisible()
   expect(screen.queryByRole('link', { name: 'Download as CSV' })).toBeNull()
+  await user.click(screen.getByRole('link', { name: 'Show everything' }))
+  await expectRows(page, 'Earned Place', 'Lost Place', 'Old Place')
+  expect(page.address).toMatch(/\/recent_activity\??$/)
+  expect(screen.getByLabelText('Period')).toHaveValue('')
+  // A second choice keeps the first one, whose list is still loading.
+  const list = Promise.withResolvers<undefined>()
+  held = list.promise
   await user.selectOptions(screen.getByLabelText('Status'), 'Earned')
+  await vi.waitFor(() => expect(screen.getByLabelText('Status')).toHaveValue('earned'), 20_000)
+  await user.selectOptions(screen.getByLabelText('Period'), month)
+  list.resolve(undefined)
   await expectRows(page, 'Old Place')
+  expect(page.address).toMatch(/\?status=earned&period=\d{4}-\d\d$/)
+  held = undefined
   // The choices are one entry of the history.
   page.back()
   await vi.waitFor(() => expect(page.address).toBe('/account/overview'), 20_000)

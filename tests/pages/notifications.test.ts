@@ -110,6 +110,11 @@ test('a member who turns push notifications off on a device finds them off later
   await openPrivacy(page)
   await turn('Notify me on this device', 'Stop on this device')
   expect([await devices(), browser.isSubscribed]).toEqual([1, true])
+  // Now they are found on.
+  await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Profile' }))
+  await screen.findByRole('heading', { level: 2, name: 'Profile' })
+  await openPrivacy(page)
+  expect(await screen.findByRole('button', { name: 'Stop on this device' })).toBeVisible()
 })
 
 test('a browser whose subscription could not be stored is not subscribed, and the member can try again', async () => {
@@ -117,13 +122,19 @@ test('a browser whose subscription could not be stored is not subscribed, and th
   let fails = true
   const page = await openPage(app, 'skyharbor', '/account/overview', {
     visitor,
-    responder: ({ path: called }) => (fails && called === '/api/Member/Push' ? { status: 500 } : undefined),
+    responder: ({ path: called, method }) =>
+      fails && method !== 'GET' && ['/api/Member/Push', path].includes(called) ? { status: 500 } : undefined,
   })
   const browser = addPush()
   await openPrivacy(page)
   await page.user.click(await page.screen.findByRole('button', { name: 'Notify me on this device' }))
   expect(await page.screen.findByText(/Something went wrong/)).toBeVisible()
   expect([(await visitor.get(path)).json().devices, browser.isSubscribed]).toEqual([0, false])
+  // Nor does the page show a choice that could not be stored.
+  const posted = page.screen.getByRole('checkbox', { name: 'Email: a reward is posted' })
+  await page.user.click(posted)
+  await vi.waitFor(() => expect(page.calls(`PUT ${path}`)).toHaveLength(1), 20_000)
+  await vi.waitFor(() => expect(posted).not.toBeChecked(), 20_000)
   fails = false
   await page.user.click(await page.screen.findByRole('button', { name: 'Notify me on this device' }))
   expect(await page.screen.findByRole('button', { name: 'Stop on this device' })).toBeVisible()
