@@ -2,6 +2,7 @@ import { within } from '@testing-library/dom'
 import { expect, test, vi } from 'vitest'
 import { newMember } from '../support/members.ts'
 import { openPage, setUpPages } from '../support/page-dom.ts'
+import { insertTransactions, newMemberWithCard } from '../support/page-members.ts'
 
 const app = setUpPages()
 
@@ -92,6 +93,59 @@ test('A11Y-013 a tab of the account is announced again when the member returns t
   await untilAnnounced('Privacy')
   page.back()
   await untilAnnounced('Profile')
+})
+
+test('A11Y-013 what changes in the activity while it is shown is announced each time, and another page of it is not', async () => {
+  const { visitor, email } = await newMemberWithCard(app, 'skyharbor')
+  const names = Array.from({ length: 11 }, (_, ago) => ({ merchantName: `Place ${ago}`, ago: ago + 1 }))
+  await insertTransactions(app, email, names)
+  const page = await openPage(app, 'skyharbor', '/account/overview', { visitor })
+  const { user, screen } = page
+  // A stream of activity, through which the test reports.
+  const streams = new Set<Map<string, () => void>>()
+  globalThis.EventSource = class {
+    #listeners = new Map<string, () => void>()
+    constructor() {
+      streams.add(this.#listeners)
+    }
+    addEventListener(type: string, listener: () => void) {
+      this.#listeners.set(type, listener)
+    }
+    close() {
+      streams.delete(this.#listeners)
+    }
+  } as never
+  const report = (type: string) => {
+    for (const listeners of streams) listeners.get(type)?.()
+  }
+  await user.click(
+    within(screen.getByRole('main')).getAllByRole('link', { name: 'Reviews & History' })[0] as HTMLElement,
+  )
+  await screen.findByText('Page 1 of 2')
+  const regions = screen.getAllByRole('status')
+  const region = () => regions.find(({ textContent }) => textContent === 'Your activity was updated.')
+  const lists = () => page.calls('GET /api/Member/Transactions').length
+  // The same list again is no news.
+  const before = lists()
+  report('open')
+  await vi.waitFor(() => expect(lists()).toBe(before + 1), 20_000)
+  const insert = (merchantName: string) => insertTransactions(app, email, [{ merchantName, ago: 0.1 }])
+  await insert('New Place')
+  expect(region()).toBeUndefined()
+  report('activity')
+  expect((await screen.findAllByText('New Place'))[0]).toBeVisible()
+  await vi.waitFor(() => expect(region()).toBeDefined(), 20_000)
+  const first = region()?.firstChild
+  // It has changed while there was no connection.
+  await insert('Newer Place')
+  report('open')
+  expect((await screen.findAllByText('Newer Place'))[0]).toBeVisible()
+  await vi.waitFor(() => expect(region()?.firstChild).not.toBe(first), 20_000)
+  const second = region()?.firstChild
+  await user.click(screen.getByRole('button', { name: 'Next' }))
+  expect((await screen.findAllByText('Place 10'))[0]).toBeVisible()
+  await screen.findByText('Page 2 of 2')
+  expect(region()?.firstChild).toBe(second)
 })
 
 test('A11Y-011 announcements of the program come before the page content', async () => {
