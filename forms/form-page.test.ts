@@ -52,3 +52,31 @@ test('a form that is shown again has every choice that was made, and no other', 
     ['q.ease', '4'],
   ])
 })
+
+test('a form in a frame leaves the main element to its page, and the fields say what they need to know', () => {
+  const questions = [
+    { id: 'short', label: 'Why?', type: 'text', most: 80 },
+    { id: 'story', label: 'How?', type: 'long', most: 900, required: true },
+    { id: 'ease', label: 'How easy?', type: 'rating', low: 'Hard', high: 'Easy' },
+  ]
+  const form = FormDefinition.parse({ id: 'visit', title: 'Visit', questions, submit: 'Send', thanks: 'Thank you' })
+  const view = { form, errors: {}, failed: false, responseId: '1', tracking: { utm_source: '/search' }, action: '/' }
+  const fieldValues = { short: 'Soup', story: '\nOnce' }
+  const show = (isFramed: boolean) => formPage({ ...view, fieldValues } as never, { styles: '', nonce: '', isFramed })
+  expect([show(true), show(false)].map((page) => page.includes('<main'))).toEqual([false, true])
+  const page = show(true)
+  for (const part of [
+    '<input type="hidden" name="response_id" value="1">',
+    '<input type="hidden" name="utm_source" value="/search">',
+    '<label for="q.short">Why? <small>(optional)</small></label>',
+    '<input id="q.short" name="q.short" maxlength="80" value="Soup">',
+    '<label for="q.story">How?</label>',
+    // A browser leaves out the first line break of the element.
+    '<textarea id="q.story" name="q.story" rows="4" maxlength="900">\n\nOnce</textarea>',
+    'value="1" aria-label="1, Hard">',
+    'value="2"> 2',
+    'value="5" aria-label="5, Easy">',
+    '<button>Send</button>',
+  ])
+    expect(page).toContain(part)
+})
