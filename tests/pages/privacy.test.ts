@@ -1,8 +1,8 @@
 import { within } from '@testing-library/dom'
 import { expect, test, vi } from 'vitest'
-import { withoutBotCheck } from '../support/app.ts'
+import { asOwner, withoutBotCheck } from '../support/app.ts'
 import { newMember } from '../support/members.ts'
-import { openPage, setUpPages } from '../support/page-dom.ts'
+import { openPage, type Responder, setUpPages } from '../support/page-dom.ts'
 
 const app = setUpPages()
 
@@ -49,6 +49,15 @@ test('the effect of an opt-out is shown before it is confirmed, and every consen
   expect(await page.screen.findByLabelText('Offers by email')).not.toBeChecked()
 })
 
+test('a member whose rate does not depend on emails is told so before the opt-out', async () => {
+  const { visitor, form } = await newMember(app)
+  await asOwner(app, "update members set tier_level = 'VIP' where email = $1", [form.email])
+  const { user, screen } = await openPage(app, 'skyharbor', '/account/privacy', { visitor })
+  await user.click(screen.getByLabelText('Offers by email'))
+  const dialog = await screen.findByRole('dialog', { name: 'Offers by email' })
+  expect(dialog).toHaveTextContent('You will no longer get offers by email. You still earn 5 miles per dollar')
+})
+
 test('texts cannot be enabled without a phone number', async () => {
   const { visitor } = await newMember(app)
   const { user, screen } = await openPage(app, 'skyharbor', '/account/privacy', { visitor })
@@ -60,20 +69,35 @@ test('texts cannot be enabled without a phone number', async () => {
 test('a member downloads the stored data and deletes the account by typing DELETE', async () => {
   await withoutBotCheck('gallonaire', app)
   const { visitor, form } = await newMember(app, 'gallonaire')
-  let page = await openPage(app, 'gallonaire', '/account/privacy', { visitor })
+  const failing = new Set(['/api/Member/Export'])
+  const responder: Responder = ({ path }) => (failing.has(path) ? { status: 500 } : undefined)
+  let page = await openPage(app, 'gallonaire', '/account/privacy', { visitor, responder })
   const files = vi.spyOn(URL, 'createObjectURL')
+  await page.user.click(page.screen.getByRole('button', { name: 'Download my data' }))
+  expect(await page.screen.findByText(/Something went wrong/)).toBeVisible()
+  failing.clear()
   await page.user.click(page.screen.getByRole('button', { name: 'Download my data' }))
   await vi.waitFor(() => expect(files).toHaveBeenCalledOnce(), 20_000)
   const file = files.mock.calls[0]?.[0] as Blob
   expect(JSON.parse(await file.text()).data.members[0].email).toBe(form.email)
-  await page.user.click(page.screen.getByRole('button', { name: 'Delete my account' }))
-  const dialog = within(await page.screen.findByRole('dialog', { name: 'Delete your account' }))
+  const open = async () => {
+    await page.user.click(page.screen.getByRole('button', { name: 'Delete my account' }))
+    return within(await page.screen.findByRole('dialog', { name: 'Delete your account' }))
+  }
+  await page.user.click((await open()).getByRole('button', { name: 'Keep my account' }))
+  await vi.waitFor(() => expect(page.screen.queryByRole('dialog')).toBeNull(), 20_000)
+  const dialog = await open()
   await page.user.type(dialog.getByLabelText(/^Type DELETE/), 'please')
   await page.user.click(dialog.getByRole('button', { name: 'Delete now' }))
   expect(await dialog.findByText('Please type DELETE.')).toBeVisible()
   await page.user.clear(dialog.getByLabelText(/^Type DELETE/))
   await page.user.type(dialog.getByLabelText(/^Type DELETE/), 'DELETE')
+  failing.add('/api/Member/Delete')
   await page.user.click(dialog.getByRole('button', { name: 'Delete now' }))
+  expect(await dialog.findByText(/Something went wrong/)).toBeVisible()
+  expect(page.address).toBe('/account/privacy')
+  failing.clear()
+  await page.user.click(await dialog.findByRole('button', { name: 'Delete now' }))
   expect(await page.screen.findByText('Your account has been deleted.')).toBeVisible()
   await vi.waitFor(() => expect(page.address).toBe('/'), 20_000)
   const banner = within(page.screen.getByRole('banner'))
