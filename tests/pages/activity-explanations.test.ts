@@ -1,6 +1,6 @@
 import { fireEvent, within } from '@testing-library/dom'
 import { expect, test, vi } from 'vitest'
-import { openPage, setUpPages } from '../support/page-dom.ts'
+import { openPage, type Responder, type StubResponse, setUpPages } from '../support/page-dom.ts'
 import { findMerchant, insertTransactions, newMemberWithCard } from '../support/page-members.ts'
 
 const app = setUpPages()
@@ -41,13 +41,73 @@ test('SESS-013 a transaction shows the restaurant’s local time and opens its t
   await vi.waitFor(() => expect(without.left ?? without.address).toBe(signIn), 20_000)
 })
 
+test('HIST-023 a review that was sent in its tab shows when the member comes back', async () => {
+  const { visitor, email } = await newMemberWithCard(app, 'skyharbor')
+  await insertTransactions(app, email, [{ merchantName: 'Reviewed Place', ago: 1 }])
+  let [isSent, fails] = [false, true]
+  const responder: Responder = ({ path }) => {
+    if (fails && path.endsWith('/Story')) return { status: 500 }
+    if (!path.startsWith('/api/reviews/status?')) return
+    const ids = new URLSearchParams(path.split('?')[1]).getAll('txnId')
+    return { body: ids.map((id) => ({ id, completed: isSent })) }
+  }
+  const page = await openPage(app, 'skyharbor', '/account/recent_activity', { visitor, responder })
+  const { user, screen } = page
+  const review = { name: 'Review this meal Reviewed Place (opens in a new tab)' }
+  expect(await screen.findByRole('link', review)).toBeVisible()
+  isSent = true
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect(await screen.findByText('Reviewed', { exact: true })).toBeVisible()
+  expect(screen.queryByRole('link', review)).toBeNull()
+  // A timeline that could not be loaded is requested again when it is opened again.
+  const why = screen.getByText('Why?')
+  await user.click(why)
+  expect(await screen.findByText('We can’t show the details of this meal right now.')).toBeVisible()
+  fails = false
+  await user.click(why)
+  await vi.waitFor(() => expect(screen.queryByRole('alert')).toBeNull(), 20_000)
+  await user.click(why)
+  await vi.waitFor(() => expect(page.requests.filter(({ path }) => path.endsWith('/Story'))).toHaveLength(2), 20_000)
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('a restaurant that is chosen from the list replaces the explanation, and is looked up by its id', async () => {
+  const { visitor } = await newMemberWithCard(app, 'skyharbor')
+  const { name } = await findMerchant(visitor, 'location=10001')
+  const page = await openPage(app, 'skyharbor', '/account/missing_meal', { visitor })
+  const { user, screen } = page
+  const field = screen.getByRole('combobox', { name: /^Restaurant/ })
+  const requests = () => page.requests.filter(({ path }) => path.startsWith('/api/Member/MissingMeals'))
+  const findings = () => screen.queryByText(/^(Here’s why|We can’t explain it yet|It may still be on its way)$/)
+  const day = new Date(Date.now() - 12 * 86_400_000).toISOString().slice(0, 10)
+  fireEvent.input(screen.getByLabelText(/^Date/), { target: { value: day } })
+  await user.type(screen.getByLabelText(/Bill with tax/), '48')
+  await user.type(field, name.slice(0, -1))
+  const [option] = within(await screen.findByRole('listbox')).getAllByRole('option')
+  await user.click(screen.getByRole('button', { name: 'Find out' }))
+  await vi.waitFor(() => expect(findings()).not.toBeNull(), 20_000)
+  expect(requests()[0]?.body).toMatchObject({ merchantName: name.slice(0, -1) })
+  expect(requests()[0]?.body).not.toHaveProperty('merchantId')
+  await user.click(field)
+  await user.keyboard('{ArrowDown}{Enter}')
+  expect(field).toHaveValue(option?.textContent)
+  await vi.waitFor(() => expect(findings()).toBeNull(), 20_000)
+  expect(requests()).toHaveLength(1)
+  await user.click(screen.getByRole('button', { name: 'Find out' }))
+  await vi.waitFor(() => expect(requests()).toHaveLength(2), 20_000)
+  const { merchantId, merchantName } = requests()[1]?.body ?? {}
+  expect((await visitor.get(`/api/v2/Merchants/${merchantId}`)).json().name).toBe(merchantName)
+})
+
 test('HIST-024 a member who misses a transaction gets the reason at once, or else can open a claim', async () => {
   const { visitor, email } = await newMemberWithCard(app, 'skyharbor')
   const { promise: changed, resolve: release } = Promise.withResolvers<void>()
   let isHeld = false
+  const failures: StubResponse[] = []
   const page = await openPage(app, 'skyharbor', '/account/recent_activity', {
     visitor,
-    async responder({ path }) {
+    async responder({ method, path }) {
+      if (method === 'POST' && path === '/api/Member/Claims') return failures.shift()
       if (isHeld && path.startsWith('/api/Member/MissingMeals')) await changed
       return undefined
     },
@@ -70,9 +130,14 @@ test('HIST-024 a member who misses a transaction gets the reason at once, or els
   await user.click(find)
   await vi.waitFor(() => expect(date).toBeInvalid(), 20_000)
   expect(date).toHaveAccessibleDescription('Enter the date of your meal: today or earlier.')
-  setDate(day(10))
   await fill(name, 'Nowhere Diner')
   await fill(bill, '48')
+  // A day that has begun nowhere.
+  setDate(day(-2))
+  await user.click(find)
+  expect(date).toBeInvalid()
+  expect(page.requests.filter(({ path }) => path.startsWith('/api/Member/MissingMeals'))).toEqual([])
+  setDate(day(10))
   await user.click(find)
   expect(await screen.findByText('It may still be on its way')).toBeVisible()
   expect(queryOpen()).toBeNull()
@@ -100,8 +165,26 @@ test('HIST-024 a member who misses a transaction gets the reason at once, or els
   attach('not a picture', 'receipt.png', 'image/png')
   await user.click(screen.getByRole('button', { name: 'Open a claim' }))
   expect(await screen.findByText('Choose a photo (JPEG, PNG or WebP) or a PDF.')).toBeVisible()
-  attach('%PDF-1.7 a receipt', 'receipt.pdf', 'application/pdf')
+  const receipt = screen.getByLabelText(/Receipt/)
+  expect(receipt).toHaveFocus()
+  expect(receipt).toHaveAccessibleDescription('Choose a photo (JPEG, PNG or WebP) or a PDF.')
+  const note = screen.getByLabelText('Anything we should know')
+  note.focus()
+  attach('x'.repeat(2 * 1024 * 1024 + 1), 'receipt.pdf', 'application/pdf')
   await user.click(screen.getByRole('button', { name: 'Open a claim' }))
+  expect(await screen.findByText('This file is larger than 2 MB. Choose a smaller one.')).toBeVisible()
+  expect(receipt).toHaveFocus()
+  expect(page.calls('POST /api/Member/Claims')).toHaveLength(1)
+  attach('%PDF-1.7 a receipt', `${'receipt '.repeat(20)}.pdf`, 'application/pdf')
+  // What the server says of the receipt is at its field, anything else above the form.
+  failures.push({ status: 400, body: [{ field: 'receipt.content', message: 'This is no PDF.' }] }, { status: 500 })
+  await user.click(screen.getByRole('button', { name: 'Open a claim' }))
+  await vi.waitFor(() => expect(receipt).toHaveAccessibleDescription('This is no PDF.'), 20_000)
+  expect(screen.queryByText('ERROR')).toBeNull()
+  await user.click(await screen.findByRole('button', { name: 'Open a claim' }))
+  expect(await screen.findByText(/Something went wrong/)).toBeVisible()
+  expect(receipt).not.toBeInvalid()
+  await user.click(await screen.findByRole('button', { name: 'Open a claim' }))
   const opened = await screen.findByText(/^Your claim is open\. We’ll answer by /)
   expect(opened).toBeVisible()
   const findClaim = (text: string) =>

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { ApiCallError } from '../../../platform/browser/api.ts'
 import { apiQueryKey } from '../../../platform/browser/query.ts'
 import { useQueryCache } from '../../../platform/browser/use-query.ts'
@@ -22,10 +22,11 @@ export function ClaimForm({ transaction, onOpened }: { transaction: MissingTrans
   const cache = useQueryCache()
   const toasts = useToasts()
   const [receiptError, setReceiptError] = useState<string | undefined>(undefined)
+  const receipt = useRef<HTMLInputElement>(null)
   const { run, isPending, problem, error } = useApiMutation(
     async (send, { note, file }: { note: string; file: File | null }) => {
-      const receipt = file && (await readFile(file))
-      return send(openClaim, { body: { ...transaction, note, ...(receipt && { receipt }) } })
+      const attached = file && (await readFile(file))
+      return send(openClaim, { body: { ...transaction, note, ...(attached && { receipt: attached }) } })
     },
     {
       async onSuccess({ answerBy }) {
@@ -33,20 +34,23 @@ export function ClaimForm({ transaction, onOpened }: { transaction: MissingTrans
         toasts.show({ kind: 'success', message: t('claims.opened', { by: day.format(new Date(answerBy)) }) })
         onOpened()
       },
-      onFailure: (_message, failure) => setReceiptError(receiptErrorIn(failure)),
+      onFailure: (_message, failure) => showReceiptError(receiptErrorIn(failure)),
     },
   )
 
+  function showReceiptError(message: string | undefined) {
+    setReceiptError(message)
+    if (message) receipt.current?.focus()
+  }
+
   function submit(event: React.SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
-    const form = event.currentTarget
-    const data = new FormData(form)
+    const data = new FormData(event.currentTarget)
     const given = data.get('receipt')
     const file = given instanceof File && given.size > 0 ? given : null
     const wrong = file && problemOf(file)
-    setReceiptError(wrong ? t(wrong) : undefined)
-    if (wrong) return form.querySelector<HTMLElement>('[name=receipt]')?.focus()
-    void run({ note: String(data.get('note') ?? ''), file })
+    showReceiptError(wrong ? t(wrong) : undefined)
+    if (!wrong) void run({ note: String(data.get('note') ?? ''), file })
   }
 
   return (
@@ -56,6 +60,7 @@ export function ClaimForm({ transaction, onOpened }: { transaction: MissingTrans
       {problem && !receiptErrorIn(error) && <FormBanner type="error" title={t('form.error_title')} message={problem} />}
       <TextField label={t('claims.note')} name="note" maxLength={1000} />
       <TextField
+        ref={receipt}
         label={t('claims.receipt')}
         name="receipt"
         type="file"
