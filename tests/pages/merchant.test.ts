@@ -178,6 +178,14 @@ test('the calculator considers the card, and debit with a PIN', async () => {
   // The card earns from tomorrow, so today is too early.
   await user.selectOptions(screen.getByLabelText('Card'), 'Visa ending in 7777')
   expect(await screen.findByText(/Your card was linked on/)).toBeVisible()
+  // Neither choice resets the other.
+  const asked = () => page.calls(`GET /api/v2/Merchants/${id}/Earn`).at(-1)?.path
+  await user.click(pin)
+  await vi.waitFor(() => expect(asked()).toMatch(/card=.*pin=true/), 20_000)
+  const both = asked()
+  await user.selectOptions(screen.getByLabelText('Card'), 'Visa ending in 4242')
+  await vi.waitFor(() => expect(asked()).not.toBe(both), 20_000)
+  expect(asked()).toMatch(/card=.*pin=true/)
   await user.click(screen.getByText('On another day or time'))
   const before = new Date(Date.now() - 86_400_000 * 2).toISOString().slice(0, 10)
   await user.type(within(screen.getByRole('region', { name: 'What this meal earns' })).getByLabelText('Date'), before)
