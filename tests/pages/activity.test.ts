@@ -123,7 +123,7 @@ test('A11Y-002 HIST-005 HIST-006 HIST-007 the list has numbered pages, and chang
   await user.selectOptions(screen.getByLabelText('Status'), 'Earned')
   expect(await screen.findByText('Page 1 of 10')).toBeVisible()
   // Who chooses it goes on choosing: the focus is where it was.
-  expect(screen.getByLabelText('Status')).toHaveFocus()
+  expect(await screen.findByLabelText('Status')).toHaveFocus()
   await user.click(screen.getByRole('button', { name: 'Next' }))
   expect(await screen.findByText('Page 2 of 10')).toBeVisible()
   expect(page.address).toMatch(/\?status=earned&page=2$/)
