@@ -42,8 +42,9 @@ test('SESS-013 a transaction shows the restaurant’s local time and opens its t
 })
 
 test('HIST-023 a review that was sent in its tab shows when the member comes back', async () => {
-  const { visitor, email } = await newMemberWithCard(app, 'skyharbor')
-  await insertTransactions(app, email, [{ merchantName: 'Reviewed Place', ago: 1 }])
+  const { visitor, email } = await newMemberWithCard(app, 'orchard')
+  const pending = { merchantName: 'Reviewed Place', ago: 1, status: 'Pending', unit: 'point' }
+  await insertTransactions(app, email, [pending])
   let [isSent, fails] = [false, true]
   const responder: Responder = ({ path }) => {
     if (fails && path.endsWith('/Story')) return { status: 500 }
@@ -51,9 +52,9 @@ test('HIST-023 a review that was sent in its tab shows when the member comes bac
     const ids = new URLSearchParams(path.split('?')[1]).getAll('txnId')
     return { body: ids.map((id) => ({ id, completed: isSent })) }
   }
-  const page = await openPage(app, 'skyharbor', '/account/recent_activity', { visitor, responder })
+  const page = await openPage(app, 'orchard', '/account/recent_activity', { visitor, responder })
   const { user, screen } = page
-  const review = { name: 'Review this meal Reviewed Place (opens in a new tab)' }
+  const review = { name: 'Review this meal to earn Reviewed Place (opens in a new tab)' }
   expect(await screen.findByRole('link', review)).toBeVisible()
   isSent = true
   document.dispatchEvent(new Event('visibilitychange'))

@@ -84,6 +84,12 @@ test('HIST-001 HIST-009 HIST-010 HIST-011 HIST-012 HIST-014 HIST-018 HIST-019 HI
   for (const name of ['Awarded Place', 'Pending Place']) {
     await vi.waitFor(() => expect(reviews(name)).toHaveLength(1), 20_000)
   }
+  // Here no award depends on a review.
+  const texts = ['Awarded Place', 'Pending Place'].map((name) => reviews(name)[0]?.textContent)
+  expect(texts).toEqual([
+    'Review this meal Awarded Place (opens in a new tab)',
+    'Review this meal Pending Place (opens in a new tab)',
+  ])
   for (const name of ['Old Place', 'Forfeit Place', 'Deferred Place', 'Bonus Place']) {
     expect(reviews(name)).toHaveLength(0)
   }

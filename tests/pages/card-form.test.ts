@@ -71,7 +71,7 @@ test('a sealed card is sent once, and what an attempt has shown is gone at the n
   // Only the frame may send a card.
   send(sealed, { source: window })
   send(sealed, { origin: window.location.origin })
-  await expectDisabled(page, true)
+  expect(await screen.findByRole('button', { name: 'Link card' })).toHaveAttribute('aria-disabled', 'true')
   send(sealed)
   await expectDisabled(page, false)
   // A card that is deleted in the frame is none.
