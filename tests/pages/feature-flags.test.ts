@@ -126,5 +126,11 @@ test('CMS-004 CMS-009 ACCT-013 ACCT-014 ACCT-015 ACCT-016 ACCT-020 side texts, l
     referrer: referralCode,
   })
   expect(copied.href).not.toContain(publicId)
+  // Where the browser denies it, the link is selected for a copy by hand.
+  const link = screen.getByLabelText<HTMLInputElement>('Your referral link')
+  link.setSelectionRange(0, 0)
+  vi.spyOn(window.navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'))
+  await user.click(screen.getByRole('button', { name: 'Copy' }))
+  expect([link.selectionStart, link.selectionEnd]).toEqual([0, copied.href.length])
   expect(mainOf(screen).getAllByRole('link', { name: /All the ways|bag 50/ })[0]).toBeVisible()
 })
