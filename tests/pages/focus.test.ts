@@ -57,6 +57,18 @@ test('A11Y-011 chips, suggestions, the button and the filters of the search reta
   )
 })
 
+test('A11Y-011 a filter that is changed on a further page retains the focus, and the next page moves it to the count', async () => {
+  const page = await openPage(app, 'skyharbor', '/search?location=10001&pageNo=2')
+  const chip = page.screen.getByRole('button', { name: 'Earns today' })
+  chip.focus()
+  await page.user.keyboard('{Enter}')
+  await vi.waitFor(() => expect(localStorage.getItem('RN_SEARCH_OPTIONS')).toContain('benefitsFor'), 20_000)
+  await vi.waitFor(() => expect(page.screen.getByText(/^1 of \d+$|^Page 1 of \d+$/)).toBeVisible(), 20_000)
+  expect(chip).toHaveFocus()
+  await page.user.click(page.screen.getByRole('link', { name: 'Next' }))
+  await vi.waitFor(() => expect(document.activeElement).toHaveTextContent(/restaurants near/), 20_000)
+})
+
 test('A11Y-011 More times retains the focus', async () => {
   const { id } = await findMerchant(visit(app, 'skyharbor'), 'location=10001&radius=50&reservations=true')
   const { user, screen } = await openPage(app, 'skyharbor', `/merchants/${id}`)

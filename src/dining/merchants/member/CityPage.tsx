@@ -91,8 +91,8 @@ function Heading({ page }: { page: CityPage }) {
   const t = useCopy()
   const { city, cuisine, pageNo, totalPages, totalResultSize } = page
   const place = placeOf(page)
-  const start = useFocusOnPage<HTMLParagraphElement>(pageNo)
   const address = `/restaurants/${city.slug}`
+  const start = useFocusOnPage<HTMLParagraphElement>(pageNo, `${address}/${cuisine?.slug}`)
   return (
     <header>
       <Breadcrumbs

@@ -22,7 +22,7 @@ interface Props {
 export function SearchResults({ state, response, placeName, pointing: { pointed, onPoint } }: Props) {
   const t = useCopy()
   const { merchants, totalPages, pageNo } = response
-  const start = useFocusOnPage<HTMLParagraphElement>(pageNo)
+  const start = useFocusOnPage<HTMLParagraphElement>(pageNo, searchAddress({ ...state, pageNo: 1 }))
   return (
     <>
       <p ref={start} className={styles.count} role="status" tabIndex={-1}>

@@ -11,6 +11,7 @@ test('new activity invalidates the lists, balances and goals of the member, and 
   const changed = [
     'listTransactions',
     'listTransactionsAndCredits',
+    'getTransactionTimeline',
     'getStatementCreditBalance',
     'getDineSummary',
     'listGoals',

@@ -24,6 +24,7 @@ export function invalidateActivity(cache: QueryCache): Promise<void> {
   const names = new Set([
     'listTransactions',
     'listTransactionsAndCredits',
+    'getTransactionTimeline',
     'getStatementCreditBalance',
     'getDineSummary',
     'listGoals',
