@@ -74,8 +74,16 @@ test('SHELL-009 SESS-014 ROUTE-026 a card member finds the account and the sign-
   await linkCard(page, testCard())
   await expect(page).toHaveURL(at('gallonaire', '/card_added'))
   await page.getByRole('link', { name: 'Go to your account' }).click()
+  const greeting = page.getByText('Hello, Ada Lovelace')
   await page.getByRole('button', { name: 'Your account' }).click()
-  await expect(page.getByText('Hello, Ada Lovelace')).toBeVisible()
+  await expect(greeting).toBeVisible()
+  // A choice closes the menu, also that of the page that is open.
+  for (let choice = 0; choice < 2; choice++) {
+    await page.locator('#account-menu').getByRole('link', { name: 'Linked Cards' }).click()
+    await expect(page).toHaveURL(at('gallonaire', '/account/manage_cards'))
+    await expect(greeting).toBeHidden()
+    await page.getByRole('button', { name: 'Your account' }).click()
+  }
   await page.getByRole('link', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(at('gallonaire'))
   await expect(page.getByRole('link', { name: 'Join' }).first()).toBeVisible()

@@ -1,4 +1,5 @@
 import ChevronDown from 'lucide-react/icons/chevron-down'
+import { useRef } from 'react'
 import type { Member } from '../../../identity/members/contract.ts'
 import { useMember } from '../../../identity/members/member/embed/use-member.ts'
 import { Link } from '../../../platform/browser/router/Link.tsx'
@@ -89,6 +90,7 @@ function SignOutLink() {
 function MemberMenu({ member }: { member: Member }) {
   const t = useCopy()
   const { config } = useProgram()
+  const menu = useRef<HTMLDivElement>(null)
   const initials = member.firstName.slice(0, 1) + member.lastName.slice(0, 1)
   return (
     <>
@@ -103,7 +105,7 @@ function MemberMenu({ member }: { member: Member }) {
         </span>
         <ChevronDown aria-hidden="true" size={16} />
       </button>
-      <div id="account-menu" popover="auto" className={styles.menu}>
+      <div ref={menu} id="account-menu" popover="auto" className={styles.menu}>
         <p className={styles.greeting}>
           <strong>{t('shell.greeting', { firstName: member.firstName, lastName: member.lastName })}</strong>
           <span>{member.email}</span>
@@ -111,7 +113,9 @@ function MemberMenu({ member }: { member: Member }) {
         <ul>
           {accountLinks(config).map(({ href, key }) => (
             <li key={href}>
-              <Link to={href}>{t(key)}</Link>
+              <Link to={href} onClick={() => menu.current?.hidePopover()}>
+                {t(key)}
+              </Link>
             </li>
           ))}
           <li>
