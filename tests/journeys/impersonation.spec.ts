@@ -48,6 +48,8 @@ test('EMU-001 EMU-002 EMU-004 SESS-015 Case 28 Case 16 an operator sees the app 
   await inside?.evaluate(() => window.postMessage({ exit: true }, '*'))
   await frame.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Profile' }).click()
   await expect(frame.getByLabel('Email address', { exact: true })).toHaveValue(email)
+  // Pages of this browser's own sessions do not take the viewed member for the one who has signed in.
+  expect(await inside?.evaluate(() => localStorage.getItem('RN_MEMBER'))).toBeNull()
   // The console's message does: the frame signs out, and the console returns to the member.
   const signOutRequest = page.waitForRequest('**/api/SignOut')
   await page.getByRole('button', { name: 'End' }).click()

@@ -264,14 +264,17 @@ test('a passkey is added after re-authentication, signs in without a password, a
   await dialog.getByRole('textbox', { name: /^Password/ }).fill('sourdough 4 breakfast')
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByText('Your passkey is ready.')).toBeVisible()
+  await expect(page.getByLabel(/^Name of this device/)).toHaveValue('')
   await expect(page.getByRole('listitem').filter({ hasText: 'My laptop' })).toContainText('Not used yet')
   await page.goto(at('gallonaire', '/SignOut'))
   await page.goto(at('gallonaire', '/login'))
+  await page.getByLabel('Keep me signed in on this device').check()
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expect(page).toHaveURL(at('gallonaire', '/add_card'))
   expect((await callApi(page, '/api/Member')).email).toBe(email)
   await page.goto(at('gallonaire', '/account/security'))
   await expect(page.getByText('with a passkey')).toBeVisible()
+  await expect(page.getByText('Stays signed in')).toBeVisible()
   // A passkey re-authenticates as well as a password does.
   await asOwner(
     "update sessions set authenticated_at = now() - interval '1 hour' where member_id = (select id from members where email = $1)",

@@ -1,9 +1,10 @@
 import { within } from '@testing-library/dom'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { visit, withoutBotCheck } from '../support/app.ts'
-import { newMember } from '../support/members.ts'
-import { openPage, setUpPages } from '../support/page-dom.ts'
+import { newMember, signIn, type Visitor } from '../support/members.ts'
+import { openPage, type Responder, setUpPages } from '../support/page-dom.ts'
 import { fill, signInByForm } from '../support/page-forms.ts'
+import { signInBankCustomer } from '../support/page-members.ts'
 
 const app = setUpPages()
 beforeAll(() => withoutBotCheck('gallonaire', app))
@@ -17,11 +18,24 @@ test('API-007 ENR-003 a member changes the password, and the browser sends it cu
   for (const field of passwordFields()) await fill(page.user, field, password)
   await page.user.click(page.screen.getByRole('button', { name: 'Change password' }))
   expect(await page.screen.findByText('Your password was changed.')).toBeVisible()
+  expect(passwordFields().map(({ value }) => value)).toEqual(['', ''])
   expect(page.calls('PUT /api/Member').map(({ body }) => body.password)).toEqual([password.slice(0, 56)])
   await visitor.get('/SignOut')
   const login = await page.goto('/login')
   await signInByForm(login, form.email, password)
   await vi.waitFor(() => expect(login.address).toBe('/add_card'), 20_000)
+})
+
+test('a bank customer confirms an irreversible action at the bank, and returns to the same page', async () => {
+  const { visitor } = await signInBankCustomer(app, 'bo')
+  const responder: Responder = ({ path }) =>
+    path === '/api/Member/Export'
+      ? { status: 403, body: { type: 'urn:x', title: 'x', status: 403, code: 'reauthRequired', reference: 'r' } }
+      : undefined
+  const { user, screen } = await openPage(app, 'beacon', '/account/privacy', { visitor, responder })
+  await user.click(screen.getByRole('button', { name: 'Download my data' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Confirm it’s you' }))
+  expect(dialog.getByRole('link')).toHaveAttribute('href', '/Login?reauth=1&returnTo=%2Faccount%2Fprivacy')
 })
 
 test('changing the password lists all errors at once, as other forms do', async () => {
@@ -43,6 +57,8 @@ test('a member sees where the account is signed in and ends a session from elsew
   await phone.user.click(phone.screen.getByLabelText('Keep me signed in on this device'))
   await signInByForm(phone, form.email)
   await vi.waitFor(() => expect(phone.address).toBe('/add_card'), 20_000)
+  const third = visit(app, 'gallonaire')
+  expect((await signIn(third, form.email)).status).toBe(200)
   const page = await openPage(app, 'gallonaire', '/account/security', { visitor })
   const { user, screen } = page
   const remembered = () =>
@@ -52,6 +68,15 @@ test('a member sees where the account is signed in and ends a session from elsew
   const moment = beganAt.toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' })
   expect(remembered()).toHaveLength(1)
   expect(remembered()[0]).toHaveTextContent(`Since ${moment}, with your password`)
+  const statusOf = async (who: Visitor) => (await who.get('/api/Member')).status
+  const other = screen.getAllByRole('listitem').find((item) => {
+    const { queryByRole, queryByText } = within(item)
+    return queryByRole('button', { name: /^Sign out/ }) && !queryByText('Stays signed in')
+  })
+  await user.click(within(other as HTMLElement).getByRole('button', { name: /^Sign out/ }))
+  expect(await screen.findByText('You’re signed out there.')).toBeVisible()
+  await vi.waitFor(() => expect(other).not.toBeInTheDocument(), 20_000)
+  expect([await statusOf(third), await statusOf(elsewhere), await statusOf(visitor)]).toEqual([401, 200, 200])
   await user.click(screen.getByRole('button', { name: 'Sign out everywhere else' }))
   expect(await screen.findByText('You’re now signed in only here.')).toBeVisible()
   await vi.waitFor(() => expect(remembered()).toEqual([]), 20_000)

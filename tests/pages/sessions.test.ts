@@ -97,6 +97,31 @@ test('SESS-013 a page leads to sign in also when its request for the member was 
   await vi.waitFor(() => expect(page.address).toBe('/login?returnTo=%2Faccount%2Frecent_activity'), 20_000)
 })
 
+test('SESS-005 a page that was in the background asks who is signed in, and is replaced when it is another member', async () => {
+  const { visitor } = await newMember(app, 'gallonaire')
+  for (const event of ['focus', 'pageshow']) {
+    const page = await openPage(app, 'gallonaire', '/account/user_profile', { visitor })
+    // As another tab has left them, whose events this page did not receive.
+    localStorage.setItem('RN_MEMBER', '')
+    window.dispatchEvent(new Event(event))
+    await vi.waitFor(() => expect(page.calls('GET /api/Member')).toHaveLength(1), 20_000)
+    expect([page.left, document.body.hidden]).toEqual([null, false])
+    localStorage.setItem('RN_MEMBER', 'another')
+    window.dispatchEvent(new Event(event))
+    expect([page.left, document.body.hidden]).toEqual(['/account/user_profile', true])
+  }
+})
+
+test('SESS-003 the notice of a session that has ended stays, and leads back to the page', async () => {
+  const { visitor } = await openPage(app, 'gallonaire', '/')
+  visitor.cookies.set('signed_out', 'expired /search?location=10001')
+  const page = await openPage(app, 'gallonaire', '/', { visitor })
+  const notice = await page.screen.findByRole('button', { name: /^Your session has ended\./ })
+  expect(notice.closest('[data-kind]')).toHaveAttribute('data-kind', 'warning')
+  await page.user.click(notice)
+  expect(page.left).toBe(`/login?returnTo=${encodeURIComponent('/search?location=10001')}`)
+})
+
 test('SESS-012 a visitor who signs in to see offers, or joins instead, returns to the restaurant', async () => {
   const { visitor, form } = await newMember(app, 'gallonaire')
   await visitor.get('/SignOut')

@@ -9,6 +9,9 @@ test('SESS-007 SESS-008 SESS-010 a wrong password shows an error, and the right 
   await user.type(screen.getByLabelText(/^Password/, { selector: 'input' }), 'wrong password 1')
   await user.click(screen.getByRole('button', { name: 'Sign in' }))
   expect(await screen.findByRole('alert')).toHaveTextContent('Invalid user name or password')
+  // This DOM has no passkeys.
+  await user.click(screen.getByRole('button', { name: 'Sign in with a passkey' }))
+  expect(await screen.findByText('This browser doesn’t support passkeys.')).toBeVisible()
 })
 
 test('ACCT-018 ROLE-015 an account page sends a visitor to sign in and then returns to it', async () => {
