@@ -2,7 +2,7 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { asOwner, visit, withoutBotCheck } from '../support/app.ts'
 import { memberPassword, newMember, type Visitor } from '../support/members.ts'
 import { openPage, setUpPages } from '../support/page-dom.ts'
-import { fill, findMainLink, mainOf, signInByForm } from '../support/page-forms.ts'
+import { barLink, fill, findMainLink, mainOf, signInByForm } from '../support/page-forms.ts'
 
 const app = setUpPages()
 beforeAll(() => withoutBotCheck('gallonaire', app))
@@ -24,6 +24,11 @@ test('ROUTE-016 RECV-001 RECV-008 SESS-009 a locked member is led to recovery, g
   const page = await openPage(app, 'gallonaire', '/login', { visitor })
   const { user, screen } = page
   const reaches = (address: string) => vi.waitFor(() => expect(page.address).toBe(address), 20_000)
+  const sendEmpty = async () => {
+    await user.clear(screen.getByLabelText(/^Email address/))
+    await user.click(mainOf(screen).getByRole('button', { name: 'Sign in' }))
+    await screen.findByText('Enter your email address.')
+  }
   for (let attempt = 0; attempt < 5; attempt++) {
     await signInByForm(page, form.email, 'not this one')
     const message = attempt < 4 ? 'Invalid user name or password' : 'Your account is locked for 30 minutes.'
@@ -31,7 +36,12 @@ test('ROUTE-016 RECV-001 RECV-008 SESS-009 a locked member is led to recovery, g
     expect(page.calls('POST /api/SignIn')).toHaveLength(attempt + 1)
     await vi.waitFor(() => expect(mainOf(screen).getByRole('button', { name: 'Sign in' })).toBeEnabled(), 20_000)
   }
-  await user.click(screen.getByRole('link', { name: 'Reset your password now' }))
+  const reset = () => screen.queryByRole('link', { name: 'Reset your password now' })
+  expect(reset()).toBeVisible()
+  await sendEmpty()
+  expect(reset()).toBeNull()
+  await signInByForm(page, form.email, 'not this one')
+  await user.click(await screen.findByRole('link', { name: 'Reset your password now' }))
   await reaches('/recover')
   const send = await screen.findByRole('button', { name: 'Send me a code' })
   await fill(user, screen.getByLabelText(/^Email address/), form.email)
@@ -39,6 +49,7 @@ test('ROUTE-016 RECV-001 RECV-008 SESS-009 a locked member is led to recovery, g
   await reaches('/recover/confirm')
   const link = /http:\/\/[^/\s]+(\S+#code=\S+)/.exec(await recoveryEmail(visitor, form.email))?.[1] ?? ''
   const linked = await openPage(app, 'gallonaire', link, { visitor })
+  const { length } = window.history
   // No input is needed, and the address no longer contains the code.
   expect(await linked.screen.findByText(/^Your link works\./)).toBeVisible()
   expect(linked.screen.queryByLabelText(/^Code/)).toBeNull()
@@ -54,6 +65,8 @@ test('ROUTE-016 RECV-001 RECV-008 SESS-009 a locked member is led to recovery, g
   expect(await linked.screen.findByText('This password is too common. Please choose another one.')).toBeVisible()
   await choose('chanterelles on toast')
   await vi.waitFor(() => expect(linked.address).toBe('/recover/success'), 20_000)
+  // Back does not lead to a code or a form that has been used.
+  expect(window.history).toHaveLength(length)
   await linked.user.click(await findMainLink(linked.screen, 'Sign in'))
   await signInByForm(linked, form.email, 'chanterelles on toast')
   await vi.waitFor(() => expect(linked.address).toBe('/add_card'), 20_000)
@@ -87,19 +100,47 @@ test('RECV-002 RECV-005 a wrong name, a wrong code and an expired recovery each 
 })
 
 test('RECV-001 the six digits of the email are entered where they were requested, and the success page alone claims nothing', async () => {
+  // Signed in with another password than the forgotten one, such as the one that the browser has stored.
   const { visitor, form } = await newMember(app, 'gallonaire')
-  await visitor.get('/SignOut')
   const success = await openPage(app, 'gallonaire', '/recover/success', { visitor })
   expect(success.screen.getByText(/No password was changed here\./)).toBeVisible()
   const page = await openPage(app, 'gallonaire', '/recover', { visitor })
   const { user, screen } = page
-  await fill(user, screen.getByLabelText(/^Email address/), form.email)
-  await user.click(screen.getByRole('button', { name: 'Send me a code' }))
-  await vi.waitFor(() => expect(page.address).toBe('/recover/confirm'), 20_000)
-  const digits = /\b\d{6}\b/.exec(await recoveryEmail(visitor, form.email))?.[0] ?? ''
-  await fill(user, await screen.findByLabelText(/^Code/), `${digits.slice(0, 3)} ${digits.slice(3)}`)
-  await user.click(screen.getByRole('button', { name: 'Continue' }))
-  await vi.waitFor(() => expect(page.address).toBe('/recover/update'), 20_000)
+  const enterDigits = async (used: string) => {
+    await fill(user, await screen.findByLabelText(/^Email address/), form.email)
+    await user.click(screen.getByRole('button', { name: 'Send me a code' }))
+    await vi.waitFor(() => expect(page.address).toBe('/recover/confirm'), 20_000)
+    const digits = await vi.waitFor(async () => {
+      const [found = ''] = /\b\d{6}\b/.exec(await recoveryEmail(visitor, form.email)) ?? []
+      expect(found).not.toBe(used)
+      return found
+    }, 20_000)
+    await fill(user, await screen.findByLabelText(/^Code/), `${digits.slice(0, 3)} ${digits.slice(3)}`)
+    await user.click(screen.getByRole('button', { name: 'Continue' }))
+    await vi.waitFor(() => expect(page.address).toBe('/recover/update'), 20_000)
+    return digits
+  }
+  const choose = async () => {
+    for (const name of [/^New password/, /^Confirm new password/])
+      await fill(user, await screen.findByLabelText(name), 'chanterelles on toast')
+    await user.click(screen.getByRole('button', { name: 'Save new password' }))
+  }
+  const digits = await enterDigits('')
+  // The member takes longer than a code is valid.
+  await asOwner(
+    app,
+    `update recoveries set expires_at = now() - interval '1 minute'
+     where member_id = (select id from members where email = $1)`,
+    [form.email],
+  )
+  await choose()
+  expect(await screen.findByText('This took too long. Please ask for a new code.')).toBeVisible()
+  await user.click(screen.getByRole('link', { name: 'Send me a new code' }))
+  await enterDigits(digits)
+  await choose()
+  expect(await screen.findByRole('heading', { name: 'Password changed' })).toBeVisible()
+  // It ended every session, this one too.
+  expect(barLink('Sign in')).toBeVisible()
 })
 
 test('RECV-003 RECV-007 ROUTE-033 programs without direct enrollment have no recovery pages', async () => {
@@ -123,6 +164,7 @@ test('RECV-006 ROUTE-022 a member with flagged credentials enters an own email a
   const page = await openPage(app, 'gallonaire', '/account/overview', { visitor })
   const { user, screen } = page
   expect(page.address).toBe('/fix_credentials')
+  const { length } = window.history
   await fill(user, screen.getByLabelText(/^New email address/), `own-${email}`)
   await fill(user, screen.getByLabelText(/^Confirm new email address/), `other-${email}`)
   await user.click(screen.getByRole('button', { name: 'Save and continue' }))
@@ -131,6 +173,7 @@ test('RECV-006 ROUTE-022 a member with flagged credentials enters an own email a
   await user.click(screen.getByRole('button', { name: 'Save and continue' }))
   expect(await screen.findByText(`Your email address is now own-${email}.`)).toBeVisible()
   await vi.waitFor(() => expect(page.address).toBe('/add_card'), 20_000)
+  expect(window.history).toHaveLength(length)
 })
 
 test('RECV-009 the profile says how email and password are changed and changes neither', async () => {
