@@ -77,7 +77,7 @@ for (const [partner, messages] of [
 }
 
 test('VAL-007 VAL-014 ENR-006 every field of the join form is validated on blur and accepts common formats', async () => {
-  const { user, screen } = await openPage(app, 'orchard', '/join')
+  const { user, screen, requests } = await openPage(app, 'orchard', '/join')
   const leave = async (field: HTMLElement, typed: string) => {
     await user.clear(field)
     await user.type(field, typed)
@@ -100,6 +100,7 @@ test('VAL-007 VAL-014 ENR-006 every field of the join form is validated on blur 
     await leave(field, typed)
     await vi.waitFor(() => expect(errorAt(field)).toBe(error), 20_000)
   }
+  expect(requests.filter(({ path }) => path.startsWith('/api/Members/Validate/'))).toEqual([])
   await leave(password, 'shorter')
   // The confirmation matches the new password, although that is too short.
   await vi.waitFor(() => expect(confirm).not.toHaveAttribute('aria-invalid', 'true'), 20_000)
@@ -181,6 +182,9 @@ test('VAL-007 A11Y-003 errors of the server are shown in page order, and the inp
     'Please use letters, spaces, hyphens and apostrophes.',
     'This ZIP code is not located in the U.S.',
   ])
+  // Leaving the field does not remove its error: only the server knows better.
+  await user.tab()
+  expect(errors()).toEqual(summary.texts())
   stub = { status: 500, body: {} }
   await user.click(submitButton(page))
   expect(await screen.findByText(/Something went wrong/)).toBeVisible()

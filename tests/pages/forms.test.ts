@@ -71,6 +71,8 @@ test('VAL-013 a form that has been sent is held until the next page is shown', a
     await new Promise((done) => setImmediate(done))
   }
   expect(page.address).toBe('/recover')
+  // The page that remains says that the next one is loading.
+  expect(screen.getByRole('main')).toHaveAttribute('aria-busy', 'true')
   script.resolve()
   await vi.waitFor(() => expect(page.address).toMatch(/recover\/confirm/), 20_000)
   await vi.waitFor(
@@ -78,6 +80,7 @@ test('VAL-013 a form that has been sent is held until the next page is shown', a
     20_000,
   )
   expect(page.calls('POST /api/Members/Recover')).toHaveLength(1)
+  expect(screen.getByRole('main')).toHaveAttribute('aria-busy', 'false')
 })
 
 test('ERR-022 VAL-006 a call that fails shows a banner, and the form can be sent again', async () => {

@@ -152,6 +152,12 @@ test('PROF-025 PROF-026 PROF-027 a save that fails shows an error at the top, at
   await save()
   const banner = await within(screen.getByRole('main')).findByRole('alert')
   expect(banner).toHaveTextContent('Something went wrong. Please refresh the page and try again.')
+  // An invalid field replaces the failure of the call.
+  await user.clear(screen.getByLabelText(/^Last name/))
+  await save()
+  expect(await screen.findByText('Enter your last name.')).toBeVisible()
+  expect(banner).not.toBeInTheDocument()
+  await fill(screen.getByLabelText<HTMLInputElement>(/^Last name/), 'King')
   // A success that replaces the error at the top disappears as any other does.
   stub = undefined
   await save()
