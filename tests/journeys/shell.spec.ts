@@ -147,14 +147,21 @@ test('ROUTE-029 A11Y-001 a new page starts at its top, has the focus, and announ
 test('dark and light can be chosen, and the next page loads in that mode', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto(at('beacon', '/earn/how-it-works'))
-  await page.getByRole('button', { name: 'Dark colors' }).click()
+  const [dark, light] = ['Dark colors', 'Light colors'].map((name) => page.getByRole('button', { name }))
+  await expect(dark).toBeVisible()
+  // Until a mode is chosen, the page follows the system, also while it is open.
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect(light).toBeVisible()
+  await page.emulateMedia({ colorScheme: 'light' })
+  await dark.click()
   await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
+  await expect(light).toBeVisible()
   // The browser stores a cookie a moment after the page has set it.
   await expect.poll(async () => (await page.context().cookies()).map(({ name }) => name)).toContain('mode')
   await page.goto(at('beacon'))
   await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Light colors' }).click()
+  await light.click()
   await expect(page.locator('html')).toHaveAttribute('data-mode', 'light')
 })
 

@@ -1,5 +1,6 @@
 import { within } from '@testing-library/dom'
 import { expect, test, vi } from 'vitest'
+import { createCardMember } from '../support/card-member.ts'
 import { newMember } from '../support/members.ts'
 import { openPage, type Responder, setUpPages } from '../support/page-dom.ts'
 
@@ -33,6 +34,28 @@ test('ERR-016 ERR-023 a page whose call or rendering fails is the server-error p
   await vi.waitFor(() => expect(heading()).toHaveTextContent(title), 20_000)
   const { screen } = page
   expect(screen.getByRole('banner')).toBeVisible()
+})
+
+test('ERR-016 after a page of the account could not be rendered, the next one is shown', async () => {
+  const { visitor } = await createCardMember(app)
+  const { user, screen } = await openPage(app, 'skyharbor', '/account/user_profile', {
+    visitor,
+    responder: ({ path }) => (path === '/api/Member/Notices' ? { body: { choices: 'none' } } : undefined),
+    tolerated: /Error|error/,
+  })
+  const title = () => screen.getByRole('heading', { level: 1 })
+  const menu = within(document.querySelector('#account-menu') as HTMLElement)
+  await user.click(menu.getByRole('link', { name: 'Privacy' }))
+  await vi.waitFor(() => expect(title()).toHaveTextContent('Something went wrong on our side'), 20_000)
+  await user.click(menu.getByRole('link', { name: 'Profile' }))
+  await vi.waitFor(() => expect(title()).toHaveTextContent('Account center'), 20_000)
+  expect(screen.getByLabelText(/^First name/)).toBeVisible()
+})
+
+test('SESS-016 a sign-in that failed at the bank says so, and can be tried again', async () => {
+  const { screen } = await openPage(app, 'beacon', '/error?reason=sso')
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('You are not signed in')
+  expect(screen.getByRole('link', { name: 'Try again' })).toHaveAttribute('href', '/Login')
 })
 
 test('ERR-001 ERR-021 without a CSRF token nothing is sent, and the error shows a code', async () => {

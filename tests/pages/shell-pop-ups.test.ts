@@ -29,11 +29,14 @@ function watchDialogs(): Set<string> {
 
 test('SHELL-025 CMS-008 the general pop-up shows once, with a link to learn more', async () => {
   let page = await openPage(app, 'gallonaire', '/how-it-works', { popUps })
+  // Another one was closed at an earlier visit, and stays so.
+  localStorage.setItem('RN_GENERAL_POPUP', 'welcome')
   const dialog = within(await page.screen.findByRole('dialog', { name: 'This is BIG' }))
   const link = dialog.getByRole('link', { name: /^LEARN MORE/ })
   expect(link).toHaveAttribute('href', '/earn/this-is-big')
   await page.user.click(link)
   await vi.waitFor(() => expect(page.address).toMatch(/this-is-big/), 20_000)
+  expect(localStorage.getItem('RN_GENERAL_POPUP')).toBe('welcome,this-is-big')
   page = await page.goto('/how-it-works')
   await page.screen.findByRole('heading', { level: 1 })
   expect(page.screen.queryByRole('dialog')).toBeNull()

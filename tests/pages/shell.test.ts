@@ -104,6 +104,21 @@ test('SHELL-012 ROLE-006 a member without a card is led to link one', async () =
   expect(menu.getAllByRole('link').at(-1)).toHaveTextContent(/^Sign out$/)
 })
 
+test('a click that asks for another tab or window leaves the page as it is', async () => {
+  const page = await openPage(app, 'skyharbor', '/how-it-works')
+  const link = footer().getByRole('link', { name: 'Restaurants by city' })
+  const [before, entries] = [page.requests.length, window.history.length]
+  for (const key of ['Control', 'Meta', 'Shift', 'Alt']) {
+    const click = vi.fn((event: Event) => [event.defaultPrevented, event.preventDefault()])
+    window.addEventListener('click', click, { once: true })
+    await page.user.keyboard(`{${key}>}`)
+    await page.user.click(link)
+    await page.user.keyboard(`{/${key}}`)
+    expect([key, click.mock.results[0]?.value[0]]).toEqual([key, false])
+  }
+  expect([page.requests.length, window.history.length, page.address]).toEqual([before, entries, '/how-it-works'])
+})
+
 test('SHELL-017 Back leads to the previous page, or to the list that contains the page', async () => {
   let page = await openPage(app, 'beacon', '/search?location=10001')
   const [first] = await page.screen.findAllByRole('article')
