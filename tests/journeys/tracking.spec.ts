@@ -106,6 +106,14 @@ test.describe('when tracking fails', () => {
     await advanceClock(page, 2_800)
     await expect(page.getByRole('alert')).toHaveCount(0)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    // Each page has its own tag only.
+    const tags = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll<HTMLElement>('script[data-tag]')].map(({ dataset }) => dataset.tag),
+      )
+    expect(await tags()).toEqual(['BEA-earn'])
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Restaurants by city' }).click()
+    await expect.poll(tags).toEqual(['BEA-restaurants'])
   })
 })
 
@@ -122,10 +130,13 @@ test.describe('a visitor with a privacy signal', () => {
     await page.clock.install()
     await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }))
     const sent = await listen(page)
-    await page.goto(at('gallonaire', '/?utm_source=mail'))
+    await page.goto(at('gallonaire', '/?utm_source=mail&publicId=AAAAAAAAAAAAAAAAAAAAAA'))
     await advanceClock(page, 3_500)
     await page.goto('about:blank')
     expect(sent).toEqual([])
-    expect((await context.cookies()).filter(({ name }) => name.startsWith('utm_'))).toEqual([])
+    const names = (await context.cookies()).map(({ name }) => name)
+    expect(names.filter((name) => name.startsWith('utm_'))).toEqual([])
+    // The invitation was sent to this visitor, and is remembered.
+    expect(names).toContain('public_id')
   })
 })
