@@ -147,7 +147,8 @@ test('ROUTE-029 A11Y-001 a new page starts at its top, has the focus, and announ
 test('dark and light can be chosen, and the next page loads in that mode', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto(at('beacon', '/earn/how-it-works'))
-  const [dark, light] = ['Dark colors', 'Light colors'].map((name) => page.getByRole('button', { name }))
+  const dark = page.getByRole('button', { name: 'Dark colors' })
+  const light = page.getByRole('button', { name: 'Light colors' })
   await expect(dark).toBeVisible()
   // Until a mode is chosen, the page follows the system, also while it is open.
   await page.emulateMedia({ colorScheme: 'dark' })
