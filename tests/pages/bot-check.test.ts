@@ -2,7 +2,7 @@ import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { setBotCheck } from '../support/app.ts'
-import { type OpenPage, openPage, type StubResponse, setUpPages } from '../support/page-dom.ts'
+import { type OpenPage, openPage, type Responder, type StubResponse, setUpPages } from '../support/page-dom.ts'
 import { signInByForm } from '../support/page-forms.ts'
 
 const app = setUpPages()
@@ -39,4 +39,27 @@ test('VAL-012 is reported by its cause, and the next attempt tries again', async
   challenge = undefined
   await attempt(page, 'Invalid user name or password')
   expect(page.calls('POST /api/SignIn').map(({ body }) => body.gRecaptchaResponse !== '')).toEqual([false, true])
+})
+
+test('VAL-012 a first attempt that needs a proof is sent again with one, and a rejected proof is reported', async () => {
+  // Solves nothing: the server's part is replaced, too.
+  class Finder extends Solver {
+    override async postMessage() {
+      this.onmessage({ data: { counter: 1, derivedKey: '' } })
+    }
+  }
+  vi.stubGlobal('Worker', Finder)
+  const message = 'Please prove that you are a person.'
+  const needed: StubResponse = { status: 400, body: [{ field: 'gRecaptchaResponse', message }] }
+  const wrong: StubResponse = { status: 401, body: { ...problem, status: 401, code: 'x', title: 'Wrong.' } }
+  const responses = [needed, wrong, needed]
+  const responder: Responder = ({ path }) => {
+    if (path === '/api/SignIn') return responses.shift()
+    if (path === '/api/BotCheck/Challenge') return { body: {} }
+    return path === '/api/BotCheck/Solve' ? { body: { token: 'proof' } } : undefined
+  }
+  const page = await openPage(app, 'gallonaire', '/login', { responder })
+  await attempt(page, 'Wrong.')
+  await attempt(page, message)
+  expect(page.calls('POST /api/SignIn').map(({ body }) => body.gRecaptchaResponse)).toEqual(['', 'proof', 'proof'])
 })

@@ -45,6 +45,24 @@ test('a member chooses which notifications to get and how, and the choice is sto
   expect(screen.queryByRole('checkbox', { name: /review/ })).toBeNull()
 })
 
+test('a choice of notifications that could not be saved is shown as it was, and can be made again', async () => {
+  const { visitor } = await createCardMember(app, 'skyharbor')
+  let fails = true
+  const { user, screen } = await openPage(app, 'skyharbor', '/account/privacy', {
+    visitor,
+    responder: ({ method, path: called }) =>
+      fails && method === 'PUT' && called === path ? { status: 500 } : undefined,
+  })
+  const posted = screen.getByRole('checkbox', { name: 'Email: a reward is posted' })
+  await user.click(posted)
+  expect(await screen.findByText(/Something went wrong/)).toBeVisible()
+  await vi.waitFor(() => expect(posted).not.toBeChecked(), 20_000)
+  fails = false
+  await user.click(posted)
+  await expectStored(visitor, { topic: 'rewardPosted', email: true })
+  expect(posted).toBeChecked()
+})
+
 /** Adds the notifications of a browser to the page, because this DOM has none. */
 function addNotifications(answer: NotificationPermission, pushManager?: object): void {
   const Notification = { requestPermission: async () => answer }
