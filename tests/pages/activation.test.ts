@@ -82,6 +82,7 @@ test('ACT-003 ENR-016 a member whose account has no password learns how to set o
     return found
   }, 20_000)
   expect(note).toHaveTextContent('It has no password yet.')
+  expect(screen.getByLabelText(/^First name/)).toHaveValue('Ada')
   await fill(user, screen.getByLabelText(/^Email address/), email)
   await user.click(screen.getByLabelText(/^Last name/))
   expect(
@@ -103,6 +104,9 @@ test('ACT-003 ENR-016 a member whose account has no password learns how to set o
     await fill(linked.user, linked.screen.getByLabelText(name), memberPassword)
   await linked.user.click(linked.screen.getByRole('button', { name: 'Save new password' }))
   expect(await linked.screen.findByRole('heading', { name: 'Password changed' })).toBeVisible()
+  // Without the invitation the form is anyone's.
+  const join = await linked.goto('/join')
+  expect(join.screen.getByLabelText(/^First name/)).toHaveValue('')
 })
 
 test('ROUTE-001 ACT-001 ACT-002 ACT-009 a visitor without an invitation is redirected to join, and unknown addresses are not found', async () => {

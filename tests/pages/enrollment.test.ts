@@ -43,6 +43,15 @@ test('ENR-014 ENR-016 the join pages have no menu, offer a sign-in, and accept v
   }
 })
 
+test('ENR-009 a member who returns to the last step later is led on to the account', async () => {
+  const member = await newMember(app, 'gallonaire')
+  await linkCard(app, member)
+  const page = await openPage(app, 'gallonaire', '/card_added', { visitor: member.visitor })
+  await vi.waitFor(() => expect(page.address).toBe('/account/overview'), 20_000)
+  // Back does not lead to that step again.
+  expect(window.history).toHaveLength(1)
+})
+
 test('VAL-001 ENR-006 VAL-010 a field that only the server can check shows its error on blur', async () => {
   const { form } = await newMember(app, 'gallonaire')
   const { user, screen } = await openPage(app, 'gallonaire', '/join')

@@ -1,12 +1,13 @@
 import { expect, test, vi } from 'vitest'
 import { joinForm, visit } from '../support/app.ts'
+import { newMember } from '../support/members.ts'
 import { openPage, setUpPages } from '../support/page-dom.ts'
 import type { PageRequest } from '../support/page-network.ts'
 
 const app = setUpPages()
 
 test('SESS-017 ENR-016 a page view contains the reason why an invitation led to joining or signing in, and nothing else of the address', async () => {
-  const sent: { eventName: string; url: string }[] = []
+  const sent: { eventName: string; url: string; memberId?: string }[] = []
   const responder = ({ path, body }: PageRequest) => {
     if (path !== '/api/Impressions') return undefined
     sent.push(...body)
@@ -24,6 +25,11 @@ test('SESS-017 ENR-016 a page view contains the reason why an invitation led to 
     await openPage(app, 'skyharbor', address, { visitor, responder })
     await vi.waitFor(() => expect(views()).toEqual(counted.slice(0, index + 1)), 20_000)
   }
+  expect(sent.filter(({ memberId }) => memberId)).toEqual([])
+  const member = await newMember(app)
+  await openPage(app, 'skyharbor', '/how-it-works', { visitor: member.visitor, responder })
+  await vi.waitFor(() => expect(views()).toContain('/how-it-works'), 20_000)
+  expect(sent.find(({ url }) => url === '/how-it-works')?.memberId).toBe(member.publicId)
 })
 
 test('TRACK-001 TRACK-002 TRACK-006 marketing values replace the earlier ones and are sent with joining', async () => {
@@ -41,4 +47,9 @@ test('TRACK-001 TRACK-002 TRACK-006 marketing values replace the earlier ones an
   await user.click(form.querySelector('button') as HTMLElement)
   await vi.waitFor(() => expect(joining()).toHaveLength(1), 20_000)
   expect(joining()[0]?.body).toMatchObject({ utmSource: 'paper' })
+  await vi.waitFor(() => expect(home.address).toBe('/join'), 20_000)
+  // Another page of the same document, such as the target of a link in a text.
+  window.history.replaceState(null, '', '/earn?utm_source=text')
+  window.dispatchEvent(new PopStateEvent('popstate'))
+  await vi.waitFor(() => expect(stored()).toEqual({ utm_source: 'text' }), 20_000)
 })
