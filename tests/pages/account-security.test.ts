@@ -80,6 +80,7 @@ test('a member sees where the account is signed in and ends a session from elsew
   await user.click(screen.getByRole('button', { name: 'Sign out everywhere else' }))
   expect(await screen.findByText('You’re now signed in only here.')).toBeVisible()
   await vi.waitFor(() => expect(remembered()).toEqual([]), 20_000)
+  expect(screen.queryByRole('button', { name: 'Sign out everywhere else' })).toBeNull()
   const ended = await openPage(app, 'gallonaire', '/account/security', { visitor: elsewhere })
   expect(ended.address).toMatch(/login/)
 })

@@ -129,20 +129,29 @@ test('VAL-001 VAL-007 the home form is validated on blur, by the server too', as
 })
 
 test('VAL-005 A11Y-016 sign-in and recovery say what is required and name the missing field', async () => {
+  const responder: Responder = ({ path }) => (path.endsWith('/Recover/Confirm') ? { status: 500 } : undefined)
+  let last: OpenPage | undefined
   for (const [partner, path, messages] of [
     ['skyharbor', '/login', ['Enter your email address or Skyharbor number.', 'Enter your password.']],
     ['gallonaire', '/login', ['Enter your email address.', 'Enter your password.']],
     ['gallonaire', '/recover', ['Enter your email address.']],
     ['gallonaire', '/recover/confirm', ['Enter the code from our email.']],
   ] as const) {
-    const page = await openPage(app, partner, path)
+    const page = await openPage(app, partner, path, { responder })
+    last = page
     const { user, screen } = page
     expect(screen.getByText('* Required field')).toBeVisible()
     await user.click(submitButton(page))
     await vi.waitFor(() => expect(errors()).toEqual(messages), 20_000)
     expect(document.querySelector('[aria-invalid=true]')).toHaveFocus()
   }
-  // The code in the link clears the error about the missing code.
+  // The code in the link clears the error about the missing code, and that of a call that failed.
+  const { user, screen } = last as OpenPage
+  const code = screen.getByLabelText(/^Code/)
+  await user.type(code, '123456{Enter}')
+  await screen.findByText(/Something went wrong/)
+  await user.clear(code)
+  await vi.waitFor(() => expect(errors()).toEqual(['Enter the code from our email.']), 20_000)
   window.location.hash = 'code=ABCDE-FGHJK-MNPQR-STVWX-YZ234-5'
   // This DOM does not report it by itself.
   window.dispatchEvent(new PopStateEvent('popstate', { state: window.history.state }))
@@ -151,6 +160,7 @@ test('VAL-005 A11Y-016 sign-in and recovery say what is required and name the mi
     20_000,
   )
   await vi.waitFor(() => expect(errors()).toEqual([]), 20_000)
+  expect(screen.queryByText(/Something went wrong/)).toBeNull()
 })
 
 test('VAL-007 A11Y-003 errors of the server are shown in page order, and the input is preserved', async () => {

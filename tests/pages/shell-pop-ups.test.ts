@@ -61,7 +61,8 @@ test('SHELL-026 SHELL-027 SHELL-034 SHELL-036 PART-026 show one after the other,
   const name = 'Joining and signing in is now even easier!'
   const sso = within(await beacon.screen.findByRole('dialog', { name }))
   expect(sso.getByRole('link', { name: 'Sign in/Join Now' })).toHaveAttribute('href', '/Login')
-  await beacon.user.click(sso.getByRole('button', { name: 'Close' }))
+  await beacon.user.click(sso.getByRole('link', { name: 'Sign in/Join Now' }))
+  expect(beacon.left).toBe('/Login')
   beacon = await beacon.goto('/search?location=10001')
   await beacon.screen.findAllByRole('article')
   expect(beacon.screen.queryByRole('dialog')).toBeNull()

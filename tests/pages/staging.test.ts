@@ -119,6 +119,13 @@ test('a clearing and a refund belong to the transaction that was authorized befo
   const { user, screen } = await openPage(app, 'skyharbor', '/staging-tools', { visitor: member.visitor })
   await user.selectOptions(screen.getByLabelText('Card ending in'), card?.id ?? '')
   const field = screen.getByLabelText(/^Amount in dollars/)
+  const amounts = () =>
+    asOwner(
+      app,
+      `select t.ticket_cents::int as ticket, t.cleared_cents::int as cleared, t.refunded_cents::int as refunded
+       from transactions t join members m on m.id = t.member_id where m.public_id = $1`,
+      [member.publicId],
+    )
   for (const [event, amount, expected] of [
     ['auth', '42.10', { ticket: 42_10, cleared: 0, refunded: 0 }],
     ['clearing', '45.00', { ticket: 42_10, cleared: 45_00, refunded: 0 }],
@@ -128,15 +135,12 @@ test('a clearing and a refund belong to the transaction that was authorized befo
     await user.clear(field)
     await user.type(field, amount)
     await user.click(screen.getByRole('button', { name: 'Send event' }))
-    const amounts = () =>
-      asOwner(
-        app,
-        `select t.ticket_cents::int as ticket, t.cleared_cents::int as cleared, t.refunded_cents::int as refunded
-         from transactions t join members m on m.id = t.member_id where m.public_id = $1`,
-        [member.publicId],
-      )
     await vi.waitFor(async () => expect(await amounts()).toEqual([expected]), 20_000)
     // The next event needs the button again.
     await screen.findByRole('button', { name: 'Send event' })
   }
+  // Another authorization is another transaction.
+  await user.selectOptions(screen.getByLabelText('Event'), 'auth')
+  await user.click(screen.getByRole('button', { name: 'Send event' }))
+  await vi.waitFor(async () => expect(await amounts()).toHaveLength(2), 20_000)
 })

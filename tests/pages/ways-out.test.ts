@@ -17,11 +17,16 @@ beforeAll(async () => {
 
 const inTwoDays = () => addDays(new Date().toISOString().slice(0, 10), 2)
 
-test('Back on the first page of a visit leads to the search, whatever site was open before', async () => {
+test('Back on the first page of a visit leads to the search or the home page, whatever site was open before', async () => {
   const page = await openPage(app, 'skyharbor', `/merchants/${restaurant}`)
   Object.defineProperty(window.history, 'length', { value: 7 })
   await page.user.click(page.screen.getByRole('button', { name: 'Back' }))
   await vi.waitFor(() => expect(page.address).toBe('/search'), 20_000)
+  // From the account it leads to the home page.
+  const { visitor } = await newMember(app)
+  const account = await openPage(app, 'skyharbor', '/account/user_profile', { visitor })
+  await account.user.click(account.screen.getByRole('button', { name: 'Back' }))
+  await vi.waitFor(() => expect(account.address).toBe('/'), 20_000)
 })
 
 test('the link of an announcement closes it, also for later visits', async () => {
@@ -104,6 +109,10 @@ test('the steps of the staging clock add up', async () => {
     await page.screen.findByText(`The clock is set: ${set.at(-1)}`)
   }
   expect(Date.parse(set[1] as string) - Date.parse(set[0] as string)).toBe(7 * 86_400_000)
+  // A typed time is in UTC, whatever the time zone of the browser.
+  page.screen.getByLabelText<HTMLInputElement>(/^New time \(UTC\)/).value = '2031-01-02T03:04'
+  await page.user.click(page.screen.getByRole('button', { name: 'Set the clock' }))
+  await page.screen.findByText('The clock is set: 2031-01-02T03:04:00.000Z')
 })
 
 test('a change of the staging clock that is pressed while another one is under way follows it', async () => {
