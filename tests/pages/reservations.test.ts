@@ -1,5 +1,6 @@
 import { fireEvent, within } from '@testing-library/dom'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { addDays } from '../../src/platform/time.ts'
 import { visit } from '../support/app.ts'
 import { memberPassword, newMember } from '../support/members.ts'
 import { type OpenPage, openPage, type StubResponse, setUpPages } from '../support/page-dom.ts'
@@ -14,6 +15,7 @@ import {
   itemOf,
   pickFirstTime,
 } from '../support/page-reservations.ts'
+import { addMerchantWithTables } from '../support/reservation-harness.ts'
 import { nextDate } from '../support/tables-to-book.ts'
 
 const app = setUpPages()
@@ -30,11 +32,29 @@ test('RESV-001 RESV-003 RESV-006 RESV-007 RESV-008 RESV-009 RESV-015 the block l
   const shifted = (days: number) => new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10)
   expect(date).toHaveAttribute('min', shifted(-1))
   expect(Date.parse(date.max) - Date.parse(today)).toBeGreaterThan(364 * 86_400_000)
-  await chooseDate(page, nextDate())
+  const day = nextDate()
+  await chooseDate(page, day)
   const times = await block.findByRole('list', { name: 'Available times' })
   expect(within(times).getAllByRole('button')).toHaveLength(6)
   await page.user.click(block.getByRole('button', { name: 'More times' }))
   await vi.waitFor(() => expect(within(times).getAllByRole('button')).toHaveLength(18), 20_000)
+  expect(within(times).getByRole('button', { name: /^7:00 PM ?, with bonus$/ })).toBeVisible()
+  // A date that is being typed is none yet: the times stay.
+  await enterDate(page, '')
+  expect(within(times).getAllByRole('button')).toHaveLength(18)
+  // Another day shows its nearest times first, also one whose times are known.
+  const untilShown = (count: number) =>
+    vi.waitFor(() => {
+      const list = within(block.getByRole('list', { name: 'Available times' }))
+      expect(list.getAllByRole('button')).toHaveLength(count)
+    }, 20_000)
+  await chooseDate(page, nextDate())
+  await untilShown(6)
+  await page.user.click(block.getByRole('button', { name: 'More times' }))
+  await untilShown(18)
+  await chooseDate(page, day)
+  await untilShown(6)
+  expect(page.requests.filter(({ path }) => /Availability\?(.*&)?date=(&|$)/.test(path))).toEqual([])
   expect(page.screen.getByRole('region', { name: 'Reserve a table' })).toHaveTextContent(
     'Earn an extra 500 miles when you reserve here.',
   )
@@ -44,7 +64,19 @@ test('RESV-001 RESV-003 RESV-006 RESV-007 RESV-008 RESV-009 RESV-015 the block l
   expect(about).toHaveAccessibleDescription(tooltip.textContent ?? '')
   expect(tooltip).toHaveAttribute('data-open', 'false')
   about.focus()
-  await vi.waitFor(() => expect(tooltip).toHaveAttribute('data-open', 'true'), 20_000)
+  const untilOpen = (isOpen: boolean) =>
+    vi.waitFor(() => expect(tooltip).toHaveAttribute('data-open', String(isOpen)), 20_000)
+  await untilOpen(true)
+  await page.user.keyboard('{Escape}')
+  await untilOpen(false)
+  await page.user.click(about)
+  await untilOpen(true)
+  await page.user.hover(document.body)
+  await untilOpen(false)
+  await page.user.hover(about)
+  await untilOpen(true)
+  about.blur()
+  await untilOpen(false)
   expect(block.getByRole('link', { name: 'How the reservation bonus works' })).toHaveAttribute(
     'href',
     '/earn/reservations',
@@ -76,6 +108,15 @@ test('RESV-005 every state of the block has its text', async () => {
       await vi.waitFor(() => expect(block.getByLabelText('Date')).toHaveValue('2027-01-05'), 20_000)
     }
   }
+  let isFailing = true
+  const failed = await open(() =>
+    isFailing ? { status: 500, body: {} } : { body: { state: 'none', slots: [], nextDate: null } },
+  )
+  const retried = await blockOf(failed)
+  expect(await retried.findByText("We're unable to complete your reservation. Please try again.")).toBeVisible()
+  isFailing = false
+  await failed.user.click(retried.getByRole('button', { name: 'Try again' }))
+  expect(await retried.findByText(states.none)).toBeVisible()
   const held = Promise.withResolvers<undefined>()
   const loading = await blockOf(await open(() => held.promise))
   expect(await loading.findByText('Looking for tables…')).toBeInTheDocument()
@@ -199,6 +240,55 @@ async function changeAndCancel(page: OpenPage, name: string): Promise<void> {
   expect(await screen.findByRole('heading', { name: 'No upcoming reservations' })).toBeVisible()
   expect(await itemOf(page, name)).toHaveTextContent('Canceled')
 }
+
+test('the only table of a restaurant can be moved within its own reservation, and to another date or party size at the same time', async () => {
+  const { visitor } = await newMember(app, 'skyharbor')
+  const { publicId: merchantId } = await addMerchantWithTables(app.database.pools.shared, { seats: [2] })
+  const date = nextDate()
+  const request = { merchantId, date, time: '19:00', partySize: 2 }
+  expect((await visitor.change('POST', '/api/Member/Reservations', request)).status).toBe(200)
+  const page = await openPage(app, 'skyharbor', '/account/reservations', { visitor })
+  const stored = async () => {
+    const [found] = (await visitor.get('/api/Member/Reservations')).json().upcoming
+    return { date: found.date, time: found.time, partySize: found.partySize }
+  }
+  const change = async (alter: (dialog: HTMLElement) => unknown) => {
+    await page.user.click(page.screen.getByRole('button', { name: 'Change' }))
+    const dialog = await dialogOf(page, 'Change your reservation')
+    await within(dialog).findByRole('list', { name: 'Available times' })
+    await alter(dialog)
+    await page.user.click(within(dialog).getByRole('button', { name: 'Save changes' }))
+    await vi.waitFor(() => expect(page.screen.queryByRole('dialog')).toBeNull(), 20_000)
+  }
+  await change((dialog) => page.user.click(within(dialog).getByRole('button', { name: /^7:15 PM/ })))
+  expect(await stored()).toEqual({ date, time: '19:15', partySize: 2 })
+  const other = nextDate()
+  for (const [label, value, expected] of [
+    ['Date', other, { date: other, time: '19:15', partySize: 2 }],
+    ['Party size', '1', { date: other, time: '19:15', partySize: 1 }],
+  ] as const) {
+    await change(async (dialog) => {
+      select(dialog, label, value)
+      expect(await within(dialog).findByRole('button', { name: /^7:15 PM/ })).toHaveAttribute('aria-pressed', 'true')
+    })
+    expect(await stored()).toEqual(expected)
+  }
+})
+
+test('the dates, the first choice and the highlighted hours are those of the restaurant’s day', async () => {
+  const { publicId } = await addMerchantWithTables(app.database.pools.shared, { seats: [2] })
+  // Ten in the evening in New York, or eleven: elsewhere it is tomorrow.
+  const evening = `${addDays(new Date().toISOString().slice(0, 10), 1)}T03:00:00Z`
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(evening) })
+  onTestFinished(() => void vi.useRealTimers())
+  const today = addDays(evening.slice(0, 10), -1)
+  const page = await openPage(app, 'skyharbor', `/merchants/${publicId}`)
+  const date = await (await blockOf(page)).findByLabelText<HTMLInputElement>('Date')
+  expect([date.min, date.value]).toEqual([addDays(today, -1), today])
+  const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' }).format(new Date(today))
+  expect(document.querySelector('[data-today] dt')).toHaveTextContent(weekday)
+  expect(page.screen.getAllByText('Open now, until 12 AM')[0]).toBeVisible()
+})
 
 test('RESV-014 there is no block without a provider, without the feature, and in programs without sign-in', async () => {
   const visitor = visit(app, 'skyharbor')

@@ -20,6 +20,7 @@ import {
   selectableTimes,
   sizeProblem,
   slotColumns,
+  timeOnDate,
   timeProblem,
   turnMinutes,
 } from './rules.ts'
@@ -196,6 +197,18 @@ test('RESV-001 the requested time stays when it is offered, else the nearest one
     '17:30',
     '19:00',
   ])
+})
+
+test('a time between half-hours stays on a date on which guests are seated then', () => {
+  // November 20, 2026 is a Friday, with a last seating at 19:00.
+  const hours = { 5: [['17:00', '20:00']] } as Parameters<typeof timeOnDate>[0]
+  const on = (date: string, time: string) => timeOnDate(hours, date, time)
+  expect([on('2026-11-20', '17:15'), on('2026-11-20', '19:15'), on('2026-11-21', '17:15')]).toEqual([
+    '17:15',
+    '19:00',
+    '17:15',
+  ])
+  expect(timeOnDate(null, '2026-11-20', '17:15')).toBe('17:15')
 })
 
 test('times of two openings are in order, and none exists in a skipped hour', () => {

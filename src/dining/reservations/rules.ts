@@ -84,6 +84,12 @@ export function nearestTime(times: readonly string[], requested: string): string
   return times.toSorted((a, b) => away(a) - away(b))[0] ?? requested
 }
 
+/** Returns the requested time if guests are seated then on a date, also between half-hours; else the nearest offered time. */
+export function timeOnDate(hours: MerchantDetail['hours'], date: string, requested: string): string {
+  if (hours === null || seatingMinutes(hours, date).includes(parseClock(requested))) return requested
+  return nearestTime(selectableTimes(hours, date), requested)
+}
+
 export interface SeatingTime {
   /** Minutes since midnight in the restaurant's local time. */
   minutes: number

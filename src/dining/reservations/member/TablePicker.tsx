@@ -8,15 +8,7 @@ import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import type { MerchantDetail } from '../../merchants/contract.ts'
 import { type Availability, getAvailability, type Slot } from '../contract.ts'
-import {
-  clockText,
-  dayText,
-  initialSlots,
-  nearestTime,
-  partySizes,
-  selectableDates,
-  selectableTimes,
-} from '../rules.ts'
+import { clockText, dayText, initialSlots, partySizes, selectableDates, selectableTimes, timeOnDate } from '../rules.ts'
 import styles from './TablePicker.module.css'
 import { usePeople } from './use-people.ts'
 
@@ -59,7 +51,7 @@ export function TablePicker({
   const isClosed = hours !== null && times.length === 0
   function change(part: Partial<Choice>) {
     const next = { ...choice, ...part }
-    onChange({ ...next, time: nearestTime(selectableTimes(hours, next.date), next.time) })
+    onChange({ ...next, time: timeOnDate(hours, next.date, next.time) })
   }
   return (
     <>
