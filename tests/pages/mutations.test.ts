@@ -73,6 +73,10 @@ test('a table is held once for each time the dialog opens, and booked once, howe
   expect(await screen.findByRole('dialog')).toBeVisible()
   await expectSent('holdTable', 2)
   expect(sent('makeReservation')).toHaveLength(1)
+  await end('holdTable', { token: 'held', expiresAt: new Date().toISOString() })
+  expect(await screen.findByText(/^We’re no longer holding this table/)).toHaveAttribute('role', 'status')
+  expect(screen.queryByRole('timer')).toBeNull()
+  expect(screen.getByRole('button', { name: 'Reserve this table' })).toBeVisible()
 })
 
 test('free times are requested again when a table cannot be held, cannot be booked, and is booked', async () => {

@@ -50,9 +50,14 @@ describe('a rejection by a provider', () => {
     await page.user.click(within(dialog).getByRole('button', { name: 'Reserve this table' }))
     expect(await dialogOf(page, 'Your table is reserved')).toBeVisible()
     page = await open(date)
+    dialog = await dialogOf(page, 'Confirm your table')
     await expectAlert(
-      await dialogOf(page, 'Confirm your table'),
+      dialog,
       'You already have a reservation at this location within two hours. Please try a different time.',
+    )
+    expect(within(dialog).getByRole('link', { name: 'My reservations' })).toHaveAttribute(
+      'href',
+      '/account/reservations',
     )
     await visitor.change('PUT', '/api/staging/barred-diners', { email, barred: true })
     page = await open(nextDate())
@@ -99,8 +104,15 @@ describe('a rejection by a provider', () => {
     const dialog = await dialogOf(page, 'Change your reservation')
     await page.user.selectOptions(within(dialog).getByLabelText('Party size'), '3')
     await within(dialog).findByRole('list', { name: 'Available times' })
+    const times = () => page.requests.filter(({ path }) => path.includes('/Reservations/Availability?')).length
+    const requested = times()
     await page.user.click(within(dialog).getByRole('button', { name: 'Save changes' }))
     await expectAlert(dialog, 'This reservation can no longer be changed or canceled.')
+    await vi.waitFor(() => expect(times()).toBe(requested + 1), 20_000)
+    // One error at a time.
+    await page.user.selectOptions(within(dialog).getByLabelText('Party size'), '20')
+    await page.user.click(within(dialog).getByRole('button', { name: 'Save changes' }))
+    await expectAlert(dialog, 'Choose one of the available times.')
     await page.user.keyboard('{Escape}')
     expect(await page.screen.findByRole('heading', { name: 'No upcoming reservations' })).toBeVisible()
     expect(within(await itemOf(page, name)).queryByRole('button', { name: 'Change' })).toBeNull()

@@ -51,8 +51,12 @@ test('a visitor who closes the request to sign in is not asked again at the next
   await page.user.click(dialog.getByRole('button', { name: 'Close' }))
   await vi.waitFor(() => expect(page.screen.queryByRole('dialog')).toBeNull(), 20_000)
   const again = await page.goto(`/merchants/${restaurant}`)
-  await again.screen.findByRole('list', { name: 'Available times' })
+  const offered = within(await again.screen.findByRole('list', { name: 'Available times' }))
   expect(again.screen.queryByRole('dialog')).toBeNull()
+  // Another choice replaces the stored one.
+  await again.user.click(offered.getByRole('button', { name: /6:45/ }))
+  const stored = () => localStorage.getItem('RN_MERCHANT_RESERVATION')
+  await vi.waitFor(() => expect(stored()).toContain('"time":"18:45"'), 20_000)
 })
 
 test.each(['Escape', 'the cross', 'Keep reservation'])(
