@@ -8,6 +8,42 @@ const app = setUpPages()
 const results = '/search?location=10001'
 const chip = ({ screen }: OpenPage, name: string) => screen.queryByRole('button', { name })
 
+test('a choice in the filter dialog can be undone, and closing the dialog discards what was not applied', async () => {
+  const page = await openPage(app, 'skyharbor', `${results}&mealsServed=brunch`)
+  const { user, screen } = page
+  const open = async () => {
+    await user.click(screen.getByRole('button', { name: /^Filters/ }))
+    return within(await screen.findByRole('dialog'))
+  }
+  let dialog = await open()
+  await user.click(dialog.getByRole('checkbox', { name: /^Lunch/ }))
+  await user.click(dialog.getByRole('checkbox', { name: /^Brunch/ }))
+  await user.click(dialog.getByRole('button', { name: 'Close' }))
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), 20_000)
+  expect(page.address).toBe(`${results}&mealsServed=brunch`)
+  dialog = await open()
+  const checked = () => dialog.getAllByRole<HTMLInputElement>('checkbox').filter((box) => box.checked)
+  expect(checked().map(({ parentElement }) => parentElement?.textContent)).toEqual([expect.stringMatching(/^Brunch/)])
+  await user.click(dialog.getByRole('checkbox', { name: /^Brunch/ }))
+  expect(checked()).toEqual([])
+  await user.click(await dialog.findByRole('button', { name: /^Show/ }))
+  await vi.waitFor(() => expect(page.address).toBe(results), 20_000)
+})
+
+test('the filters count what a search without a place finds, and say when nothing is left', async () => {
+  const page = await openPage(app, 'skyharbor', '/search?isNew=true')
+  const { user, screen } = page
+  const [found] = /^[\d,]+/.exec((await screen.findByText(/restaurants near/)).textContent) ?? []
+  await user.click(screen.getByRole('button', { name: 'Filters (1)' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(await dialog.findByRole('button', { name: `Show ${found} restaurants` })).toBeVisible()
+  const none = dialog
+    .getAllByRole('checkbox')
+    .find(({ parentElement }) => / \(0\)$/.test(parentElement?.textContent ?? ''))
+  await user.click(none as HTMLElement)
+  expect(await dialog.findByRole('button', { name: 'No restaurant with these filters' })).toBeVisible()
+})
+
 test('Clear in the filter dialog resets the filters and the order', async () => {
   const page = await openPage(app, 'skyharbor', '/search?location=10001&sortBy=rating&mealsServed=Dinner')
   const { user, screen } = page
@@ -51,20 +87,38 @@ test('SRCH-019 four suggested filters show where the program has them', async ()
   await page.user.click(chip(page, 'Earns today') as HTMLElement)
   await vi.waitFor(() => expect(page.address).toMatch(/benefitsFor=(Sun|Mon|Tue|Wed|Thu|Fri|Sat)/), 20_000)
   await vi.waitFor(() => expect(chip(page, 'Earns today')).toHaveAttribute('aria-pressed', 'true'), 20_000)
+  await page.user.click(chip(page, 'Earns today') as HTMLElement)
+  await vi.waitFor(() => expect(page.address).toBe(results), 20_000)
   expect(chip(await openPage(app, 'gallonaire', results), 'Acclaimed')).toBeNull()
   expect(chip(await openPage(app, 'lantern', results), 'Takes reservations')).toBeNull()
 })
 
 test('SRCH-022 PART-033 a disabled filter is not offered', async () => {
-  expect(chip(await openPage(app, 'orchard', results), 'New')).toBeVisible()
-  const set = async (value: boolean) => {
-    const body = { kind: 'filters', name: 'isNew', value }
-    return (await visit(app, 'orchard').change('PUT', '/api/staging/flags', body)).json()
+  const set = async (name: string, value: boolean) => {
+    const body = { kind: 'filters', name, value }
+    expect((await visit(app, 'orchard').change('PUT', '/api/staging/flags', body)).json()).toEqual({ set: true })
   }
-  expect(await set(false)).toEqual({ set: true })
+  /** Returns which of the filters named `isNew`, `mealsServed` and `sortBy` are offered. */
+  const offered = async () => {
+    const page = await openPage(app, 'orchard', results)
+    await page.user.click(page.screen.getByRole('button', { name: 'Filters' }))
+    const dialog = within(await page.screen.findByRole('dialog'))
+    return {
+      chip: chip(page, 'New') !== null,
+      isNew: dialog.queryByRole('checkbox', { name: /^New/ }) !== null,
+      mealsServed: dialog.queryByRole('group', { name: 'Meals' }) !== null,
+      sortBy: dialog.queryByLabelText('Sort by') !== null,
+    }
+  }
+  const names = ['isNew', 'mealsServed', 'sortBy']
+  expect(await offered()).toEqual({ chip: true, isNew: true, mealsServed: true, sortBy: true })
   try {
-    await vi.waitFor(async () => expect(chip(await openPage(app, 'orchard', results), 'New')).toBeNull(), 20_000)
+    for (const name of names) await set(name, false)
+    await vi.waitFor(
+      async () => expect(await offered()).toEqual({ chip: false, isNew: false, mealsServed: false, sortBy: false }),
+      20_000,
+    )
   } finally {
-    await set(true)
+    for (const name of names) await set(name, true)
   }
 })

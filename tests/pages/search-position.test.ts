@@ -35,6 +35,59 @@ test('SRCH-013 SRCH-014 GEO-001 GEO-003 CONST-023 a search requests the exact po
   expect(page.address).toBe(here)
 })
 
+test('SRCH-014 the page says that it is looking for the position, and then what is in this area', async () => {
+  const page = await openPage(app, 'beacon', '/', device())
+  const link = await vi.waitFor(() => {
+    const found = document.querySelector<HTMLElement>('main a[href*="location=Current+Location"]')
+    expect(found).not.toBeNull()
+    return found as HTMLElement
+  }, 20_000)
+  const { geolocation } = navigator
+  const ask = geolocation.getCurrentPosition
+  const waiting: Parameters<typeof ask>[] = []
+  Object.assign(geolocation, { getCurrentPosition: (...given: Parameters<typeof ask>) => waiting.push(given) })
+  await page.user.click(link)
+  expect(await page.screen.findByText('Finding your location…')).toHaveAttribute('role', 'status')
+  await vi.waitFor(() => expect(waiting).not.toEqual([]), 20_000)
+  for (const given of waiting) ask(...given)
+  const found = await page.screen.findByText(/^[\d,]+ restaurants in this area$/)
+  expect(found).toHaveAttribute('role', 'status')
+  expect(page.screen.queryByText('Finding your location…')).toBeNull()
+})
+
+test('SRCH-014 until the results around the device arrive those before stay, and screen readers learn that they are outdated', async () => {
+  let respond = () => {}
+  const page = await openPage(app, 'skyharbor', '/search?location=10001', {
+    ...device(),
+    async responder({ path }) {
+      if (path.includes('/Merchants/Search?') && path.includes('Current')) {
+        await new Promise<void>((resolve) => {
+          respond = resolve
+        })
+      }
+      return undefined
+    },
+  })
+  const [first] = cards()
+  const results = first?.closest('[aria-busy]')
+  expect(results).toHaveAttribute('aria-busy', 'false')
+  const field = page.screen.getByRole('combobox', { name: 'City, state or ZIP code' })
+  await page.user.clear(field)
+  await page.user.click(await page.screen.findByRole('option', { name: 'Current Location' }))
+  await vi.waitFor(() => expect(searchesOf(page).at(-1)?.get('location')).toBe('Current Location'), 20_000)
+  expect(results).toHaveAttribute('aria-busy', 'true')
+  expect(first).toBeInTheDocument()
+  respond()
+  await vi.waitFor(() => expect(results).toHaveAttribute('aria-busy', 'false'), 20_000)
+  expect(await page.screen.findByText(/^[\d,]+ restaurants in this area$/)).toBeVisible()
+})
+
+test('GEO-003 a search without a place is around a device that may tell its position', async () => {
+  const page = await openPage(app, 'skyharbor', '/search?isNew=true', device())
+  await vi.waitFor(() => expect(searchesOf(page).map((query) => query.get('latitude'))).toContain('40.76'), 20_000)
+  expect(await page.screen.findByText(/^[\d,]+ restaurants in this area$/)).toBeVisible()
+})
+
 test('SRCH-014 the map requests no pins before the position is known', async () => {
   const pinsOf = (page: OpenPage) => queriesOf(page, '/api/v2/Merchants/Pins')
   const untilPins = (page: OpenPage) =>

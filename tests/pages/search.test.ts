@@ -36,6 +36,45 @@ test('the arrow keys pass through the suggestions and the typed text, in both di
   expect(active()).toBeNull()
 })
 
+test('Escape, leaving the field and other text close or reset the suggestions, whose number is announced', async () => {
+  const page = await openPage(app, 'skyharbor', '/search?location=10001')
+  const { user, screen } = page
+  const field = where(page)
+  const isOpen = () => field.getAttribute('aria-expanded') === 'true'
+  await fill(page, field, 'chi')
+  await screen.findByRole('option', { name: 'Chicago, IL' })
+  const count = screen.getAllByRole('option').length
+  expect(count).toBeGreaterThan(1)
+  expect(screen.getByText(`${count} suggestions`)).toHaveAttribute('role', 'status')
+  await user.keyboard('{ArrowDown}')
+  expect(field).toHaveAttribute('aria-activedescendant')
+  // Enter would choose what was active for the text before.
+  await user.type(field, 'c')
+  await screen.findByRole('option', { name: 'Chicago, IL' })
+  expect(field).not.toHaveAttribute('aria-activedescendant')
+  await user.keyboard('{Escape}')
+  expect(isOpen()).toBe(false)
+  expect(screen.queryByRole('option')).toBeNull()
+  expect(screen.queryByText(/suggestions?$/)).toBeNull()
+  await user.keyboard('{ArrowDown}')
+  expect(isOpen()).toBe(true)
+  await user.tab()
+  expect(isOpen()).toBe(false)
+})
+
+test('a text can be searched within the area of the map, which has a name in the field', async () => {
+  const area = 'latitude=40.75&location=Current+Map+View&longitude=-73.98&radius=2'
+  const page = await openPage(app, 'skyharbor', `/search?${area}`)
+  expect(where(page)).toHaveValue('Area on the map')
+  await fill(page, what(page), 'pizza')
+  await page.user.click(submit(page))
+  await untilAddress(page, /restaurantOrCuisine=pizza/)
+  const sent = Object.fromEntries(new URLSearchParams(page.address.slice('/search'.length)))
+  expect(sent).toEqual({ ...Object.fromEntries(new URLSearchParams(area)), restaurantOrCuisine: 'pizza' })
+  await vi.waitFor(() => expect(cards()[0]).toHaveTextContent(/pizz/i), 20_000)
+  expect(where(page)).toHaveValue('Area on the map')
+})
+
 test('SRCH-001 SRCH-002 SRCH-005 SRCH-030 suggestions appear from three characters on and can be used by keyboard', async () => {
   const page = await openPage(app, 'skyharbor', '/search?location=10001')
   const { user, screen } = page
@@ -115,7 +154,11 @@ test('SRCH-023 SRCH-024 a visit without a search continues with the last search 
   await untilAddress(page, /location=Chicago.*restaurantOrCuisine=sushi|restaurantOrCuisine=sushi.*location=Chicago/)
   page = await page.goto('/search?location=10001')
   expect(page.address).toMatch(/10001/)
-  // Recent searches are suggested again.
+  // Recent searches are suggested again, those that begin with the text.
+  await fill(page, where(page), 'b')
+  expect(page.screen.queryByRole('option', { name: 'Chicago, IL' })).toBeNull()
+  await fill(page, where(page), 'c')
+  expect(await page.screen.findByRole('option', { name: 'Chicago, IL' })).toBeVisible()
   await fill(page, where(page), '')
   expect(await page.screen.findByRole('option', { name: 'Chicago, IL' })).toBeVisible()
   // Cleared by its fields, a filter and a link, a search remains empty, also after a reload.
