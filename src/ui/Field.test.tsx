@@ -1,5 +1,8 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { CheckboxField } from './CheckboxField.tsx'
+import { FormBanner } from './FormBanner.tsx'
+import { Pagination } from './Pagination.tsx'
 import { SelectField } from './SelectField.tsx'
 import { TextField } from './TextField.tsx'
 
@@ -20,5 +23,57 @@ test('what only a script can read is disabled until it can; a control of a nativ
     ['native', false],
     ['controlled', true],
     ['native', false],
+  ])
+})
+
+test('a control is described by its hint and its error, whose place is there before it', () => {
+  const html = renderToString(
+    <>
+      <TextField id="both" label="Code" hint="Six digits" error="Wrong" />
+      <TextField id="hint" label="Code" hint="Six digits" />
+      <CheckboxField id="box" label="Terms" error="Required" />
+    </>,
+  )
+  const controls = [...html.matchAll(/<input[^>]*>/g)].map(([tag]) => [
+    /aria-describedby="([^"]+)"/.exec(tag)?.[1],
+    tag.includes('aria-invalid="true"'),
+  ])
+  expect(controls).toEqual([
+    ['both-hint both-error', true],
+    ['hint-hint', false],
+    ['box-error', true],
+  ])
+  for (const id of ['both', 'hint', 'box'])
+    expect(html).toMatch(new RegExp(`<p id="${id}-error"[^>]* aria-live="polite"`))
+})
+
+test('an error about a form interrupts, other messages do not', () => {
+  const roleOf = (type: 'error' | 'success' | 'warning') =>
+    /role="(\w+)"/.exec(renderToString(<FormBanner type={type} title="x" />))?.[1]
+  expect([roleOf('error'), roleOf('success'), roleOf('warning')]).toEqual(['alert', 'status', 'status'])
+})
+
+test('the numbers of a list’s pages say which one is shown, and where there is no further one', () => {
+  const buttonsOf = (page: number) => {
+    const html = renderToString(
+      <Pagination
+        page={page}
+        totalPages={3}
+        label="Pages"
+        pageOfText=""
+        previousText="Previous"
+        nextText="Next"
+        onChange={noChange}
+      />,
+    )
+    return [...html.matchAll(/<button([^>]*)>(\w+)/g)].flatMap(([, attributes = '', text]) => {
+      if (attributes.includes('aria-current="page"')) return [`${text} current`]
+      return attributes.includes('aria-disabled="true"') ? [`${text} disabled`] : []
+    })
+  }
+  expect([buttonsOf(1), buttonsOf(2), buttonsOf(3)]).toEqual([
+    ['Previous disabled', '1 current'],
+    ['2 current'],
+    ['3 current', 'Next disabled'],
   ])
 })

@@ -74,6 +74,8 @@ test('A11Y-013 another tab of the account is announced, and the focus stays on i
   await vi.waitFor(() => expect(announcements()).toHaveLength(1), 20_000)
   expect(tab).toBeInTheDocument()
   expect(tab).toHaveFocus()
+  const current = within(page.screen.getByRole('main')).getAllByRole('link', { current: 'page' })
+  expect(current).toEqual([tab])
 })
 
 test('A11Y-013 a tab of the account is announced again when the member returns to it, also with Back', async () => {

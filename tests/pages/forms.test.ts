@@ -101,15 +101,22 @@ test('SESS-011 VAL-008 a password can be shown, and an active caps lock is annou
   await user.click(screen.getByRole('button', { name: 'Show password' }))
   expect(password).toHaveAttribute('type', 'text')
   // This DOM knows no lock keys.
-  const send = (type: 'keydown' | 'keyup', isLocked: boolean) => {
-    const getModifierState = (name: string) => isLocked && name === 'CapsLock'
+  const send = (type: 'keydown' | 'keyup', ...locked: ('CapsLock' | 'NumLock')[]) => {
+    const getModifierState = (name: string) => locked.some((each) => each === name)
     password.dispatchEvent(Object.assign(new KeyboardEvent(type, { key: 'A', bubbles: true }), { getModifierState }))
   }
-  send('keydown', true)
-  expect(await screen.findByText('Caps lock is on.')).toBeVisible()
+  send('keydown', 'CapsLock')
+  expect(await screen.findByText('Caps lock is on.')).toHaveAttribute('role', 'status')
+  send('keydown', 'NumLock', 'CapsLock')
+  expect(await screen.findByText('Caps and Num lock are on.')).toBeVisible()
+  send('keydown', 'NumLock')
+  expect(await screen.findByText('Num lock is on.')).toBeVisible()
   // Released keys tell the state, too: on some systems the lock key itself changes it only then.
-  send('keyup', false)
-  await vi.waitFor(() => expect(screen.queryByText('Caps lock is on.')).toBeNull(), 20_000)
+  send('keyup')
+  await vi.waitFor(() => expect(screen.queryByText(/ lock is on\.$/)).toBeNull(), 20_000)
+  await user.click(screen.getByRole('button', { name: 'Hide password' }))
+  expect(password).toHaveAttribute('type', 'password')
+  expect(screen.getByRole('button', { name: 'Show password' })).toHaveAttribute('aria-pressed', 'false')
 })
 
 const contentOf = (from: Document, name: string) =>

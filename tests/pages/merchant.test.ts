@@ -222,6 +222,13 @@ test('MERCH-002 MERCH-004 MERCH-005 MERCH-006 MERCH-007 the page has menu, telep
   expect(picture.text).toMatch(/^<svg [^>]*width="600"/)
   await user.keyboard('{Escape}')
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), 20_000)
+  // A click beside the dialog closes it, too; one within does not.
+  await user.click(pictures[0] as HTMLElement)
+  const dialog = await screen.findByRole('dialog')
+  await user.click(within(dialog).getByRole('img'))
+  expect(dialog).toHaveAttribute('open')
+  fireEvent.click(dialog)
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), 20_000)
   expect(screen.getByRole('link', { name: /^Call/ })).toHaveAttribute('href', expect.stringMatching(/^tel:\+1\d{10}$/))
   const { latitude, longitude } = merchant.location
   expect(screen.getByRole('link', { name: 'Directions' })).toHaveAttribute(
@@ -232,6 +239,8 @@ test('MERCH-002 MERCH-004 MERCH-005 MERCH-006 MERCH-007 the page has menu, telep
   const heading = await screen.findByRole('heading', { name: 'Reviews' })
   const reviews = within(heading.closest('section') as HTMLElement)
   const first = reviews.getAllByRole('listitem')[0]?.textContent
+  await user.click(reviews.getByRole('button', { name: 'Previous' }))
+  expect(reviews.getByText(/^Page 1 of/)).toBeVisible()
   // A page that cannot be loaded says so, and leaves the choice of another one.
   isFailing = true
   await user.click(reviews.getByRole('button', { name: 'Next' }))
@@ -269,6 +278,25 @@ test('MERCH-003 after the dialog with links to order was closed, Back leads to t
   page.back()
   await vi.waitFor(() => expect(page.address).toMatch(/^\/search\?/), 20_000)
   expect(page.screen.queryByRole('dialog')).toBeNull()
+})
+
+test('ROUTE-042 another page of a city starts with the focus on its number, also with Back', async () => {
+  const page = await openPage(app, 'skyharbor', '/restaurants/new-york-ny')
+  const { user, screen } = page
+  const start = (text: RegExp) => screen.findByText(text, { selector: 'header p' })
+  expect(await start(/^[\d,]+ restaurants where you earn miles/)).not.toHaveFocus()
+  const pages = () => within(screen.getByRole('navigation', { name: 'Pages of results' }))
+  expect(pages().queryByRole('link', { name: 'Previous' })).toBeNull()
+  await user.click(pages().getByRole('link', { name: 'Next' }))
+  const second = await start(/Page 2 of \d+$/)
+  await vi.waitFor(() => expect(second).toHaveFocus(), 20_000)
+  expect(page.address).toBe('/restaurants/new-york-ny?pageNo=2')
+  expect(pages().getByRole('link', { current: 'page' })).toHaveAccessibleName('Page 2')
+  expect(pages().getByRole('link', { name: 'Previous' })).toHaveAttribute('href', '/restaurants/new-york-ny')
+  pages().getByRole('link', { name: 'Next' }).focus()
+  page.back()
+  await vi.waitFor(() => expect(page.address).toBe('/restaurants/new-york-ny'), 20_000)
+  await vi.waitFor(() => expect(document.activeElement).toHaveTextContent(/restaurants where you earn miles/), 20_000)
 })
 
 test('MERCH-012 ERR-017 ERR-020 an unknown restaurant has its own page with status 404', async () => {
