@@ -1,8 +1,6 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { CheckboxField } from './CheckboxField.tsx'
-import { FormBanner } from './FormBanner.tsx'
-import { Pagination } from './Pagination.tsx'
 import { SelectField } from './SelectField.tsx'
 import { TextField } from './TextField.tsx'
 
@@ -45,35 +43,4 @@ test('a control is described by its hint and its error, whose place is there bef
   ])
   for (const id of ['both', 'hint', 'box'])
     expect(html).toMatch(new RegExp(`<p id="${id}-error"[^>]* aria-live="polite"`))
-})
-
-test('an error about a form interrupts, other messages do not', () => {
-  const roleOf = (type: 'error' | 'success' | 'warning') =>
-    /role="(\w+)"/.exec(renderToString(<FormBanner type={type} title="x" />))?.[1]
-  expect([roleOf('error'), roleOf('success'), roleOf('warning')]).toEqual(['alert', 'status', 'status'])
-})
-
-test('the numbers of a list’s pages say which one is shown, and where there is no further one', () => {
-  const buttonsOf = (page: number) => {
-    const html = renderToString(
-      <Pagination
-        page={page}
-        totalPages={3}
-        label="Pages"
-        pageOfText=""
-        previousText="Previous"
-        nextText="Next"
-        onChange={noChange}
-      />,
-    )
-    return [...html.matchAll(/<button([^>]*)>(\w+)/g)].flatMap(([, attributes = '', text]) => {
-      if (attributes.includes('aria-current="page"')) return [`${text} current`]
-      return attributes.includes('aria-disabled="true"') ? [`${text} disabled`] : []
-    })
-  }
-  expect([buttonsOf(1), buttonsOf(2), buttonsOf(3)]).toEqual([
-    ['Previous disabled', '1 current'],
-    ['2 current'],
-    ['3 current', 'Next disabled'],
-  ])
 })
