@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import type { MemberCtx } from '../../src/platform/http/context.ts'
-import { linkCards, purgeMoves, undoMove } from '../../src/rewards/cards/service.ts'
+import { linkCards, purgeMoves } from '../../src/rewards/cards/service.ts'
 import type { CardVault } from '../../src/rewards/cards/vault.ts'
-import { asOwner, visit } from '../support/app.ts'
+import { asOwner } from '../support/app.ts'
+import { cardMovesOf } from '../support/card-moves.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 import { cardForm, linkCard, newMember, seal, type TestMember } from '../support/members.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
@@ -14,69 +15,24 @@ import {
   receiveEvent,
   type TestPartner,
 } from '../support/rewards-harness.ts'
-import { scaled } from '../support/scale.ts'
-import { cardNumber } from '../support/sealed-card.ts'
 
 const app = setUpTestApp()
-
-const resultOf = (linked: Awaited<ReturnType<typeof linkCard>>) => linked.response.json().cardRegistration[0]
-const codeOf = (linked: Awaited<ReturnType<typeof linkCard>>) => resultOf(linked).error?.code ?? 'linked'
-const getCards = async ({ visitor }: TestMember) =>
-  (await visitor.get('/api/Member/Cards')).json<{ lastFour: string }[]>()
-const getMoves = async ({ visitor }: TestMember) => (await visitor.get('/api/Member/Cards/Moves')).json()
-const undo = ({ visitor }: TestMember, id: string) => visitor.change('POST', '/api/Member/Cards/Moves/Undo', { id })
-const getMemberType = async ({ visitor }: TestMember) => (await visitor.get('/api/Member')).json().memberType
-const decide = (code: string, allow: boolean, partner = 'skyharbor') =>
-  visit(app, partner).change('POST', '/api/Cards/MoveAnswer', { code, allow })
-const waitOptions = { timeout: 20_000, interval: 200 }
-
-/** Creates a card that earns in Skyharbor, and a Gallonaire member who holds the same card. */
-async function twoPrograms() {
-  const [sky, gal] = [await newMember(app), await newMember(app, 'gallonaire')]
-  const { number } = await linkCard(app, sky)
-  return { sky, gal, number }
-}
-
-const requestMove = (holder: TestMember, number: string, claims = {}) =>
-  linkCard(app, holder, number, { claims, form: { moveHere: true } })
-
-const listEmails = (topic: string, { publicId }: TestMember) =>
-  asOwner<{ body_text: string; subject: string }>(
-    app,
-    'select body_text, subject from emails where topic = $1 and member_id = (select id from members where public_id = $2) order by id',
-    [topic, publicId],
-  )
-
-/** Returns the codes of the emails sent to a card's owner. */
-async function getMoveCodes(owner: TestMember, count = 1): Promise<string[]> {
-  await vi.waitFor(
-    async () => expect(await listEmails('card.moveRequested', owner)).toHaveLength(count),
-    waitOptions.timeout,
-  )
-  const emails = await listEmails('card.moveRequested', owner)
-  return emails.map(({ body_text }) => /\/card_move#code=([\w-]+)/.exec(body_text)?.[1] ?? '')
-}
-
-const requests = (number: string) =>
-  asOwner<{ id: string }>(app, 'select id from card_move_requests where card->>$1 = $2', ['lastFour', number.slice(-4)])
-
-/** Deletes the account of a member and joins again. */
-async function leaveAndJoin({ visitor }: TestMember): Promise<TestMember> {
-  const left = await visitor.change('POST', '/api/Member/Delete', { confirmation: 'DELETE' })
-  expect(left.status).toBe(200)
-  return newMember(app, 'gallonaire')
-}
-
-/** Moves a card: the member requests it, the owner agrees. */
-async function move(owner: TestMember, requester: TestMember, number: string, partner = 'skyharbor') {
-  const requestsBefore = (await listEmails('card.moveRequested', owner)).length
-  expect(codeOf(await requestMove(requester, number))).toBe('MOVE_REQUESTED')
-  const codes = await getMoveCodes(owner, requestsBefore + 1)
-  expect((await decide(codes.at(-1) as string, true, partner)).json()).toEqual({ allowed: true })
-  const has = async () =>
-    expect((await getCards(requester)).map(({ lastFour }) => lastFour)).toContain(number.slice(-4))
-  await vi.waitFor(has, waitOptions.timeout)
-}
+const {
+  resultOf,
+  codeOf,
+  getCards,
+  getMoves,
+  getMemberType,
+  decide,
+  twoPrograms,
+  requestMove,
+  listEmails,
+  getMoveCodes,
+  requests,
+  leaveAndJoin,
+  move,
+  age,
+} = cardMovesOf(app)
 
 test('a card that earns in another program stays there, and no response names that program', async () => {
   const { sky, gal, number } = await twoPrograms()
@@ -117,7 +73,7 @@ test('a card moves when its owner agrees with the code of the email, and both ac
   // The request alone moves nothing.
   expect([(await getCards(gal)).length, (await getCards(sky)).length]).toEqual([0, 1])
   expect((await decide(code, true)).json()).toEqual({ allowed: true })
-  await vi.waitFor(async () => expect(await getCards(gal)).toHaveLength(1), waitOptions.timeout)
+  await vi.waitFor(async () => expect(await getCards(gal)).toHaveLength(1), 20_000)
   expect([await getMemberType(gal), await getCards(sky), await getMemberType(sky)]).toEqual([
     'EnrolledCardMember',
     [],
@@ -131,7 +87,7 @@ test('a card moves when its owner agrees with the code of the email, and both ac
   expect(Date.parse(here.undoUntil) - (stored?.movedAt.getTime() ?? 0)).toBe(24 * 3_600_000)
   expect(await getMoves(sky)).toMatchObject([{ direction: 'away', program: 'Gallonaire Fuel Dining' }])
   expect(await listEmails('card.movedHere', gal)).toHaveLength(1)
-  await vi.waitFor(async () => expect(await listEmails('card.movedAway', sky)).toHaveLength(1), waitOptions.timeout)
+  await vi.waitFor(async () => expect(await listEmails('card.movedAway', sky)).toHaveLength(1), 20_000)
   const consents = await asOwner(
     app,
     "select 1 from consents where channel = 'card' and member_id = (select id from members where public_id = $1)",
@@ -146,7 +102,7 @@ test('the previous owner is told when the moved card was the only one, and not o
   const texts: boolean[] = []
   for (const { sky, gal, number } of [only, oneOfTwo]) {
     await move(sky, gal, number)
-    await vi.waitFor(async () => expect(await listEmails('card.movedAway', sky)).toHaveLength(1), waitOptions.timeout)
+    await vi.waitFor(async () => expect(await listEmails('card.movedAway', sky)).toHaveLength(1), 20_000)
     const [email] = await listEmails('card.movedAway', sky)
     texts.push(email?.body_text.includes('It was your only card here.') === true)
   }
@@ -346,10 +302,7 @@ test('transactions of a moved card are matched, also when no owner can be notifi
   try {
     await decide(code, true)
     const matched = 'select 1 from transactions where network_id = $1 and member_id is not null'
-    await vi.waitFor(
-      async () => expect(await asOwner(app, matched, [event.transaction.id])).toHaveLength(1),
-      waitOptions.timeout,
-    )
+    await vi.waitFor(async () => expect(await asOwner(app, matched, [event.transaction.id])).toHaveLength(1), 20_000)
   } finally {
     await asOwner(app, 'alter table card_moves rename column undo_notified_away to undo_notified_at')
   }
@@ -377,19 +330,13 @@ test('transactions of a moved card are matched when the first attempt fails afte
   try {
     await decide(code, true)
     const failed = "select 1 from jobs.job where data ->> 'id' = $1 and state = 'retry'"
-    await vi.waitFor(
-      async () => expect(await asOwner(app, failed, [`request:${id}`])).toHaveLength(1),
-      waitOptions.timeout,
-    )
+    await vi.waitFor(async () => expect(await asOwner(app, failed, [`request:${id}`])).toHaveLength(1), 20_000)
     expect(await getCards(gal)).toHaveLength(1)
   } finally {
     await asOwner(app, 'alter table feed_messages_away rename to feed_messages')
   }
   const matched = 'select 1 from transactions where network_id = $1 and member_id is not null'
-  await vi.waitFor(
-    async () => expect(await asOwner(app, matched, [event.transaction.id])).toHaveLength(1),
-    waitOptions.timeout,
-  )
+  await vi.waitFor(async () => expect(await asOwner(app, matched, [event.transaction.id])).toHaveLength(1), 20_000)
 })
 
 test('a move that is no longer possible leaves the card where it is, and the requesting member is notified', async () => {
@@ -404,50 +351,8 @@ test('a move that is no longer possible leaves the card where it is, and the req
     [gal.publicId],
   )
   await decide(code, true)
-  await vi.waitFor(async () => expect(await listEmails('card.moveFailed', gal)).toHaveLength(1), waitOptions.timeout)
+  await vi.waitFor(async () => expect(await listEmails('card.moveFailed', gal)).toHaveLength(1), 20_000)
   expect([(await getCards(sky)).length, await getMemberType(sky)]).toEqual([1, 'EnrolledCardMember'])
-})
-
-test('either member can undo a move within a day; the card then stays for 30 days', async () => {
-  for (const who of ['sky', 'gal'] as const) {
-    const both = await twoPrograms()
-    await move(both.sky, both.gal, both.number)
-    const [open] = await getMoves(both[who])
-    expect((await undo(both[who], open.id)).json()).toEqual({ undone: true })
-    expect([(await getCards(both.sky)).length, await getMemberType(both.sky)]).toEqual([1, 'EnrolledCardMember'])
-    expect([await getCards(both.gal), await getMemberType(both.gal)]).toEqual([[], 'NonCardMember'])
-    expect((await undo(both[who], open.id)).json().code).toBe('moveOver')
-    await vi.waitFor(
-      async () => expect(await listEmails('card.movedBack', both.sky)).toHaveLength(1),
-      waitOptions.timeout,
-    )
-    expect(codeOf(await requestMove(both.gal, both.number))).toBe('MOVE_TOO_SOON')
-  }
-})
-
-/** Ages what is stored about moves and requests of a card. */
-const age = (table: 'card_moves' | 'card_move_requests', columns: string[], interval: string, number: string) =>
-  asOwner(
-    app,
-    `update ${table} set ${columns.map((column) => `${column} = ${column} - interval '${interval}'`).join(', ')}
-     where home_key = (select home_key from cards where last_four = $1 limit 1)`,
-    [number.slice(-4)],
-  )
-
-test('30 days after a move was undone, the card can be requested and moved again; the cleanup does not shorten them', async () => {
-  const { sky, gal, number } = await twoPrograms()
-  await move(sky, gal, number)
-  const [open] = await getMoves(gal)
-  await undo(gal, open.id)
-  const purge = () => purgeMoves(app.database.pools.forPartner('skyharbor'))
-  await age('card_moves', ['moved_at', 'undone_at'], '29 days 23 hours', number)
-  await age('card_move_requests', ['created_at'], '29 days 23 hours', number)
-  await purge()
-  expect(codeOf(await requestMove(gal, number))).toBe('MOVE_TOO_SOON')
-  await age('card_moves', ['moved_at', 'undone_at'], '2 hours', number)
-  await purge()
-  await move(sky, gal, number)
-  expect((await getMoves(gal)).map(({ direction }: { direction: string }) => direction)).toEqual(['here'])
 })
 
 test('the cleanup deletes moves and requests after 60 days, when no late decision blocks the card any more', async () => {
@@ -500,204 +405,7 @@ test('an unanswered request ends after a week: its member can send another, and 
   const codes = await getMoveCodes(sky, 4)
   expect((await decide(first[0] as string, true)).status).toBe(410)
   expect((await decide(codes[3] as string, true)).json()).toEqual({ allowed: true })
-  await vi.waitFor(async () => expect(await getCards(gal)).toHaveLength(1), waitOptions.timeout)
-})
-
-test('a card that returns has its former fields, reopens the account, and is matched with the transactions that wait for it', async () => {
-  const { sky, gal, number } = await twoPrograms()
-  const { response } = await linkCard(app, sky)
-  const stored = () =>
-    asOwner(
-      app,
-      `select public_id, token, fingerprint, card_type, description, last_four, partner_card_id, expires, linked_at,
-         linked_before, removed_at
-       from cards where partner_id = 'skyharbor' and last_four = $1`,
-      [number.slice(-4)],
-    )
-  const [before] = await stored()
-  await move(sky, gal, number)
-  const ctx = createTestContext(app.database, 'skyharbor')
-  const { locationId } = await addMerchant(app.database.pools.shared)
-  const event = feedEvent('transaction.auth', {
-    id: `returned-${before?.token}`,
-    programId: 'skyharbor',
-    datetime: new Date().toISOString(),
-    card: { id: before?.token, scheme: 'visa', lastNumbers: number.slice(-4) },
-    location: { id: locationId },
-  })
-  expect(await receiveEvent(ctx, event)).toBe('unmatched')
-  // The owner removes the other card, which was the last one: the account closes.
-  const other = response.json().cardRegistration[0].memberCard.id
-  expect((await sky.visitor.change('DELETE', `/api/Member/Cards?id=${other}`)).status).toBe(200)
-  const account = () =>
-    asOwner(app, 'select member_type, active, tier_level from members where public_id = $1', [sky.publicId])
-  expect(await account()).toMatchObject([{ member_type: 'ClosedAccountMember', active: false }])
-  const [open] = await getMoves(gal)
-  expect((await undo(gal, open.id)).json()).toEqual({ undone: true })
-  expect(await stored()).toEqual([before])
-  expect(await account()).toMatchObject([{ member_type: 'EnrolledCardMember', active: true, tier_level: 'OptedIn' }])
-  await vi.waitFor(
-    async () =>
-      expect(
-        await asOwner(
-          app,
-          `select card_id is not null as known from transactions
-           where network_id = $1 and member_id = (select id from members where public_id = $2)`,
-          [event.transaction.id, sky.publicId],
-        ),
-      ).toEqual([{ known: true }]),
-    waitOptions.timeout,
-  )
-})
-
-test('an undone move counts the cards of the program that the card returns to, by that program’s own maximum', async () => {
-  const { sky, gal, number } = await twoPrograms()
-  await linkCard(app, sky)
-  await move(sky, gal, number)
-  const [open] = await getMoves(gal)
-  const [row] = await asOwner<{ id: number }>(app, 'select id from members where public_id = $1', [gal.publicId])
-  const undoWith = (skyharbor: number, gallonaire: number) => {
-    const ctx = createTestContext(app.database, 'gallonaire')
-    const programs = new Map(
-      Object.entries({ skyharbor, gallonaire }).map(([id, maximumCards]) => [
-        id,
-        { config: { programName: id, maximumCards } },
-      ]),
-    )
-    const actor = { ...ctx.actor, memberId: Number(row?.id) }
-    return undoMove({ ...ctx, actor }, { programs, origin: () => '' }, open.id)
-  }
-  await expect(undoWith(1, 12)).rejects.toMatchObject({ code: 'moveFull' })
-  expect(await getCards(gal)).toHaveLength(1)
-  expect(await undoWith(2, 1)).toEqual({ undone: true })
-  expect([(await getCards(sky)).length, (await getCards(gal)).length]).toEqual([2, 0])
-})
-
-test('moves are listed with the latest first, and a moved card keeps whether another account had it', async () => {
-  const { sky, gal, number } = await twoPrograms()
-  // Another account of the requesting program once had the second card.
-  const former = await newMember(app, 'gallonaire')
-  const { number: second, response } = await linkCard(app, former)
-  const formerCard = response.json().cardRegistration[0].memberCard.id
-  expect((await former.visitor.change('DELETE', `/api/Member/Cards?id=${formerCard}`)).status).toBe(200)
-  expect(codeOf(await linkCard(app, sky, second))).toBe('linked')
-  for (const each of [number, second]) await move(sky, gal, each)
-  const lastFours = (moves: { lastFour: string }[]) => moves.map(({ lastFour }) => lastFour)
-  const wanted = [second, number].map((each) => each.slice(-4))
-  for (const member of [gal, sky]) expect(lastFours(await getMoves(member))).toEqual(wanted)
-  const arrived = await asOwner(
-    app,
-    `select last_four, linked_before, expires from cards
-     where removed_at is null and member_id = (select id from members where public_id = $1) order by id`,
-    [gal.publicId],
-  )
-  expect(arrived).toEqual([
-    { last_four: number.slice(-4), linked_before: false, expires: '2031-12' },
-    { last_four: second.slice(-4), linked_before: true, expires: '2031-12' },
-  ])
-})
-
-test('a move cannot be undone by strangers, after a day, or when the account there is full', async () => {
-  const { sky, gal, number } = await twoPrograms()
-  await move(sky, gal, number)
-  const [open] = await getMoves(gal)
-  const stranger = await newMember(app)
-  expect((await undo(stranger, open.id)).status).toBe(409)
-  expect(await getMoves(stranger)).toEqual([])
-  const otherProgram = visit(app, 'orchard')
-  expect((await otherProgram.change('POST', '/api/Member/Cards/Moves/Undo', { id: open.id })).status).toBe(401)
-  for (let place = 0; place < 12; place++) await linkCard(app, sky)
-  expect((await undo(gal, open.id)).json().code).toBe('moveFull')
-  await asOwner(app, "update card_moves set moved_at = moved_at - interval '1 day' where id = $1", [open.id])
-  expect((await undo(gal, open.id)).json().code).toBe('moveOver')
-  expect(await getMoves(gal)).toEqual([])
-})
-
-test('a move whose card was deleted in the new program can be undone by the former owner only', async () => {
-  const { sky, gal, number } = await twoPrograms()
-  await linkCard(app, sky)
-  await linkCard(app, gal)
-  await move(sky, gal, number)
-  const cards = (await gal.visitor.get('/api/Member/Cards')).json<{ id: string; lastFour: string }[]>()
-  const arrived = cards.find(({ lastFour }) => lastFour === number.slice(-4))
-  expect((await gal.visitor.change('DELETE', `/api/Member/Cards?id=${arrived?.id}`)).json()).toBe(true)
-  expect(await getMoves(gal)).toEqual([])
-  const [open] = await getMoves(sky)
-  expect((await undo(gal, open.id)).json().code).toBe('moveOver')
-  expect((await undo(sky, open.id)).json()).toEqual({ undone: true })
-  expect([(await getCards(sky)).length, (await getCards(gal)).length]).toEqual([2, 1])
-  expect(await getMoves(sky)).toEqual([])
-})
-
-test('a card that moved on to a third program cannot be moved back from there', async () => {
-  const { sky, gal, number } = await twoPrograms()
-  await move(sky, gal, number)
-  const orc = await newMember(app, 'orchard')
-  await move(gal, orc, number, 'gallonaire')
-  const [first] = await getMoves(sky)
-  expect((await undo(sky, first.id)).json().code).toBe('moveBlocked')
-  expect((await getCards(orc)).length).toBe(1)
-})
-
-test('Case 11 two programs that link one card at once end with one program for it', async () => {
-  const rounds = scaled({ full: 20, short: 2 })
-  for (let round = 0; round < rounds; round++) {
-    const pair = [await newMember(app), await newMember(app, 'gallonaire')] as const
-    const number = cardNumber()
-    const results = await Promise.all(pair.map((holder) => linkCard(app, holder, number)))
-    expect(results.map(codeOf).sort()).toEqual(['LINKED_ELSEWHERE', 'linked'])
-  }
-})
-
-test('two programs that each take the other’s card at once both end with one card', async () => {
-  const pairs = []
-  const rounds = scaled({ full: 10, short: 2 })
-  for (let round = 0; round < rounds; round++) {
-    const holders = [await newMember(app), await newMember(app, 'gallonaire')] as const
-    const numbers = await Promise.all(holders.map(async (holder) => (await linkCard(app, holder)).number))
-    await Promise.all(holders.map((holder, index) => requestMove(holder, numbers[1 - index] as string)))
-    pairs.push({ holders, numbers })
-  }
-  await Promise.all(
-    pairs.flatMap(({ holders }) =>
-      holders.map(async (holder) => {
-        const [code = ''] = await getMoveCodes(holder)
-        expect((await decide(code, true, holder.visitor.host.split('.')[0])).status).toBe(200)
-      }),
-    ),
-  )
-  for (const { holders, numbers } of pairs) {
-    for (const [index, holder] of holders.entries()) {
-      const other = numbers[1 - index] as string
-      const swapped = async () =>
-        expect((await getCards(holder)).map(({ lastFour }) => lastFour)).toEqual([other.slice(-4)])
-      await vi.waitFor(swapped, waitOptions.timeout)
-      expect(await getMemberType(holder)).toBe('EnrolledCardMember')
-    }
-  }
-})
-
-test('Case 11 three programs that were all allowed one card at once end with one program for it', async () => {
-  const rounds = scaled({ full: 5, short: 2 })
-  for (let round = 0; round < rounds; round++) {
-    const sky = await newMember(app)
-    const { number } = await linkCard(app, sky)
-    const requesters = [
-      await newMember(app, 'gallonaire'),
-      await newMember(app, 'orchard'),
-      await newMember(app, 'gallonaire'),
-    ]
-    await Promise.all(requesters.map((holder) => requestMove(holder, number)))
-    const codes = await getMoveCodes(sky, 3)
-    await Promise.all(codes.map((code) => decide(code, true)))
-    const open = () =>
-      asOwner(app, "select 1 from card_move_requests where card->>'lastFour' = $1 and allowed and done_at is null", [
-        number.slice(-4),
-      ])
-    await vi.waitFor(async () => expect(await open()).toEqual([]), waitOptions.timeout)
-    const homes = await Promise.all([sky, ...requesters].map(async (holder) => (await getCards(holder)).length))
-    expect([homes[0], homes.reduce((sum, count) => sum + count, 0)]).toEqual([0, 1])
-  }
+  await vi.waitFor(async () => expect(await getCards(gal)).toHaveLength(1), 20_000)
 })
 
 test('row-level security holds: nothing of another program can be read or moved except through the functions', async () => {
@@ -722,7 +430,7 @@ test('row-level security holds: nothing of another program can be read or moved 
   expect((await getCards(sky)).length).toBe(1)
   // The partner of the connection is restored, also after a move within the same transaction.
   await asOwner(app, 'update card_move_requests set allowed = true, responded_at = now() where id = $1', [request.id])
-  await vi.waitFor(async () => expect(await getCards(gal)).toHaveLength(1), waitOptions.timeout)
+  await vi.waitFor(async () => expect(await getCards(gal)).toHaveLength(1), 20_000)
   await requester.transaction().execute(async (tx) => {
     await sql`select * from find_card_in_other_program('nothing')`.execute(tx)
     await sql`select release_card(${request.id})`.execute(tx)
