@@ -15,6 +15,7 @@ import {
   resetSecondFactor,
   signInOperator,
 } from '../../src/console/operators/service.ts'
+import { countAttempt, isLocked, withdrawAttempt } from '../../src/console/operators/store.ts'
 import { deriveKey } from '../../src/platform/config/settings.ts'
 import { tokenHash } from '../../src/platform/security/ids.ts'
 import { signPreviewPass } from '../../src/programs/content/preview.ts'
@@ -212,6 +213,20 @@ test('ten wrong passwords lock an address, whether or not it exists', async () =
   // The first attempt after the lock is counted as the first.
   expect(await signIn(operator.email, 'wrong')).toBeNull()
   expect(await signIn(operator.email, operator.password)).not.toBeNull()
+})
+
+test('an attempt that was counted but not made leaves no lock, and lifts none of those before it', async () => {
+  const name = Buffer.from('an address that nobody else tries')
+  const count = async (times: number) => {
+    for (let attempt = 0; attempt < times; attempt++) await countAttempt(db(), name, maxFailures)
+  }
+  await count(maxFailures)
+  expect(await isLocked(db(), name)).toBe(true)
+  await withdrawAttempt(db(), name, maxFailures)
+  expect(await isLocked(db(), name)).toBe(false)
+  await count(2)
+  await withdrawAttempt(db(), name, maxFailures)
+  expect(await isLocked(db(), name)).toBe(true)
 })
 
 test('attempts are counted by the address, however it is typed', async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { MerchantRow } from '../../src/dining/merchants/catalog/store.ts'
 import { milesBetween, offersOn } from '../../src/dining/merchants/rules.ts'
 import { Feature, Meal } from '../../src/dining/merchants/schemas.ts'
+import { localDates } from '../../src/dining/merchants/search/local-dates.ts'
 import { MerchantIndex } from '../../src/dining/merchants/search/merchant-index.ts'
 import type { SearchFilter } from '../../src/dining/merchants/search/query.ts'
 import {
@@ -344,4 +345,23 @@ test('suggestions begin with the typed text, most common first, without merchant
   expect(index.suggest(' ', 8)).toEqual([])
   index = await index.withChanges([merchantRow({ id: 2, participating: false })])
   expect(index.suggest('pic', 8)).toEqual([])
+})
+
+test('an offer ends with the day of its restaurant, also when the same search was made while other zones changed days', () => {
+  const offers = [
+    { days: [4], startsOn: '2026-01-01', endsOn: '2026-11-19', ratePercent: 100 },
+  ] as unknown as MerchantRow['offers']
+  const zones = ['America/New_York', 'America/Chicago', 'America/Los_Angeles']
+  const index = MerchantIndex.of(zones.map((timeZone, id) => merchantRow({ id: id + 1, timeZone, offers })))
+  const foundAt = (now: string) => {
+    const today = localDates(new Date(now))
+    return idsOf(index, searchFilter({ earnDays: [4], today })).toSorted()
+  }
+  // Midnight passes from New York to Los Angeles: the dates are the same two for three hours.
+  expect(['04:59', '05:01', '06:01', '08:01'].map((time) => foundAt(`2026-11-20T${time}:00Z`))).toEqual([
+    [1, 2, 3],
+    [2, 3],
+    [3],
+    [],
+  ])
 })

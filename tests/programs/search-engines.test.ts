@@ -2,6 +2,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createSitemaps } from '../../src/app/server/sitemap.ts'
 import type { Ctx } from '../../src/platform/http/context.ts'
+import { publish, readEntry, saveDraft, withdraw } from '../../src/programs/content/service.ts'
 import { memberPaths } from '../../src/programs/partners/rules.ts'
 import { startTestApp, type TestApp, visit } from '../support/app.ts'
 import { webForTests } from '../support/built-web.ts'
@@ -131,6 +132,24 @@ test('ROUTE-040 the sitemap follows the restaurants', async () => {
   expect(await locationsOf()).toHaveLength(1)
   await addMerchants(app.database.pools.shared, { ...zebra, participating: false })
   await vi.waitFor(async () => expect(await locationsOf()).toEqual([]), 20_000)
+})
+
+test('ROUTE-040 the sitemap follows the content of its program', async () => {
+  const partnerId = 'lantern'
+  const isListed = async () =>
+    locations((await get('/sitemap.xml', partnerId)).text)
+      .join()
+      .includes('/earn/in-season')
+  expect(await isListed()).toBe(false)
+  const ctx = { partnerId, db: app.database.pools.forPartner(partnerId) }
+  const entry = { collection: 'earn_details', slug: 'in-season' }
+  const fields = { url: '/earn/in-season', main_column: [{ type: 'title', text: 'In season' }] }
+  const { version } = await saveDraft(ctx, { ...entry, fields, basedOn: 0 }, 'marta@lantern.example')
+  await publish(ctx, { ...entry, version }, 'marta@lantern.example')
+  await vi.waitFor(async () => expect(await isListed()).toBe(true), 20_000)
+  const { live } = await readEntry(ctx, entry)
+  await withdraw(ctx, { releaseId: live?.id ?? 0 }, 'marta@lantern.example')
+  await vi.waitFor(async () => expect(await isListed()).toBe(false), 20_000)
 })
 
 test('ROUTE-040 the sitemap is sent compressed, answers HEAD, and is not sent again to a client that has it', async () => {

@@ -222,6 +222,12 @@ describe('a transaction that arrives after its claim was credited', () => {
       expect(await entries(member)).toEqual([['S', status, 144, 'earned']])
     }
     expect(await balance(member)).toBe(144)
+    const emails = await asOwner<{ text: string }>(
+      app,
+      "select body_text as text from emails where topic = 'claim.decided' and member_id = $1",
+      [member.memberId],
+    )
+    expect(emails).toEqual([{ text: expect.stringContaining('It had already earned.') }])
   })
 
   test('HIST-024 leaves the credit if restaurant, bill or day differ', async () => {
