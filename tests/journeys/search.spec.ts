@@ -40,6 +40,11 @@ test('SRCH-004 SRCH-025 the map searches the area it shows, preserves its view, 
   await first.hover()
   // Its pin, or the cluster that contains it.
   await expect(map.locator('[data-chosen]')).toHaveCount(1)
+  for (const index of [3, 6, 9]) {
+    await cards(page).nth(index).hover()
+    await expect(map.locator('[data-chosen]')).toHaveCount(1)
+  }
+  await first.hover()
   await expect(page.getByRole('button', { name: 'Search this area' })).toHaveCount(0)
   const box = await map.boundingBox()
   if (!box) throw new Error('the map has no box')

@@ -17,6 +17,12 @@ test('SHELL-006 on a small screen the bar hides on scrolling down and returns on
   const top = () => page.getByRole('banner').evaluate((bar) => Math.round(bar.getBoundingClientRect().bottom))
   await page.mouse.wheel(0, 900)
   await expect.poll(top).toBeLessThanOrEqual(0)
+  // Who tabs back to the bar sees what has the focus.
+  const logo = page.getByRole('banner').getByRole('link').first()
+  await logo.evaluate((link) => link.focus({ preventScroll: true }))
+  await expect.poll(top).toBeGreaterThan(0)
+  await logo.evaluate((link) => link.blur())
+  await expect.poll(top).toBeLessThanOrEqual(0)
   await page.mouse.wheel(0, -200)
   await expect.poll(top).toBeGreaterThan(0)
 })

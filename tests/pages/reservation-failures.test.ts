@@ -111,12 +111,25 @@ describe('a rejection by a provider', () => {
     await vi.waitFor(() => expect(times()).toBe(requested + 1), 20_000)
     // One error at a time.
     await page.user.selectOptions(within(dialog).getByLabelText('Party size'), '20')
+    await within(dialog).findByText(/^This restaurant doesn’t have a table for that many people/)
     await page.user.click(within(dialog).getByRole('button', { name: 'Save changes' }))
     await expectAlert(dialog, 'Choose one of the available times.')
     await page.user.keyboard('{Escape}')
     expect(await page.screen.findByRole('heading', { name: 'No upcoming reservations' })).toBeVisible()
     expect(within(await itemOf(page, name)).queryByRole('button', { name: 'Change' })).toBeNull()
   })
+})
+
+test('an error of the last attempt disappears when another time is picked', async () => {
+  const { page, press } = await openReservations(({ method }) => (method === 'PUT' ? { status: 500 } : undefined))
+  await press('Change')
+  const dialog = await dialogOf(page, 'Change your reservation')
+  const times = within(await within(dialog).findByRole('list', { name: 'Available times' }))
+  await page.user.click(times.getByRole('button', { name: /^7:30 PM/ }))
+  await page.user.click(within(dialog).getByRole('button', { name: 'Save changes' }))
+  await within(dialog).findByRole('alert')
+  await page.user.click(times.getByRole('button', { name: /^6:30 PM/ }))
+  await vi.waitFor(() => expect(within(dialog).queryByRole('alert')).toBeNull(), 20_000)
 })
 
 test('the error about an unavailable time disappears when the date, the time or the party size changes', async () => {

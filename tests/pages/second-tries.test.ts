@@ -30,6 +30,22 @@ test('a canceled re-authentication shows no error, and the next attempt asks aga
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
+test('a passkey whose re-authentication was canceled shows no error, and keeps its name for the next attempt', async () => {
+  const { visitor } = await newMember(app, 'gallonaire')
+  const responder: Responder = ({ method, path }) =>
+    method === 'POST' && path.startsWith('/api/Member/Passkeys') ? problem(403, 'reauthRequired') : undefined
+  const { user, screen } = await openPage(app, 'gallonaire', '/account/security', { visitor, responder })
+  const name = await screen.findByLabelText(/^Name of this device/)
+  await user.type(name, 'My laptop')
+  await user.click(screen.getByRole('button', { name: 'Add a passkey' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Confirm it’s you' })
+  await user.click(within(dialog).getByRole('button', { name: 'Close' }))
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), 20_000)
+  await screen.findByRole('button', { name: 'Add a passkey' })
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(name).toHaveValue('My laptop')
+})
+
 test('an address that was corrected while it was checked is not marked as taken', async () => {
   let respond = () => {}
   const responder: Responder = async ({ path }) => {
