@@ -1,27 +1,6 @@
 import { existsSync } from 'node:fs'
 import chromium from '@sparticuz/chromium'
 
-// Playwright's list, which ours replaces (chromiumSwitches.ts of playwright-core), and one more feature: after each
-// navigation Chromium starts a process for the next one, which a journey's few pages seldom use. That takes a tenth of a
-// run's work.
-const disabledFeatures = [
-  'AvoidUnnecessaryBeforeUnloadCheckSync',
-  'DestroyProfileOnBrowserClose',
-  'HttpsUpgrades',
-  'HttpsFirstBalancedModeAutoEnable',
-  'LensOverlay',
-  'MediaRouter',
-  'PaintHolding',
-  'ThirdPartyStoragePartitioning',
-  'AvoidCorsURLLoaderRestartOnRedirect',
-  'TcpPortRandomizationWin',
-  'OptimizationHints',
-  'NetworkTimeServiceQuerying',
-  'AimEnabled',
-  'PreconnectToSearch',
-  'SpareRendererForSitePerProcess',
-]
-
 // Its own list of flags is for a cloud function: it disables site isolation and web security, which we test.
 const args = [
   '--no-sandbox',
@@ -35,7 +14,6 @@ const args = [
   '--js-flags=--no-opt',
   '--num-raster-threads=1',
   // This list replaces Playwright's, so it repeats its two features.
-  `--disable-features=${disabledFeatures}`,
   '--enable-features=NetworkServiceInProcess2,CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies',
 ]
 
