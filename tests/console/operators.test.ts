@@ -216,7 +216,7 @@ test('ten wrong passwords lock an address, whether or not it exists', async () =
 })
 
 test('an attempt that was counted but not made leaves no lock, and lifts none of those before it', async () => {
-  const name = Buffer.from('an address that nobody else tries')
+  const name = Buffer.from('an address of this test only')
   const count = async (times: number) => {
     for (let attempt = 0; attempt < times; attempt++) await countAttempt(db(), name, maxFailures)
   }

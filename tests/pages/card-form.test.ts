@@ -103,7 +103,7 @@ test('a sealed card is sent once, and what an attempt has shown is gone at the n
   const linked = 'Your card ending in 4242 is linked.'
   expect(await screen.findByText(linked)).toBeVisible()
   expect(screen.queryByText(/Something went wrong/)).toBeNull()
-  // A member who keeps a card deletes nothing; one who deletes a card sees no result of before.
+  // Without a confirmation nothing is deleted. A deletion removes the result of the attempt before it.
   const remove = async (choice: string) => {
     await user.click(screen.getByRole('button', { name: `Delete ending in ${second}` }))
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: choice }))
@@ -155,7 +155,7 @@ test('a consent that is missing stays reported while a card is typed, and a card
 })
 
 test.each(['Ask to move it here', 'Leave it there', 'Escape'])(
-  'of several cards only the one that earns in another program is asked for: %s',
+  'of several cards only the one that earns in another program is requested: %s',
   async (choice) => {
     const member = await newMember(app, 'gallonaire')
     expect((await member.visitor.change('POST', '/api/staging/partner-cards')).status).toBe(200)
@@ -180,16 +180,16 @@ test.each(['Ask to move it here', 'Leave it there', 'Escape'])(
     expect(dialog.getAllByText(/is linked in another dining program/)).toHaveLength(1)
     if (choice === 'Escape') await user.keyboard('{Escape}')
     else await user.click(dialog.getByRole('button', { name: choice }))
-    const asks = choice === 'Ask to move it here'
-    const result = asks
+    const isRequested = choice === 'Ask to move it here'
+    const result = isRequested
       ? `We have asked for your card ending in ${there.lastFour}`
       : `${there.description} ending in ${there.lastFour} - LINKED_ELSEWHERE: Reason LINKED_ELSEWHERE`
     expect(await screen.findByText(result)).toBeVisible()
-    const linked = asks ? `Your card ending in ${here.lastFour} is linked.` : /^Everyday .* is linked\.$/
+    const linked = isRequested ? `Your card ending in ${here.lastFour} is linked.` : /^Everyday .* is linked\.$/
     expect(screen.getByText(linked)).toBeVisible()
     expect(screen.queryByRole('dialog')).toBeNull()
     const again = { moveHere: true, creditCards: [expect.objectContaining({ lastFour: there.lastFour })] }
-    expect(sent.slice(1)).toEqual(asks ? [expect.objectContaining(again)] : [])
+    expect(sent.slice(1)).toEqual(isRequested ? [expect.objectContaining(again)] : [])
     expect(screen.queryByRole('link', { name: 'Continue' })).not.toBeNull()
   },
 )
@@ -242,11 +242,11 @@ test('the owner of a card decides about its move once, with the code of the emai
   const responder: Responder = ({ path }) => (path === '/api/Cards/MoveAnswer' ? stub : undefined)
   const page = await openPage(app, 'skyharbor', '/card_move', { responder })
   const { user, screen } = page
-  const answers = () => page.calls('POST /api/Cards/MoveAnswer').map(({ body }) => body)
+  const decisions = () => page.calls('POST /api/Cards/MoveAnswer').map(({ body }) => body)
   await user.click(screen.getByRole('button', { name: 'Keep it here' }))
   const withoutCode = 'Please open this page with the link in our email.'
   expect(await screen.findByText(withoutCode)).toBeVisible()
-  expect(answers()).toEqual([])
+  expect(decisions()).toEqual([])
   window.location.hash = 'code=ABC-123'
   // This DOM does not report it by itself.
   window.dispatchEvent(new PopStateEvent('popstate', { state: window.history.state }))
@@ -259,7 +259,7 @@ test('the owner of a card decides about its move once, with the code of the emai
   expect(await screen.findByText('Your card stays here')).toBeVisible()
   expect(screen.queryByText(/Something went wrong/)).toBeNull()
   expect(screen.queryByRole('button', { name: 'Keep it here' })).toBeNull()
-  expect(answers()).toEqual([
+  expect(decisions()).toEqual([
     { code: 'ABC-123', allow: true },
     { code: 'ABC-123', allow: false },
   ])

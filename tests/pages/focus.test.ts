@@ -104,7 +104,7 @@ test('A11Y-011 when the focused element is removed, the heading of its section g
   const part = make('section', make('h3', 'Where it was'), make('ul', make('li', button)))
   document.getElementById('main')?.append(part)
   const heading = screen.getByRole('heading', { name: 'Where it was' })
-  // Whoever clicks beside the controls has left them.
+  // A click beside the controls leaves them.
   button.focus()
   button.blur()
   await nextTurns()

@@ -135,9 +135,9 @@ test('an offer with hours or a minimum bill shows them in the search and on the 
     const [time] = screen.getAllByLabelText('Time')
     fireEvent.input(time as HTMLElement, { target: { value: '20:00' } })
     await vi.waitFor(() => {
-      const asked = page.requests.filter(({ path }) => path.includes('time=20%3A00'))
-      expect(asked).toHaveLength(1)
-      expect(asked[0]?.path).not.toContain('date=')
+      const requested = page.requests.filter(({ path }) => path.includes('time=20%3A00'))
+      expect(requested).toHaveLength(1)
+      expect(requested[0]?.path).not.toContain('date=')
     }, 20_000)
     expect(await screen.findByText('A bill of $60.00 earns nothing.')).toBeVisible()
   }
@@ -179,13 +179,13 @@ test('the calculator considers the card, and debit with a PIN', async () => {
   await user.selectOptions(screen.getByLabelText('Card'), 'Visa ending in 7777')
   expect(await screen.findByText(/Your card was linked on/)).toBeVisible()
   // Neither choice resets the other.
-  const asked = () => page.calls(`GET /api/v2/Merchants/${id}/Earn`).at(-1)?.path
+  const lastRequest = () => page.calls(`GET /api/v2/Merchants/${id}/Earn`).at(-1)?.path
   await user.click(pin)
-  await vi.waitFor(() => expect(asked()).toMatch(/card=.*pin=true/), 20_000)
-  const both = asked()
+  await vi.waitFor(() => expect(lastRequest()).toMatch(/card=.*pin=true/), 20_000)
+  const both = lastRequest()
   await user.selectOptions(screen.getByLabelText('Card'), 'Visa ending in 4242')
-  await vi.waitFor(() => expect(asked()).not.toBe(both), 20_000)
-  expect(asked()).toMatch(/card=.*pin=true/)
+  await vi.waitFor(() => expect(lastRequest()).not.toBe(both), 20_000)
+  expect(lastRequest()).toMatch(/card=.*pin=true/)
   await user.click(screen.getByText('On another day or time'))
   const before = new Date(Date.now() - 86_400_000 * 2).toISOString().slice(0, 10)
   await user.type(within(screen.getByRole('region', { name: 'What this meal earns' })).getByLabelText('Date'), before)

@@ -49,7 +49,7 @@ test('the effect of an opt-out is shown before it is confirmed, and every consen
   expect(await page.screen.findByLabelText('Offers by email')).not.toBeChecked()
 })
 
-test('a member whose rate does not depend on emails is told so before the opt-out', async () => {
+test('a member whose rate does not depend on emails sees that before the opt-out', async () => {
   const { visitor, form } = await newMember(app)
   await asOwner(app, "update members set tier_level = 'VIP' where email = $1", [form.email])
   const { user, screen } = await openPage(app, 'skyharbor', '/account/privacy', { visitor })

@@ -43,13 +43,13 @@ test('SRCH-014 the page says that it is looking for the position, and then what 
     return found as HTMLElement
   }, 20_000)
   const { geolocation } = navigator
-  const ask = geolocation.getCurrentPosition
-  const waiting: Parameters<typeof ask>[] = []
-  Object.assign(geolocation, { getCurrentPosition: (...given: Parameters<typeof ask>) => waiting.push(given) })
+  const locate = geolocation.getCurrentPosition
+  const waiting: Parameters<typeof locate>[] = []
+  Object.assign(geolocation, { getCurrentPosition: (...given: Parameters<typeof locate>) => waiting.push(given) })
   await page.user.click(link)
   expect(await page.screen.findByText('Finding your location…')).toHaveAttribute('role', 'status')
   await vi.waitFor(() => expect(waiting).not.toEqual([]), 20_000)
-  for (const given of waiting) ask(...given)
+  for (const given of waiting) locate(...given)
   const found = await page.screen.findByText(/^[\d,]+ restaurants in this area$/)
   expect(found).toHaveAttribute('role', 'status')
   expect(page.screen.queryByText('Finding your location…')).toBeNull()
@@ -82,7 +82,7 @@ test('SRCH-014 until the results around the device arrive those before stay, and
   expect(await page.screen.findByText(/^[\d,]+ restaurants in this area$/)).toBeVisible()
 })
 
-test('GEO-003 a search without a place is around a device that may tell its position', async () => {
+test('GEO-003 a search without a place is around a device whose position is permitted', async () => {
   const page = await openPage(app, 'skyharbor', '/search?isNew=true', device())
   await vi.waitFor(() => expect(searchesOf(page).map((query) => query.get('latitude'))).toContain('40.76'), 20_000)
   expect(await page.screen.findByText(/^[\d,]+ restaurants in this area$/)).toBeVisible()

@@ -97,7 +97,7 @@ test('SESS-013 a page leads to sign in also when its request for the member was 
   await vi.waitFor(() => expect(page.address).toBe('/login?returnTo=%2Faccount%2Frecent_activity'), 20_000)
 })
 
-test('SESS-005 a page that was in the background asks who is signed in, and is replaced when it is another member', async () => {
+test('SESS-005 a page that was in the background requests the signed-in member, and is replaced when it is another one', async () => {
   const { visitor } = await newMember(app, 'gallonaire')
   for (const event of ['focus', 'pageshow']) {
     const page = await openPage(app, 'gallonaire', '/account/user_profile', { visitor })

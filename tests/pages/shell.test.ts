@@ -104,7 +104,7 @@ test('SHELL-012 ROLE-006 a member without a card is led to link one', async () =
   expect(menu.getAllByRole('link').at(-1)).toHaveTextContent(/^Sign out$/)
 })
 
-test('a click that asks for another tab or window leaves the page as it is', async () => {
+test('a click with a key for another tab or window leaves the page as it is', async () => {
   const page = await openPage(app, 'skyharbor', '/how-it-works')
   const link = footer().getByRole('link', { name: 'Restaurants by city' })
   const [before, entries] = [page.requests.length, window.history.length]

@@ -62,7 +62,7 @@ async function openFrame() {
 
 const cards = ({ sent }: { sent: Sent[] }) => sent.filter(({ type }) => type === 'dineback-card')
 
-test('a complete card is sealed for its intent, and told to the page of that intent only', async () => {
+test('a complete card is sealed for its intent, and sent to the page of that intent only', async () => {
   const frame = await openFrame()
   const { user, number, expires, screen, sent, expectLast } = frame
   await expectLast({ type: 'dineback-frame', state: 'ready' })
@@ -138,7 +138,7 @@ test('a number that is corrected in its middle is not formatted under the caret'
   expect(number.selectionStart).toBe(3)
 })
 
-test('a card that was changed while it was sealed is not told to the page', async () => {
+test('a card that was changed while it was sealed is not sent to the page', async () => {
   const frame = await openFrame()
   const { user, number, expires, expectLast } = frame
   await user.type(expires, '12/40')

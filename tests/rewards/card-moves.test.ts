@@ -96,7 +96,7 @@ test('a card moves when its owner agrees with the code of the email, and both ac
   expect(consents).toHaveLength(1)
 })
 
-test('the previous owner is told when the moved card was the only one, and not otherwise', async () => {
+test('the previous owner is notified when the moved card was the only one, and not otherwise', async () => {
   const [only, oneOfTwo] = [await twoPrograms(), await twoPrograms()]
   await linkCard(app, oneOfTwo.sky)
   const texts: boolean[] = []

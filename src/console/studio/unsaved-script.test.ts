@@ -11,22 +11,22 @@ function openForm({ saved }: { saved: boolean }) {
     type: () => form.dispatchEvent(new Event('input')),
     submit: () => form.dispatchEvent(new Event('submit')),
     comeBack: () => window.dispatchEvent(new Event('pageshow')),
-    asks: () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })),
+    requiresConfirmation: () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })),
   }
 }
 
-test('leaving asks once text is typed, not while it is saved, and again after coming back to the page', () => {
+test('leaving requires confirmation once text is typed, not while it is saved, and again after coming back to the page', () => {
   const form = openForm({ saved: true })
-  expect(form.asks()).toBe(false)
+  expect(form.requiresConfirmation()).toBe(false)
   form.type()
-  expect(form.asks()).toBe(true)
+  expect(form.requiresConfirmation()).toBe(true)
   form.submit()
-  expect(form.asks()).toBe(false)
+  expect(form.requiresConfirmation()).toBe(false)
   // The browser shows the page from its memory, as it was left.
   form.comeBack()
-  expect(form.asks()).toBe(true)
+  expect(form.requiresConfirmation()).toBe(true)
 })
 
-test('leaving a form with text that was not saved asks at once', () => {
-  expect(openForm({ saved: false }).asks()).toBe(true)
+test('leaving a form with text that was not saved requires confirmation at once', () => {
+  expect(openForm({ saved: false }).requiresConfirmation()).toBe(true)
 })
