@@ -66,7 +66,7 @@ export function TransactionForm({ onExplained, onChange }: Props) {
         name={merchant.name}
         registered={merchant}
         value={typedName}
-        options={merchants.map(({ text }) => text)}
+        options={[...new Set(merchants.map(({ text }) => text))]}
         listLabel={t('claims.merchants')}
         countText={(count) => (count === 1 ? t('claims.merchants_count_one') : t('claims.merchants_count', { count }))}
         error={merchant.error}
