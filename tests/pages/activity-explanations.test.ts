@@ -219,3 +219,16 @@ test('HIST-024 a member who misses a transaction gets the reason at once, or els
   expect(await screen.findByText(/Rewards can take up to 10 days to show\./)).toBeVisible()
   expect(queryOpen()).toBeNull()
 })
+
+test('two restaurants of one name and city are one suggestion', async () => {
+  const { visitor } = await newMemberWithCard(app, 'skyharbor')
+  const found = (await visitor.get('/api/v2/Merchants/Search?location=10001')).json()
+  const [merchant] = found.merchants
+  const merchants = [merchant, { ...merchant, id: 'another' }]
+  const responder: Responder = ({ path }) =>
+    path.startsWith('/api/v2/Merchants/Search') ? { body: { ...found, merchants } } : undefined
+  const { user, screen } = await openPage(app, 'skyharbor', '/account/missing_meal', { visitor, responder })
+  const text = `${merchant.name}, ${merchant.location.address.city}`
+  await user.type(await screen.findByRole('combobox', { name: /^Restaurant/ }), merchant.name)
+  expect(await screen.findByRole('option', { name: text })).toBeVisible()
+})
