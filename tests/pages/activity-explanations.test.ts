@@ -220,15 +220,33 @@ test('HIST-024 a member who misses a transaction gets the reason at once, or els
   expect(queryOpen()).toBeNull()
 })
 
-test('two restaurants of one name and city are one suggestion', async () => {
+test('two restaurants of one name and city have their streets in the suggestions, and the chosen one is meant', async () => {
   const { visitor } = await newMemberWithCard(app, 'skyharbor')
   const found = (await visitor.get('/api/v2/Merchants/Search?location=10001')).json()
-  const [merchant] = found.merchants
-  const merchants = [merchant, { ...merchant, id: 'another' }]
+  const [first, second] = found.merchants
+  const { name, location } = first
+  const branch = (id: string, address1: string) => ({
+    ...first,
+    id,
+    location: { ...location, address: { ...location.address, address1 } },
+  })
+  // The same restaurant twice is one suggestion.
+  const merchants = [first, first, branch(second.id, '9 Other Street')]
   const responder: Responder = ({ path }) =>
     path.startsWith('/api/v2/Merchants/Search') ? { body: { ...found, merchants } } : undefined
-  const { user, screen } = await openPage(app, 'skyharbor', '/account/missing_meal', { visitor, responder })
-  const text = `${merchant.name}, ${merchant.location.address.city}`
-  await user.type(await screen.findByRole('combobox', { name: /^Restaurant/ }), merchant.name)
-  expect(await screen.findByRole('option', { name: text })).toBeVisible()
+  const page = await openPage(app, 'skyharbor', '/account/missing_meal', { visitor, responder })
+  const { user, screen } = page
+  const box = await screen.findByRole('combobox', { name: /^Restaurant/ })
+  await user.type(box, name)
+  const { address1, city } = location.address
+  expect(await screen.findByRole('option', { name: `${name}, ${address1}, ${city}` })).toBeVisible()
+  await user.click(screen.getByRole('option', { name: `${name}, 9 Other Street, ${city}` }))
+  expect(box).toHaveValue(`${name}, 9 Other Street, ${city}`)
+  fireEvent.input(screen.getByLabelText(/^Date/), { target: { value: '2026-11-02' } })
+  await user.type(screen.getByLabelText(/Bill with tax/), '48')
+  await user.click(screen.getByRole('button', { name: 'Find out' }))
+  await vi.waitFor(() => {
+    const [call] = page.calls('POST /api/Member/MissingMeals')
+    expect(call?.body).toMatchObject({ merchantName: name, merchantId: second.id })
+  }, 20_000)
 })

@@ -7,7 +7,7 @@ import { radiusLimit } from '../../names.ts'
 export interface NamedMerchant {
   id: string
   name: string
-  /** The name with the city, which distinguishes branches of a chain. */
+  /** The name with the city, and with the street where two would be the same. */
   text: string
 }
 
@@ -29,9 +29,11 @@ export function useNamedMerchants(typed: string): NamedMerchant[] {
     },
     { enabled: searchText.length >= minLength },
   )
-  return (result.data?.merchants ?? []).map(({ id, name, location: { address } }) => ({
-    id,
-    name,
-    text: `${name}, ${address.city}`,
-  }))
+  const merchants = result.data?.merchants ?? []
+  const texts = merchants.map(({ name, location: { address } }) => `${name}, ${address.city}`)
+  return merchants.map(({ id, name, location: { address } }, index) => {
+    const text = texts[index] as string
+    const isShared = address.address1 !== '' && texts.indexOf(text) !== texts.lastIndexOf(text)
+    return { id, name, text: isShared ? `${name}, ${address.address1}, ${address.city}` : text }
+  })
 }
