@@ -1,21 +1,23 @@
-import { at, expect, test } from '../support/journey.ts'
+import { at, expect, further, test } from '../support/journey.ts'
 
-test('A11Y-013 the next page of results starts at its top with the focus, and the filters announce the number of results', async ({
-  page,
-}) => {
-  await page.goto(at('skyharbor', '/search?location=10001'))
-  await page.getByRole('navigation', { name: 'Pages of results' }).getByRole('link', { name: 'Next' }).press('Enter')
-  await expect(page).toHaveURL(/pageNo=2/)
-  const start = page.getByRole('status').filter({ hasText: 'restaurants near' })
-  await expect(start).toBeFocused()
-  await expect(start).toBeInViewport()
-  await page.getByRole('button', { name: 'Filters' }).press('Enter')
-  const panel = page.getByRole('dialog')
-  await panel.getByRole('checkbox', { name: /^Brunch/ }).press('Space')
-  await expect(panel.getByRole('status').filter({ hasText: /^Show \d/ })).toHaveCount(1)
-})
+test(
+  'A11Y-013 the next page of results starts at its top with the focus, and the filters announce the number of results',
+  further,
+  async ({ page }) => {
+    await page.goto(at('skyharbor', '/search?location=10001'))
+    await page.getByRole('navigation', { name: 'Pages of results' }).getByRole('link', { name: 'Next' }).press('Enter')
+    await expect(page).toHaveURL(/pageNo=2/)
+    const start = page.getByRole('status').filter({ hasText: 'restaurants near' })
+    await expect(start).toBeFocused()
+    await expect(start).toBeInViewport()
+    await page.getByRole('button', { name: 'Filters' }).press('Enter')
+    const panel = page.getByRole('dialog')
+    await panel.getByRole('checkbox', { name: /^Brunch/ }).press('Space')
+    await expect(panel.getByRole('status').filter({ hasText: /^Show \d/ })).toHaveCount(1)
+  },
+)
 
-test('A11Y-014 the sign-in link on a card is large enough to tap', async ({ page }) => {
+test('A11Y-014 the sign-in link on a card is large enough to tap', further, async ({ page }) => {
   await page.goto(at('skyharbor', '/search?location=10001'))
   const link = page.getByRole('article').getByRole('link', { name: 'Sign in to see offers' }).first()
   expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(24)

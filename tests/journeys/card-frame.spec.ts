@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { at, expect, furtherUnless, test } from '../support/journey.ts'
+import { at, expect, further, furtherUnless, test } from '../support/journey.ts'
 import { testCard } from '../support/journey-cards.ts'
 import { joinViaApi } from '../support/journey-members.ts'
 import { recordCardNumber } from '../support/typed-card-numbers.ts'
@@ -82,22 +82,24 @@ for (const width of [375, 1280]) {
   })
 }
 
-test('LINK-030 VAL-005 a card of a brand that no program accepts has a different error from a mistyped one', async ({
-  page,
-}) => {
-  await joinViaApi(page, 'gallonaire')
-  await page.goto(at('gallonaire', '/add_card'))
-  await expect(page.getByText('* Required field')).toBeVisible()
-  const inside = page.frameLocator('iframe[title="Your card"]')
-  // JCB and Diners Club: complete numbers that no program accepts.
-  for (const other of ['3530111333300000', '30569309025904']) {
-    await inside.getByLabel('Card number').fill(other)
-    await inside.getByLabel(/Expires/).fill('12/30')
-    await expect(inside.getByText('Card must be Amex, Discover, Mastercard or Visa')).toBeVisible()
-  }
-  await inside.getByLabel('Card number').fill('3530111333300001')
-  await expect(inside.getByText('Check the card number.')).toBeVisible()
-})
+test(
+  'LINK-030 VAL-005 a card of a brand that no program accepts has a different error from a mistyped one',
+  further,
+  async ({ page }) => {
+    await joinViaApi(page, 'gallonaire')
+    await page.goto(at('gallonaire', '/add_card'))
+    await expect(page.getByText('* Required field')).toBeVisible()
+    const inside = page.frameLocator('iframe[title="Your card"]')
+    // JCB and Diners Club: complete numbers that no program accepts.
+    for (const other of ['3530111333300000', '30569309025904']) {
+      await inside.getByLabel('Card number').fill(other)
+      await inside.getByLabel(/Expires/).fill('12/30')
+      await expect(inside.getByText('Card must be Amex, Discover, Mastercard or Visa')).toBeVisible()
+    }
+    await inside.getByLabel('Card number').fill('3530111333300001')
+    await expect(inside.getByText('Check the card number.')).toBeVisible()
+  },
+)
 
 test('A11Y-016 an invalid card shows its error and its field has the focus; then the consent', async ({ page }) => {
   await joinViaApi(page, 'gallonaire')
@@ -138,7 +140,7 @@ test('A11Y-016 an invalid card shows its error and its field has the focus; then
   await expect(page.getByLabel(/I link this card/)).toBeFocused()
 })
 
-test('A11Y-016 the fields of the card have the font of the program', async ({ page }) => {
+test('A11Y-016 the fields of the card have the font of the program', further, async ({ page }) => {
   for (const [partner, family] of [
     ['skyharbor', 'Instrument Sans'],
     ['gallonaire', 'Barlow'],

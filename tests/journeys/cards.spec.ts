@@ -6,6 +6,7 @@ import {
   expect,
   expectNoA11yViolations,
   findMerchant,
+  further,
   pauseClock,
   test,
 } from '../support/journey.ts'
@@ -85,31 +86,33 @@ test.describe('cards that the partner has loaded', () => {
     await callApi(page, '/api/staging/partner-cards', { method: 'POST' })
   }
 
-  test('LINK-014 LINK-015 ERR-011 that fail are named with their reasons, and the others are linked', async ({
-    page,
-  }) => {
-    await withLoadedCards(page)
-    await page.goto(at('gallonaire', '/add_card'))
-    await expect(page.getByLabel(/Everyday/)).toBeVisible()
-    await expectNoA11yViolations(page)
-    await page.getByLabel(/Everyday/).check()
-    // Chromium lays out a frame of another origin only when it is on the screen.
-    await page.locator('iframe[data-ready]').scrollIntoViewIfNeeded()
-    const frame = page.frameLocator('iframe[title="Your card"]')
-    await frame.getByLabel('Card number').fill(declinedCard())
-    await frame.getByLabel(/Expires/).fill('12/30')
-    await expect(frame.getByText('Card complete.')).toBeVisible()
-    await page.getByLabel(/I link this card/).check()
-    await page.getByRole('button', { name: 'Link card' }).click()
-    await expect(page.getByText('Some cards could not be linked.')).toBeVisible()
-    await expect(page.getByText(/^Everyday Amex ending in \d{4} is linked\.$/)).toBeVisible()
-    await expect(
-      page.getByText('Visa ending in 0002 - DECLINED: The card issuer declined to link this card.'),
-    ).toBeVisible()
-    await expectNoA11yViolations(page)
-    await page.getByRole('link', { name: 'Continue' }).click()
-    await expect(page).toHaveURL(/\/card_added$|\/account\/overview$/)
-  })
+  test(
+    'LINK-014 LINK-015 ERR-011 that fail are named with their reasons, and the others are linked',
+    further,
+    async ({ page }) => {
+      await withLoadedCards(page)
+      await page.goto(at('gallonaire', '/add_card'))
+      await expect(page.getByLabel(/Everyday/)).toBeVisible()
+      await expectNoA11yViolations(page)
+      await page.getByLabel(/Everyday/).check()
+      // Chromium lays out a frame of another origin only when it is on the screen.
+      await page.locator('iframe[data-ready]').scrollIntoViewIfNeeded()
+      const frame = page.frameLocator('iframe[title="Your card"]')
+      await frame.getByLabel('Card number').fill(declinedCard())
+      await frame.getByLabel(/Expires/).fill('12/30')
+      await expect(frame.getByText('Card complete.')).toBeVisible()
+      await page.getByLabel(/I link this card/).check()
+      await page.getByRole('button', { name: 'Link card' }).click()
+      await expect(page.getByText('Some cards could not be linked.')).toBeVisible()
+      await expect(page.getByText(/^Everyday Amex ending in \d{4} is linked\.$/)).toBeVisible()
+      await expect(
+        page.getByText('Visa ending in 0002 - DECLINED: The card issuer declined to link this card.'),
+      ).toBeVisible()
+      await expectNoA11yViolations(page)
+      await page.getByRole('link', { name: 'Continue' }).click()
+      await expect(page).toHaveURL(/\/card_added$|\/account\/overview$/)
+    },
+  )
 
   test('LINK-012 ERR-012 cannot be selected beyond the limit, and the form says so', async ({ page }) => {
     const number = await atCards(page, 'gallonaire')
@@ -134,19 +137,23 @@ test.describe('cards that the partner has loaded', () => {
 
   test.describe('that cannot be loaded', () => {
     test.use({ tolerated: /status of (500|404|422)/ })
-    test('LINK-036 LINK-022 do not prevent linking a typed card, and are not requested again', async ({ page }) => {
-      await withLoadedCards(page)
-      let requestCount = 0
-      await page.route('**/api/Cards/AllPartnerCards', (route) => {
-        requestCount++
-        return route.fulfill({ status: 500, json: { code: 'serverError', title: 'x' } })
-      })
-      await page.goto(at('gallonaire', '/add_card'))
-      await expect(page.getByText('Do not refresh, loading partner cards')).toHaveCount(0)
-      await linkCard(page, testCard())
-      await expect(page).toHaveURL(at('gallonaire', '/card_added'))
-      expect(requestCount).toBe(1)
-    })
+    test(
+      'LINK-036 LINK-022 do not prevent linking a typed card, and are not requested again',
+      further,
+      async ({ page }) => {
+        await withLoadedCards(page)
+        let requestCount = 0
+        await page.route('**/api/Cards/AllPartnerCards', (route) => {
+          requestCount++
+          return route.fulfill({ status: 500, json: { code: 'serverError', title: 'x' } })
+        })
+        await page.goto(at('gallonaire', '/add_card'))
+        await expect(page.getByText('Do not refresh, loading partner cards')).toHaveCount(0)
+        await linkCard(page, testCard())
+        await expect(page).toHaveURL(at('gallonaire', '/card_added'))
+        expect(requestCount).toBe(1)
+      },
+    )
   })
 })
 
@@ -270,23 +277,27 @@ test('a card that earns in another program moves when its owner agrees by email,
   await elsewhere.context().close()
 })
 
-test('SESS-013 a restaurant page shows no cards once another tab has signed out', async ({ page, context }) => {
-  const number = await atCards(page, 'skyharbor')
-  await insertCards(number.slice(-4), 1)
-  const merchant = await findMerchant(page, 'location=10001', () => true)
-  await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
-  await page.getByText('Paying with').click()
-  const card = page.getByLabel('Card', { exact: true })
-  await card.selectOption({ label: 'Amex ending in 7000' })
-  const other = await context.newPage()
-  await other.goto(at('skyharbor', '/SignOut'))
-  await expect(card).toHaveCount(0)
-  await expect(page.getByText('ending in 7000')).toHaveCount(0)
-  // The next member of this browser does not see which card was linked.
-  await expect.poll(() => page.evaluate(() => localStorage.getItem('cardRegistrationSuccess'))).toBeNull()
-})
+test(
+  'SESS-013 a restaurant page shows no cards once another tab has signed out',
+  further,
+  async ({ page, context }) => {
+    const number = await atCards(page, 'skyharbor')
+    await insertCards(number.slice(-4), 1)
+    const merchant = await findMerchant(page, 'location=10001', () => true)
+    await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
+    await page.getByText('Paying with').click()
+    const card = page.getByLabel('Card', { exact: true })
+    await card.selectOption({ label: 'Amex ending in 7000' })
+    const other = await context.newPage()
+    await other.goto(at('skyharbor', '/SignOut'))
+    await expect(card).toHaveCount(0)
+    await expect(page.getByText('ending in 7000')).toHaveCount(0)
+    // The next member of this browser does not see which card was linked.
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('cardRegistrationSuccess'))).toBeNull()
+  },
+)
 
-test('LINK-019 LINK-017 after the last card the next page names the deleted one', async ({ page }) => {
+test('LINK-019 LINK-017 after the last card the next page names the deleted one', further, async ({ page }) => {
   await joinWithCard(page, 'gallonaire')
   await page.goto(at('gallonaire', '/account/manage_cards'))
   await page.getByRole('button', { name: /^Delete and close account/ }).click()

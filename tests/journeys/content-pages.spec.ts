@@ -1,5 +1,5 @@
 import { contentNames } from '../../src/programs/content/contract.ts'
-import { at, expect, test } from '../support/journey.ts'
+import { at, expect, further, test } from '../support/journey.ts'
 
 test('HOME-001 HOME-002 HOME-005 CMS-002 A11Y-005 the banner has a shorter text and its own image on a phone', async ({
   page,
@@ -33,7 +33,7 @@ test('CMS-001 API-020 every collection is loaded once, at the start, in two file
   expect(calls).toEqual([])
 })
 
-test('HOME-007 A11Y-017 the button of the email form is aligned with its field', async ({ page }) => {
+test('HOME-007 A11Y-017 the button of the email form is aligned with its field', further, async ({ page }) => {
   for (const partner of ['skyharbor', 'gallonaire', 'orchard']) {
     await page.goto(at(partner))
     const form = page
@@ -48,14 +48,14 @@ test('HOME-007 A11Y-017 the button of the email form is aligned with its field',
   }
 })
 
-test('SRCH-001 A11Y-017 the button of the search is aligned with its fields', async ({ page }) => {
+test('SRCH-001 A11Y-017 the button of the search is aligned with its fields', further, async ({ page }) => {
   await page.goto(at('skyharbor', '/search?location=10001'))
   const field = await page.getByRole('combobox', { name: 'City, state or ZIP code' }).boundingBox()
   const button = await page.getByRole('button', { name: 'Search', exact: true }).boundingBox()
   expect(Math.round((button?.y ?? 0) - (field?.y ?? -99))).toBe(0)
 })
 
-test('ROUTE-010 a single offer takes the full width of its page', async ({ page }) => {
+test('ROUTE-010 a single offer takes the full width of its page', further, async ({ page }) => {
   await page.goto(at('skyharbor', '/earn'))
   const offer = page.getByRole('listitem').filter({ hasText: 'Book with us, earn 500 more' })
   const [box, main] = [await offer.boundingBox(), await page.getByRole('heading', { level: 1 }).boundingBox()]

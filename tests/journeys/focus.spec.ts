@@ -1,7 +1,7 @@
 import { inspectFocus } from '../support/focus.ts'
-import { at, expect, findMerchant, furtherUnless, openOrigin, test, withMotion } from '../support/journey.ts'
+import { at, expect, findMerchant, further, furtherUnless, openOrigin, test, withMotion } from '../support/journey.ts'
 
-test('A11Y-011 the filters of the search retain the focus', async ({ page }) => {
+test('A11Y-011 the filters of the search retain the focus', further, async ({ page }) => {
   await page.goto(at('skyharbor', '/search?location=10001'))
   const filters = page.getByRole('button', { name: /^Filters/ })
   await filters.focus()
@@ -16,7 +16,7 @@ test('A11Y-011 the filters of the search retain the focus', async ({ page }) => 
 test.describe('with motion', () => {
   test.use(withMotion)
 
-  test('A11Y-011 the end of a row of cards retains the focus', async ({ page }) => {
+  test('A11Y-011 the end of a row of cards retains the focus', further, async ({ page }) => {
     await page.goto(at('gallonaire'))
     const row = page.getByRole('region', { name: 'Burgers, big ones' })
     const next = row.getByRole('button', { name: 'Next' })

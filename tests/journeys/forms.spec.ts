@@ -1,6 +1,6 @@
-import { at, expect, test } from '../support/journey.ts'
+import { at, expect, further, test } from '../support/journey.ts'
 
-test('ROUTE-029 a new page starts at its top', async ({ page }) => {
+test('ROUTE-029 a new page starts at its top', further, async ({ page }) => {
   await page.goto(at('skyharbor', '/search?location=10001'))
   await page.mouse.wheel(0, 3000)
   await page.getByRole('article').nth(5).getByRole('link').first().click()

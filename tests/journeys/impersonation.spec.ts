@@ -1,5 +1,14 @@
 import type { Browser, Page } from '@playwright/test'
-import { asOwner, at, callApi, dismissPopups, expect, expectNoA11yViolations, test } from '../support/journey.ts'
+import {
+  asOwner,
+  at,
+  callApi,
+  dismissPopups,
+  expect,
+  expectNoA11yViolations,
+  further,
+  test,
+} from '../support/journey.ts'
 import { joinViaApi, openConsole } from '../support/journey-members.ts'
 
 test.use({ tolerated: [/status of (401|403|404|410)/, { option: true }] as never })
@@ -65,28 +74,29 @@ test('EMU-001 EMU-002 EMU-004 SESS-015 Case 28 Case 16 an operator sees the app 
 test.describe('with the program’s service worker', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('EMU-001 EMU-002 the Exit link in the frame ends the impersonation, the frame says so, and another one can begin', async ({
-    page,
-    browser,
-  }) => {
-    const { member, email } = await joinElsewhere(browser)
-    await openConsole(page)
-    await findMember(page, email)
-    await page.getByLabel('Why').fill('Question about a missing transaction')
-    await page.getByLabel(/I need to change something/).check()
-    await page.getByRole('button', { name: 'View as member' }).click()
-    const frame = page.frameLocator('iframe[name="emulation"]')
-    await expect(frame.getByText('Changes here are made for Ada Lovelace and recorded.')).toBeVisible()
-    await page.frame({ name: 'emulation' })?.evaluate(() => navigator.serviceWorker.ready.then(() => true))
-    await frame.getByRole('link', { name: 'Exit' }).click()
-    await expect(frame.getByText('You have left the member’s view.')).toBeVisible()
-    // By now the program's service worker controls the frame's pages.
-    await findMember(page, email)
-    await page.getByLabel('Why').fill('Another question')
-    await page.getByRole('button', { name: 'View as member' }).click()
-    await expect(frame.getByText('Marta Ellison is viewing this account as Ada Lovelace.')).toBeVisible()
-    await member.context().close()
-  })
+  test(
+    'EMU-001 EMU-002 the Exit link in the frame ends the impersonation, the frame says so, and another one can begin',
+    further,
+    async ({ page, browser }) => {
+      const { member, email } = await joinElsewhere(browser)
+      await openConsole(page)
+      await findMember(page, email)
+      await page.getByLabel('Why').fill('Question about a missing transaction')
+      await page.getByLabel(/I need to change something/).check()
+      await page.getByRole('button', { name: 'View as member' }).click()
+      const frame = page.frameLocator('iframe[name="emulation"]')
+      await expect(frame.getByText('Changes here are made for Ada Lovelace and recorded.')).toBeVisible()
+      await page.frame({ name: 'emulation' })?.evaluate(() => navigator.serviceWorker.ready.then(() => true))
+      await frame.getByRole('link', { name: 'Exit' }).click()
+      await expect(frame.getByText('You have left the member’s view.')).toBeVisible()
+      // By now the program's service worker controls the frame's pages.
+      await findMember(page, email)
+      await page.getByLabel('Why').fill('Another question')
+      await page.getByRole('button', { name: 'View as member' }).click()
+      await expect(frame.getByText('Marta Ellison is viewing this account as Ada Lovelace.')).toBeVisible()
+      await member.context().close()
+    },
+  )
 })
 
 test('EMU-003 impersonation data left in the browser’s storage is cleared with a sign-out', async ({ page }) => {
@@ -99,7 +109,7 @@ test('EMU-003 impersonation data left in the browser’s storage is cleared with
   expect(await page.evaluate(() => localStorage.getItem('emulationId'))).toBeNull()
 })
 
-test('an operator adds a passkey, must use it after the password, and gets in', async ({ page, context }) => {
+test('an operator adds a passkey, must use it after the password, and gets in', further, async ({ page, context }) => {
   const email = `petra-${Date.now()}@dineback.example`
   await asOwner(
     `insert into console.operators (email, name, password_hash, role)

@@ -4,6 +4,7 @@ import {
   expectAccessible,
   expectNoA11yViolations,
   findMerchant,
+  further,
   furtherUnless,
   openOrigin,
   test,
@@ -12,7 +13,7 @@ import { insertCard, joinViaApi, joinWithCard } from '../support/journey-members
 
 const near = 'location=10001&radius=50'
 
-test('hours are in the restaurant’s time zone and say whether it is open', async ({ browser }) => {
+test('hours are in the restaurant’s time zone and say whether it is open', further, async ({ browser }) => {
   const context = await browser.newContext({ timezoneId: 'Asia/Tokyo', serviceWorkers: 'block', locale: 'en-US' })
   const page = await context.newPage()
   await page.goto(at('lantern', '/search?location=10001'))

@@ -1,4 +1,4 @@
-import { at, expect, expectAccessible, test } from '../support/journey.ts'
+import { at, expect, expectAccessible, further, test } from '../support/journey.ts'
 
 test.describe('offline', () => {
   // Network errors in the browser's console are expected here.
@@ -71,7 +71,7 @@ test('PWA-001 the install offer has no axe violation', async ({ page }) => {
 
 test.describe('without a network', () => {
   test.use({ tolerated: /ERR_INTERNET_DISCONNECTED|Failed to fetch dynamically imported module/ })
-  test('PWA-001 a page stays when the install offer cannot be loaded', async ({ page, context }) => {
+  test('PWA-001 a page stays when the install offer cannot be loaded', further, async ({ page, context }) => {
     const reason = /Failed to fetch dynamically imported module/
     await page.goto(at('gallonaire', '/how-it-works'), { waitUntil: 'networkidle' })
     await context.setOffline(true)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { asOwner, at, callApi, expect, expectAccessible, test } from '../support/journey.ts'
+import { asOwner, at, callApi, expect, expectAccessible, further, test } from '../support/journey.ts'
 import { joinViaApi, signIn } from '../support/journey-members.ts'
 
 test.use({ tolerated: [/status of (400|401|403|404|409|410)/, { option: true }] as never })
@@ -66,18 +66,20 @@ test('RECV-001 no stage of recovery has an axe violation, and a link that is fol
   await clean(page)
 })
 
-test('pages of recovery without a recovery, and the one that fixes credentials, have no axe violation', async ({
-  page,
-}) => {
-  const email = await joinViaApi(page, 'gallonaire')
-  await asOwner('update members set must_fix_credentials = true where email = $1', [email])
-  await page.goto(at('gallonaire', '/fix_credentials'))
-  await expect(page.getByRole('textbox', { name: /^New email address \(/ })).toBeVisible()
-  await clean(page)
-  await page.goto(at('gallonaire', '/recover/success'))
-  await expect(page.getByText('No password was changed here.')).toBeVisible()
-  await clean(page)
-  await page.goto(at('skyharbor', '/recover/update'))
-  await expect(page.getByText('This took too long. Please ask for a new code.')).toBeVisible()
-  await clean(page)
-})
+test(
+  'pages of recovery without a recovery, and the one that fixes credentials, have no axe violation',
+  further,
+  async ({ page }) => {
+    const email = await joinViaApi(page, 'gallonaire')
+    await asOwner('update members set must_fix_credentials = true where email = $1', [email])
+    await page.goto(at('gallonaire', '/fix_credentials'))
+    await expect(page.getByRole('textbox', { name: /^New email address \(/ })).toBeVisible()
+    await clean(page)
+    await page.goto(at('gallonaire', '/recover/success'))
+    await expect(page.getByText('No password was changed here.')).toBeVisible()
+    await clean(page)
+    await page.goto(at('skyharbor', '/recover/update'))
+    await expect(page.getByText('This took too long. Please ask for a new code.')).toBeVisible()
+    await clean(page)
+  },
+)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { at, expect, expectAccessible, furtherUnless, test } from '../support/journey.ts'
+import { at, expect, expectAccessible, further, furtherUnless, test } from '../support/journey.ts'
 
 /** Midtown, and a place within walking distance. */
 const midtown = { latitude: 40.7577444, longitude: -73.9857111 }
@@ -113,24 +113,28 @@ test('SRCH-009 on a phone one button switches between list and map, and the map 
 
 test.describe('with a survey', () => {
   test.use({ popUps: true })
-  test('SRCH-009 SURV-008 a survey leaves the map button uncovered at every width that has one', async ({ page }) => {
-    await page.addInitScript(() => localStorage.setItem('RN_GENERAL_POPUP', 'welcome,this-is-big,points-plus'))
-    await page.clock.install()
-    for (const width of [320, 375, 700, 860]) {
-      await page.setViewportSize({ width, height: 780 })
-      await page.goto(at('skyharbor', '/search?location=10001'))
-      await page.clock.fastForward(6_000)
-      const bar = page.getByRole('region', { name: 'Surveys' })
-      await expect(bar).toBeVisible()
-      const button = page.getByRole('button', { name: 'Show map' })
-      await expect
-        .poll(async () => {
-          const [over, under] = [await bar.boundingBox(), await button.boundingBox()]
-          return (under?.y ?? 9999) + (under?.height ?? 0) <= (over?.y ?? 0)
-        })
-        .toBe(true)
-    }
-  })
+  test(
+    'SRCH-009 SURV-008 a survey leaves the map button uncovered at every width that has one',
+    further,
+    async ({ page }) => {
+      await page.addInitScript(() => localStorage.setItem('RN_GENERAL_POPUP', 'welcome,this-is-big,points-plus'))
+      await page.clock.install()
+      for (const width of [320, 375, 700, 860]) {
+        await page.setViewportSize({ width, height: 780 })
+        await page.goto(at('skyharbor', '/search?location=10001'))
+        await page.clock.fastForward(6_000)
+        const bar = page.getByRole('region', { name: 'Surveys' })
+        await expect(bar).toBeVisible()
+        const button = page.getByRole('button', { name: 'Show map' })
+        await expect
+          .poll(async () => {
+            const [over, under] = [await bar.boundingBox(), await button.boundingBox()]
+            return (under?.y ?? 9999) + (under?.height ?? 0) <= (over?.y ?? 0)
+          })
+          .toBe(true)
+      }
+    },
+  )
 })
 
 test('Back and Forward between pages of results restore where each was left', async ({ page }) => {

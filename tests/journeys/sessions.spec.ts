@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { send } from '../support/http.ts'
-import { asOwner, at, callApi, expect, expectAccessible, openAndAwaitCalls, test } from '../support/journey.ts'
+import { asOwner, at, callApi, expect, expectAccessible, further, openAndAwaitCalls, test } from '../support/journey.ts'
 import { joinViaApi, joinWithCard, signIn, signInBankCustomer } from '../support/journey-members.ts'
 import { ownServer } from '../support/journey-servers.ts'
 
@@ -31,47 +31,49 @@ test.describe('a proof that cannot be had', () => {
     await expect(page.getByRole('alert')).toContainText(message)
   }
 
-  test('VAL-012 by reCAPTCHA, whose script is loaded up to ten times, and again at the next attempt', async ({
-    page,
-  }) => {
-    const script = 'https://recaptcha.example/api.js'
-    // As of an installation with reCAPTCHA, whose policy allows its script.
-    await page.addInitScript((address) => {
-      const { json } = Response.prototype
-      Response.prototype.json = async function () {
-        const value = await json.call(this)
-        if (value.site) value.site.botCheck = { kind: 'recaptcha', siteKey: 'a-site', script: address }
-        return value
-      }
-    }, script)
-    await page.route(at('gallonaire', '/login'), async (route) => {
-      if (route.request().method() !== 'GET') return route.continue()
-      const { text } = await send({ port: ownServer().port, host: 'gallonaire.localhost', path: '/login' })
-      await route.fulfill({ contentType: 'text/html', body: text })
-    })
-    let tries = 0
-    await page.route(script, (route) => {
-      tries++
-      return route.abort()
-    })
-    await page.goto(at('gallonaire', '/login'))
-    await attempt(page, 'Invalid user name or password')
-    await attempt(page, 'Too many network errors, give up on reCaptcha.')
-    expect(tries).toBe(10)
-    await page.unroute(script)
-    // Its answers, without its puzzle.
-    const stub = `window.calls = []
+  test(
+    'VAL-012 by reCAPTCHA, whose script is loaded up to ten times, and again at the next attempt',
+    further,
+    async ({ page }) => {
+      const script = 'https://recaptcha.example/api.js'
+      // As of an installation with reCAPTCHA, whose policy allows its script.
+      await page.addInitScript((address) => {
+        const { json } = Response.prototype
+        Response.prototype.json = async function () {
+          const value = await json.call(this)
+          if (value.site) value.site.botCheck = { kind: 'recaptcha', siteKey: 'a-site', script: address }
+          return value
+        }
+      }, script)
+      await page.route(at('gallonaire', '/login'), async (route) => {
+        if (route.request().method() !== 'GET') return route.continue()
+        const { text } = await send({ port: ownServer().port, host: 'gallonaire.localhost', path: '/login' })
+        await route.fulfill({ contentType: 'text/html', body: text })
+      })
+      let tries = 0
+      await page.route(script, (route) => {
+        tries++
+        return route.abort()
+      })
+      await page.goto(at('gallonaire', '/login'))
+      await attempt(page, 'Invalid user name or password')
+      await attempt(page, 'Too many network errors, give up on reCaptcha.')
+      expect(tries).toBe(10)
+      await page.unroute(script)
+      // Its answers, without its puzzle.
+      const stub = `window.calls = []
       window.grecaptcha = {
         render: (element, options) => (calls.push(options.sitekey), (grecaptcha.options = options), 7),
         execute: (widget) => grecaptcha.options.callback('proof of ' + widget),
         reset: (widget) => calls.push('reset ' + widget),
       }`
-    await page.route(script, (route) => route.fulfill({ contentType: 'text/javascript', body: stub }))
-    const sent = page.waitForRequest('**/api/SignIn')
-    await attempt(page, 'You must complete the reCAPTCHA to continue.')
-    expect((await sent).postDataJSON().gRecaptchaResponse).toBe('proof of 7')
-    expect(await page.evaluate(() => (window as unknown as { calls: string[] }).calls)).toEqual(['a-site', 'reset 7'])
-  })
+      await page.route(script, (route) => route.fulfill({ contentType: 'text/javascript', body: stub }))
+      const sent = page.waitForRequest('**/api/SignIn')
+      await attempt(page, 'You must complete the reCAPTCHA to continue.')
+      expect((await sent).postDataJSON().gRecaptchaResponse).toBe('proof of 7')
+      expect(await page.evaluate(() => (window as unknown as { calls: string[] }).calls)).toEqual(['a-site', 'reset 7'])
+    },
+  )
 })
 
 test('SESS-002 SESS-003 SESS-004 API-006 a minute before its end a session offers to stay signed in, and accepting refreshes the member', async ({
@@ -91,63 +93,68 @@ test('SESS-002 SESS-003 SESS-004 API-006 a minute before its end a session offer
   await expect(page).toHaveURL(at('gallonaire', '/how-it-works'))
 })
 
-test('SESS-003 SESS-015 an unattended session ends on time, the next page links back, and a remembered one sets no timer', async ({
-  page,
-}) => {
-  const email = await joinViaApi(page, 'gallonaire')
-  await page.clock.install()
-  await page.goto(at('gallonaire', '/search?location=10001'))
-  // A request that outlives the page, then the page itself.
-  const signOutRequest = page.waitForRequest('**/api/SignOut')
-  const out = page.waitForRequest((request) => new URL(request.url()).pathname === '/SignOut')
-  await page.clock.fastForward('16:00')
-  await signOutRequest
-  await out
-  await page.waitForURL(at('gallonaire'))
-  await page.getByRole('button', { name: 'Your session has ended. Select this message to sign in again.' }).click()
-  await expect(page).toHaveURL(at('gallonaire', `/login?returnTo=${encodeURIComponent('/search?location=10001')}`))
-  await page.getByLabel('Keep me signed in on this device').check()
-  await signIn(page, email)
-  await expect(page).toHaveURL(at('gallonaire', '/search?location=10001'))
-  await page.goto(at('gallonaire', '/how-it-works'))
-  await page.clock.fastForward('23:00:00')
-  await expect(page.getByText('You will be signed out in one minute.')).toHaveCount(0)
-  await expect(page).toHaveURL(at('gallonaire', '/how-it-works'))
-})
+test(
+  'SESS-003 SESS-015 an unattended session ends on time, the next page links back, and a remembered one sets no timer',
+  further,
+  async ({ page }) => {
+    const email = await joinViaApi(page, 'gallonaire')
+    await page.clock.install()
+    await page.goto(at('gallonaire', '/search?location=10001'))
+    // A request that outlives the page, then the page itself.
+    const signOutRequest = page.waitForRequest('**/api/SignOut')
+    const out = page.waitForRequest((request) => new URL(request.url()).pathname === '/SignOut')
+    await page.clock.fastForward('16:00')
+    await signOutRequest
+    await out
+    await page.waitForURL(at('gallonaire'))
+    await page.getByRole('button', { name: 'Your session has ended. Select this message to sign in again.' }).click()
+    await expect(page).toHaveURL(at('gallonaire', `/login?returnTo=${encodeURIComponent('/search?location=10001')}`))
+    await page.getByLabel('Keep me signed in on this device').check()
+    await signIn(page, email)
+    await expect(page).toHaveURL(at('gallonaire', '/search?location=10001'))
+    await page.goto(at('gallonaire', '/how-it-works'))
+    await page.clock.fastForward('23:00:00')
+    await expect(page.getByText('You will be signed out in one minute.')).toHaveCount(0)
+    await expect(page).toHaveURL(at('gallonaire', '/how-it-works'))
+  },
+)
 
-test('ROUTE-021 SESS-013 ROLE-015 a bank customer is sent through /login to the bank and returns to the page', async ({
-  page,
-}) => {
-  await signInBankCustomer(page, 'dag')
-  await page.goto(at('beacon', '/SignOut'))
-  await page.goto(at('beacon', '/account/user_profile'))
-  // The bank still has a session, or shows its sign-in page.
-  const name = page.getByLabel('User name')
-  await expect(name.or(page.getByRole('heading', { name: 'Profile' }))).toBeVisible()
-  if (await name.isVisible()) {
-    await name.fill('dag@beacon.example')
-    await page.getByLabel('Password').fill('dine-with-dag')
-    await page.getByRole('button', { name: 'Continue' }).click()
-  }
-  await expect(page).toHaveURL(at('beacon', '/account/user_profile'))
-})
+test(
+  'ROUTE-021 SESS-013 ROLE-015 a bank customer is sent through /login to the bank and returns to the page',
+  further,
+  async ({ page }) => {
+    await signInBankCustomer(page, 'dag')
+    await page.goto(at('beacon', '/SignOut'))
+    await page.goto(at('beacon', '/account/user_profile'))
+    // The bank still has a session, or shows its sign-in page.
+    const name = page.getByLabel('User name')
+    await expect(name.or(page.getByRole('heading', { name: 'Profile' }))).toBeVisible()
+    if (await name.isVisible()) {
+      await name.fill('dag@beacon.example')
+      await page.getByLabel('Password').fill('dine-with-dag')
+      await page.getByRole('button', { name: 'Continue' }).click()
+    }
+    await expect(page).toHaveURL(at('beacon', '/account/user_profile'))
+  },
+)
 
-test('SESS-013 ACCT-018 the sign-in page after a change that was not saved says so, once', async ({
-  page,
-  context,
-}) => {
-  await joinViaApi(page, 'gallonaire')
-  await page.goto(at('gallonaire', '/account/user_profile'))
-  await page.getByLabel('First name').fill('Grace')
-  await context.clearCookies()
-  await page.getByRole('button', { name: /^Save/ }).click()
-  await expect(page).toHaveURL(at('gallonaire', '/login?returnTo=%2Faccount%2Fuser_profile'))
-  const notice = page.getByText('You were signed out, so your change was not saved. Sign in and try again.')
-  await expect(notice).toBeVisible()
-  await page.reload()
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(notice).toHaveCount(0)
-})
+test(
+  'SESS-013 ACCT-018 the sign-in page after a change that was not saved says so, once',
+  further,
+  async ({ page, context }) => {
+    await joinViaApi(page, 'gallonaire')
+    await page.goto(at('gallonaire', '/account/user_profile'))
+    await page.getByLabel('First name').fill('Grace')
+    await context.clearCookies()
+    await page.getByRole('button', { name: /^Save/ }).click()
+    await expect(page).toHaveURL(at('gallonaire', '/login?returnTo=%2Faccount%2Fuser_profile'))
+    const notice = page.getByText('You were signed out, so your change was not saved. Sign in and try again.')
+    await expect(notice).toBeVisible()
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(notice).toHaveCount(0)
+  },
+)
 
 test('SESS-013 an account page leads to sign in as soon as another tab signs out', async ({ page, context }) => {
   await joinViaApi(page, 'gallonaire')
@@ -301,18 +308,19 @@ test('a passkey is added after re-authentication, signs in without a password, a
   )
 })
 
-test('SESS-013 SESS-012 API-039 ERR-005 a member whose session has ended is sent to sign in and returns to the same page', async ({
-  page,
-  context,
-}) => {
-  const email = await joinViaApi(page, 'gallonaire')
-  // A page without a stream, whose connection would stay open.
-  await page.goto(at('gallonaire', '/account/user_profile'))
-  // A request by the first page after its cookie is gone would redirect to the sign-in page before the click does.
-  await page.waitForLoadState('networkidle')
-  await context.clearCookies()
-  await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Linked Cards' }).click()
-  await expect(page).toHaveURL(at('gallonaire', '/login?returnTo=%2Faccount%2Fmanage_cards'))
-  await signIn(page, email)
-  await expect(page).toHaveURL(at('gallonaire', '/account/manage_cards'))
-})
+test(
+  'SESS-013 SESS-012 API-039 ERR-005 a member whose session has ended is sent to sign in and returns to the same page',
+  further,
+  async ({ page, context }) => {
+    const email = await joinViaApi(page, 'gallonaire')
+    // A page without a stream, whose connection would stay open.
+    await page.goto(at('gallonaire', '/account/user_profile'))
+    // A request by the first page after its cookie is gone would redirect to the sign-in page before the click does.
+    await page.waitForLoadState('networkidle')
+    await context.clearCookies()
+    await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Linked Cards' }).click()
+    await expect(page).toHaveURL(at('gallonaire', '/login?returnTo=%2Faccount%2Fmanage_cards'))
+    await signIn(page, email)
+    await expect(page).toHaveURL(at('gallonaire', '/account/manage_cards'))
+  },
+)

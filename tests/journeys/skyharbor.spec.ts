@@ -1,10 +1,10 @@
-import { at, expect, gallery, test, withMotion } from '../support/journey.ts'
+import { at, expect, further, gallery, test, withMotion } from '../support/journey.ts'
 import { linkCard, sendTransaction, testCard } from '../support/journey-cards.ts'
 import { join } from '../support/journey-members.ts'
 
 test.use(withMotion)
 
-test('ROUTE-024 the gallery shows the five sample programs and leads to each', async ({ page }) => {
+test('ROUTE-024 the gallery shows the five sample programs and leads to each', further, async ({ page }) => {
   await page.goto(gallery())
   for (const name of ['Skyharbor', 'Gallonaire', 'Beacon', 'Orchard', 'Lantern']) {
     await expect(page.getByRole('link', { name: new RegExp(name) }).first()).toBeVisible()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { at, dismissPopups, expect, expectNoA11yViolations, test } from '../support/journey.ts'
+import { at, dismissPopups, expect, expectNoA11yViolations, further, test } from '../support/journey.ts'
 import { openConsole } from '../support/journey-members.ts'
 
 const console_ = (path = '/') => at('console', path)
@@ -96,7 +96,7 @@ test('CMS-022 CMS-024 CMS-026 GEN-004 a text is edited, previewed, published, an
   await fresh.context().close()
 })
 
-test('GEN-004 GEN-005 a default message is replaced, with its tokens', async ({ page }) => {
+test('GEN-004 GEN-005 a default message is replaced, with its tokens', further, async ({ page }) => {
   await signIn(page)
   await page.goto(console_('/lantern/copy/messages?q=not_found.title'))
   await expectNoA11yViolations(page)
@@ -119,48 +119,49 @@ test('GEN-004 GEN-005 a default message is replaced, with its tokens', async ({ 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found')
 })
 
-test('blocks are added, moved and removed without a script, invalid fields are marked, and two editors do not overwrite each other', async ({
-  page,
-  context,
-}) => {
-  await signIn(page)
-  const slug = `try-${Date.now()}`
-  await page.goto(console_('/gallonaire'))
-  await page.getByLabel('New entry').nth(2).fill(slug)
-  await page.getByRole('button', { name: 'Begin' }).nth(2).click()
-  await page.getByLabel('Url').first().fill('javascript:alert(1)')
-  await page.getByRole('group', { name: 'Main column' }).getByRole('button', { name: 'Add title' }).click()
-  await page.locator('#main_column\\.0\\.text').fill('First')
-  await page.getByRole('group', { name: 'Main column' }).getByRole('button', { name: 'Add body text' }).click()
-  // The page starts at what was added, also for the keyboard.
-  await expect(page.locator('#main_column\\.1\\.text')).toBeInViewport()
-  await page.keyboard.press('Tab')
-  const up = page.getByRole('button', { name: 'Up: Main column 2' })
-  await expect(up).toBeFocused()
-  await page.locator('#main_column\\.1\\.text').fill('<p>Hello <script>alert(1)</script></p>')
-  await up.click()
-  await expect(page.locator('#main_column\\.1\\.text')).toHaveValue('First')
-  await page.getByRole('button', { name: 'Save draft' }).last().click()
-  await expect(page.getByText('must be a path such as /earn/offers')).toBeVisible()
-  await expectNoA11yViolations(page)
-  await page.getByLabel('Url').first().fill(`/earn/${slug}`)
-  await page.getByRole('button', { name: 'Save draft' }).last().click()
-  await expect(page.getByText('Draft saved.')).toBeVisible()
-  await expect(page.locator('#main_column\\.0\\.text')).toHaveValue('<p>Hello </p>')
+test(
+  'blocks are added, moved and removed without a script, invalid fields are marked, and two editors do not overwrite each other',
+  further,
+  async ({ page, context }) => {
+    await signIn(page)
+    const slug = `try-${Date.now()}`
+    await page.goto(console_('/gallonaire'))
+    await page.getByLabel('New entry').nth(2).fill(slug)
+    await page.getByRole('button', { name: 'Begin' }).nth(2).click()
+    await page.getByLabel('Url').first().fill('javascript:alert(1)')
+    await page.getByRole('group', { name: 'Main column' }).getByRole('button', { name: 'Add title' }).click()
+    await page.locator('#main_column\\.0\\.text').fill('First')
+    await page.getByRole('group', { name: 'Main column' }).getByRole('button', { name: 'Add body text' }).click()
+    // The page starts at what was added, also for the keyboard.
+    await expect(page.locator('#main_column\\.1\\.text')).toBeInViewport()
+    await page.keyboard.press('Tab')
+    const up = page.getByRole('button', { name: 'Up: Main column 2' })
+    await expect(up).toBeFocused()
+    await page.locator('#main_column\\.1\\.text').fill('<p>Hello <script>alert(1)</script></p>')
+    await up.click()
+    await expect(page.locator('#main_column\\.1\\.text')).toHaveValue('First')
+    await page.getByRole('button', { name: 'Save draft' }).last().click()
+    await expect(page.getByText('must be a path such as /earn/offers')).toBeVisible()
+    await expectNoA11yViolations(page)
+    await page.getByLabel('Url').first().fill(`/earn/${slug}`)
+    await page.getByRole('button', { name: 'Save draft' }).last().click()
+    await expect(page.getByText('Draft saved.')).toBeVisible()
+    await expect(page.locator('#main_column\\.0\\.text')).toHaveValue('<p>Hello </p>')
 
-  const second = await context.newPage()
-  await second.goto(console_(`/gallonaire/earn_details/${slug}`))
-  await page.locator('#main_column\\.1\\.text').fill('Mine')
-  await page.getByRole('button', { name: 'Save draft' }).last().click()
-  await second.locator('#main_column\\.1\\.text').fill('Theirs')
-  await second.getByRole('button', { name: 'Save draft' }).last().click()
-  await expect(second.getByText('This entry was changed after you opened this page.')).toBeVisible()
-  await expect(second.locator('#main_column\\.1\\.text')).toHaveValue('Theirs')
-  await page.getByRole('link', { name: '1', exact: true }).click()
-  await expect(page.locator('pre')).toContainText('First')
-})
+    const second = await context.newPage()
+    await second.goto(console_(`/gallonaire/earn_details/${slug}`))
+    await page.locator('#main_column\\.1\\.text').fill('Mine')
+    await page.getByRole('button', { name: 'Save draft' }).last().click()
+    await second.locator('#main_column\\.1\\.text').fill('Theirs')
+    await second.getByRole('button', { name: 'Save draft' }).last().click()
+    await expect(second.getByText('This entry was changed after you opened this page.')).toBeVisible()
+    await expect(second.locator('#main_column\\.1\\.text')).toHaveValue('Theirs')
+    await page.getByRole('link', { name: '1', exact: true }).click()
+    await expect(page.locator('pre')).toContainText('First')
+  },
+)
 
-test('signing in requires the password, and a wrong one gets a generic error', async ({ page }) => {
+test('signing in requires the password, and a wrong one gets a generic error', further, async ({ page }) => {
   await page.goto(console_('/skyharbor'))
   await expect(page).toHaveURL(console_('/sign-in'))
   await expectNoA11yViolations(page)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { at, expect, expectAccessible, pauseClock, test } from '../support/journey.ts'
+import { at, expect, expectAccessible, further, pauseClock, test } from '../support/journey.ts'
 
 // An incomplete form gets a 400, which the browser logs.
 test.use({ popUps: true, tolerated: [/status of (400|401|404)/, { option: true }] as never })
@@ -55,22 +55,26 @@ test('SURV-001 SURV-002 SURV-008 SURV-009 SURV-012 a survey appears after its de
   await expect(frame).toHaveAttribute('src', address.href)
 })
 
-test('SURV-009 GEN-005 the form has the font of the page, and has no question for a visitor about a reservation', async ({
-  page,
-}) => {
-  await settle(page, '&utm_campaign=spring&utm_source=mail')
-  const form = page.frameLocator('iframe[title="Two questions about finding a restaurant"]')
-  // The response counts for the campaign that led here.
-  await expect(page.locator('iframe[src*="utm_campaign=spring"]')).toHaveCount(1)
-  await expect(form.getByRole('heading')).toHaveText('Finding a restaurant')
-  expect(await form.locator('body').evaluate((body) => getComputedStyle(body).fontFamily)).toMatch(/"Instrument Sans"/)
-  await expect
-    .poll(() =>
-      form.locator('body').evaluate(() => document.fonts.check('16px "Instrument Sans"') && document.fonts.size),
+test(
+  'SURV-009 GEN-005 the form has the font of the page, and has no question for a visitor about a reservation',
+  further,
+  async ({ page }) => {
+    await settle(page, '&utm_campaign=spring&utm_source=mail')
+    const form = page.frameLocator('iframe[title="Two questions about finding a restaurant"]')
+    // The response counts for the campaign that led here.
+    await expect(page.locator('iframe[src*="utm_campaign=spring"]')).toHaveCount(1)
+    await expect(form.getByRole('heading')).toHaveText('Finding a restaurant')
+    expect(await form.locator('body').evaluate((body) => getComputedStyle(body).fontFamily)).toMatch(
+      /"Instrument Sans"/,
     )
-    .toBeGreaterThan(0)
-  expect(await form.locator('body').evaluate((body) => body.textContent)).not.toMatch(/book|reserv/i)
-})
+    await expect
+      .poll(() =>
+        form.locator('body').evaluate(() => document.fonts.check('16px "Instrument Sans"') && document.fonts.size),
+      )
+      .toBeGreaterThan(0)
+    expect(await form.locator('body').evaluate((body) => body.textContent)).not.toMatch(/book|reserv/i)
+  },
+)
 
 test('SURV-004 SURV-010 responses are sent, and four seconds later the survey closes', async ({ page }) => {
   await settle(page)
@@ -90,19 +94,21 @@ test('SURV-004 SURV-010 responses are sent, and four seconds later the survey cl
   }).toPass()
 })
 
-test('SURV-005 a survey that was submitted is not shown again, also when the page is left at once', async ({
-  page,
-}) => {
-  await settle(page)
-  const form = page.frameLocator('iframe[title="Two questions about finding a restaurant"]')
-  await form.getByLabel('4').check()
-  await form.getByLabel(/easier/).fill('A quieter page')
-  await pauseClock(page)
-  await form.getByRole('button', { name: 'Send' }).click()
-  await expect(form.getByText('Your answers are on board.')).toBeVisible()
-  await page.goto(at('skyharbor', '/robots.txt'))
-  expect(await page.evaluate(() => localStorage.getItem('RN_SURVEY_sky-booking'))).not.toBeNull()
-})
+test(
+  'SURV-005 a survey that was submitted is not shown again, also when the page is left at once',
+  further,
+  async ({ page }) => {
+    await settle(page)
+    const form = page.frameLocator('iframe[title="Two questions about finding a restaurant"]')
+    await form.getByLabel('4').check()
+    await form.getByLabel(/easier/).fill('A quieter page')
+    await pauseClock(page)
+    await form.getByRole('button', { name: 'Send' }).click()
+    await expect(form.getByText('Your answers are on board.')).toBeVisible()
+    await page.goto(at('skyharbor', '/robots.txt'))
+    expect(await page.evaluate(() => localStorage.getItem('RN_SURVEY_sky-booking'))).not.toBeNull()
+  },
+)
 
 test('SURV-003 SURV-005 a closed survey returns after ninety days, not before', async ({ page }) => {
   await settle(page)
@@ -125,21 +131,21 @@ test('SURV-003 SURV-005 a closed survey returns after ninety days, not before', 
   await expect(await again(91)).toHaveCount(1)
 })
 
-test('SURV-004 a message from another window does not close the survey', async ({ page }) => {
+test('SURV-004 a message from another window does not close the survey', further, async ({ page }) => {
   await settle(page)
   await page.evaluate(() => window.postMessage({ type: 'survey-submitted', id: 'sky-booking' }, '*'))
   await page.clock.runFor(10_000)
   await expect(page.getByRole('region', { name: 'Surveys' })).toHaveCount(1)
 })
 
-test('SURV-006 SURV-007 other pages have no survey', async ({ page }) => {
+test('SURV-006 SURV-007 other pages have no survey', further, async ({ page }) => {
   await settle(page)
   await page.goto(at('skyharbor', '/how-it-works'))
   await page.clock.runFor(20_000)
   await expect(page.getByRole('region', { name: 'Surveys' })).toHaveCount(0)
 })
 
-test('the form outside a frame is a page that anyone can use', async ({ page }) => {
+test('the form outside a frame is a page that anyone can use', further, async ({ page }) => {
   const forms = at('forms', '/forms/beacon/bea-clarity')
   await page.goto(forms)
   await expectAccessible(page)

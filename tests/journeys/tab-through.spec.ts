@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { walkPage } from '../support/focus.ts'
-import { at, expect, findMerchant, furtherUnless, openOrigin, test } from '../support/journey.ts'
+import { at, expect, findMerchant, further, furtherUnless, openOrigin, test } from '../support/journey.ts'
 import { joinWithCard } from '../support/journey-members.ts'
 import { scaled } from '../support/scale.ts'
 
@@ -65,11 +65,10 @@ for (const [index, [partner, width, paths]] of open.entries()) {
   )
 }
 
-for (const [index, [partner, width, pages]] of account.entries()) {
-  const details = furtherUnless(index === 0)
+for (const [partner, width, pages] of account) {
   test(
     `A11Y-011 A11Y-012 A11Y-014 Tab and Shift+Tab reach everything in the account of ${partner} at ${width} px, with a visible focus`,
-    details,
+    further,
     async ({ page }) => {
       await joinWithCard(page, partner)
       const paths = pages.map((path) => `/account/${path}`)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { send } from '../support/http.ts'
-import { advanceClock, at, expect, test } from '../support/journey.ts'
+import { advanceClock, at, expect, further, test } from '../support/journey.ts'
 import { ownServer } from '../support/journey-servers.ts'
 
 interface Sent {
@@ -117,7 +117,7 @@ test.describe('when tracking fails', () => {
   })
 })
 
-test('Case 46 an address full of marketing values does not lock its visitor out', async ({ page }) => {
+test('Case 46 an address full of marketing values does not lock its visitor out', further, async ({ page }) => {
   const long = 'x'.repeat(2_000)
   const names = ['utm_term', 'utm_medium', 'utm_campaign', 'utm_source', 'utm_content', 'referrer', 'source']
   await page.goto(at('skyharbor', `/?${names.map((name) => `${name}=${long}`).join('&')}`))
