@@ -103,7 +103,9 @@ async function dine(): Promise<void> {
   }
 }
 
-dine().catch((error) => {
+try {
+  await dine()
+} catch (error) {
   process.stderr.write(`${(error as Error).message}\n`)
-  process.exit(1)
-})
+  process.exitCode = 1
+}

@@ -10,6 +10,7 @@ import { asOwner, visit } from '../support/app.ts'
 import { createCardMember } from '../support/card-member.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
+import { runCommand } from '../support/run-command.ts'
 import { sampled, stress } from '../support/scale.ts'
 
 const app = setUpTestApp()
@@ -21,30 +22,13 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Runs a command next to the app; returns its exit code and its output. */
-function run(
-  script: string,
-  ...args: string[]
-): Promise<{ code: number | null; text: string; out: string; err: string }> {
-  const { DATABASE_URL = '', VAULT_SECRET } = app.settings
-  const env = {
-    ...process.env,
-    NODE_ENV: 'test',
-    DATABASE_URL,
-    VAULT_SECRET,
-    DATA_DIR: app.dataDir,
-    PORT: String(app.port),
-  }
-  const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], { env })
-  let [out, err] = ['', '']
-  child.stdout.on('data', (chunk) => {
-    out += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    err += chunk
-  })
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, text: out + err, out, err })))
+const environment = () => {
+  const { DATABASE_URL, VAULT_SECRET } = app.settings
+  return { NODE_ENV: 'test', DATABASE_URL, VAULT_SECRET, DATA_DIR: app.dataDir, PORT: String(app.port) }
 }
+
+/** Runs a command next to the app. */
+const run = (script: string, ...args: string[]) => runCommand(script, args, environment())
 
 const write = (name: string, content: string | Buffer) => {
   const path = join(folder, name)
@@ -226,8 +210,7 @@ test('feature flags are listed and set, and maintenance closes and opens a whole
 })
 
 test('a command whose output nobody reads to its end completes its work', async () => {
-  const { DATABASE_URL = '', VAULT_SECRET } = app.settings
-  const env = { ...process.env, NODE_ENV: 'test', DATABASE_URL, VAULT_SECRET, DATA_DIR: app.dataDir }
+  const env = { ...process.env, ...environment() }
   const args = ['scripts/flag.ts', '--partner', 'skyharbor', 'hasReservationBonus', 'off']
   const child = spawn(process.execPath, args, { env })
   child.stdout.destroy()
