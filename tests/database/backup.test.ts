@@ -30,6 +30,7 @@ import { type CardMember, createCardMember } from '../support/card-member.ts'
 import { onServer, startFreshServer } from '../support/fresh-server.ts'
 import { linkCard } from '../support/members.ts'
 import { findLedgerViolations } from '../support/rewards-harness.ts'
+import { runCommand } from '../support/run-command.ts'
 
 type Server = Awaited<ReturnType<typeof startFreshServer>>
 type Urls = Awaited<ReturnType<Server['addDatabase']>>
@@ -375,47 +376,42 @@ describe('secrets', () => {
 
 describe('the commands', () => {
   const run = (script: string, args: string[], env: Record<string, string>) =>
-    promisify(execFile)(process.execPath, [`scripts/${script}.ts`, ...args], {
-      env: { ...process.env, NODE_ENV: 'development', ...env },
-    }).then(
-      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-      (error) => ({ code: error.code as number, stdout: String(error.stdout), stderr: String(error.stderr) }),
-    )
+    runCommand(script, args, { NODE_ENV: 'development', ...env })
 
   test('move an installation with its secrets to another folder, once', async () => {
     const archive = join(folder, 'moved.tar')
     const made = await run('backup', [archive, '--with-secrets'], { DATABASE_URL: from.owner, DATA_DIR: home })
-    expect([made.code, made.stderr]).toEqual([0, ''])
-    expect(made.stdout).toContain(`${archive} holds`)
+    expect([made.code, made.err]).toEqual([0, ''])
+    expect(made.out).toContain(`${archive} holds`)
 
     const newHome = mkdtempSync(join(folder, 'home-'))
     const to = await target.addDatabase()
     const env = { DATABASE_URL: to.owner, DATA_DIR: newHome }
     const plain = await run('restore', [file], env)
-    expect([plain.code, plain.stderr]).toEqual([1, expect.stringContaining('VAULT_SECRET is not set')])
+    expect([plain.code, plain.err]).toEqual([1, expect.stringContaining('VAULT_SECRET is not set')])
     expect(existsSync(join(newHome, 'secrets.json'))).toBe(false)
     const restored = await run('restore', [archive], env)
-    expect([restored.code, restored.stderr]).toEqual([0, ''])
+    expect([restored.code, restored.err]).toEqual([0, ''])
     expect(await allRows(to.superuser)).toEqual(await allRows(from.superuser))
     const overridden = { ...env, DATA_DIR: mkdtempSync(join(folder, 'home-')), VAULT_SECRET: 'b'.repeat(64) }
     const other = await run('restore', [archive, '--replace'], overridden)
-    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('VAULT_SECRET is another one')])
+    expect([other.code, other.err]).toEqual([1, expect.stringContaining('VAULT_SECRET is another one')])
     const secrets = (dir: string) => JSON.parse(readFileSync(join(dir, 'secrets.json'), 'utf8'))
     expect(secrets(newHome)).toEqual(secrets(home))
     expect(statSync(join(newHome, 'secrets.json')).mode & 0o777).toBe(0o600)
-    expect((await run('restore', [archive], env)).stderr).toContain('--replace')
+    expect((await run('restore', [archive], env)).err).toContain('--replace')
     const accepted = await run('restore', [file, '--replace', '--other-secrets'], env)
-    expect([accepted.code, accepted.stderr]).toEqual([0, ''])
+    expect([accepted.code, accepted.err]).toEqual([0, ''])
   })
 
   test('make a backup without the secrets only when told to', async () => {
     const archive = join(folder, 'unknown.tar')
     const env = { DATABASE_URL: from.owner, DATA_DIR: join(folder, 'nowhere') }
-    const { code, stderr } = await run('backup', [archive], env)
-    expect([code, stderr]).toEqual([1, expect.stringContaining('APP_SECRET, VAULT_SECRET, FEED_SECRET, ID_SECRET')])
+    const { code, err } = await run('backup', [archive], env)
+    expect([code, err]).toEqual([1, expect.stringContaining('APP_SECRET, VAULT_SECRET, FEED_SECRET, ID_SECRET')])
     expect(existsSync(archive)).toBe(false)
     const accepted = await run('backup', [archive, '--without-fingerprints'], env)
-    expect([accepted.code, accepted.stderr]).toEqual([0, ''])
+    expect([accepted.code, accepted.err]).toEqual([0, ''])
     expect((await checkArchive(archive)).manifest.fingerprints).toEqual({})
   })
 
@@ -425,8 +421,8 @@ describe('the commands', () => {
       ['backup', ['--no']],
       ['restore', []],
     ] as const) {
-      const { code, stderr } = await run(script, [...args], { DATABASE_URL: from.owner, DATA_DIR: home })
-      expect([code, stderr]).toEqual([1, expect.stringContaining(`npm run ${script}`)])
+      const { code, err } = await run(script, [...args], { DATABASE_URL: from.owner, DATA_DIR: home })
+      expect([code, err]).toEqual([1, expect.stringContaining(`npm run ${script}`)])
     }
   })
 })

@@ -25,7 +25,7 @@ export function runCommand(script: string, args: readonly string[], env: Environ
 let previous: Promise<unknown> = Promise.resolve()
 
 /** Runs a script as a process of its own. */
-export function runProcess(script: string, args: readonly string[], env: Environment): Promise<EndedCommand> {
+function runProcess(script: string, args: readonly string[], env: Environment): Promise<EndedCommand> {
   const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], { env: { ...process.env, ...env } })
   let [out, err] = ['', '']
   child.stdout.on('data', (chunk) => {
