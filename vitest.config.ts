@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import LongFilesFirst from './tests/support/long-files-first.ts'
 
 export default defineConfig({
   resolve: { alias: { '@node-rs/argon2': new URL('tests/support/argon2.ts', import.meta.url).pathname } },
@@ -20,6 +21,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     // One more than cores: tests also wait for servers, processes and time limits.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongFilesFirst },
     // Files share a worker: a larger young generation is collected less often.
     execArgv: ['--max-semi-space-size=64'],
     // The modules of the app are loaded once per worker instead of once per file.
