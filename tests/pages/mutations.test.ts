@@ -79,6 +79,23 @@ test('a table is held once for each time the dialog opens, and booked once, howe
   expect(screen.getByRole('button', { name: 'Reserve this table' })).toBeVisible()
 })
 
+test('the time for which a table is held counts down by the second until it ends', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { screen, user, expectSent, end } = await openStrictPage()
+  await user.click(screen.getByRole('button', { name: 'book' }))
+  await expectSent('holdTable', 1)
+  await end('holdTable', { token: 'held', expiresAt: new Date(Date.now() + 65_000).toISOString() })
+  const text = 'We’re holding this table for you for'
+  expect(await screen.findByText(`${text} 1:05.`)).toHaveAttribute('role', 'timer')
+  vi.advanceTimersByTime(1000)
+  await screen.findByText(`${text} 1:04.`)
+  vi.advanceTimersByTime(5000)
+  await screen.findByText(`${text} 0:59.`)
+  vi.advanceTimersByTime(59_000)
+  await screen.findByText(/^We’re no longer holding this table/)
+})
+
 test('free times are requested again when a table cannot be held, cannot be booked, and is booked', async () => {
   const { screen, user, expectSent, end } = await openStrictPage()
   const expectRequests = async (count: number) => {

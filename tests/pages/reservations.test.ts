@@ -168,12 +168,14 @@ test('RESV-004 RESV-014 RESV-016 GEN-007 ROLE-001 a visitor chooses a table, sig
   expect(dialog).toHaveTextContent('3 people')
   expect(dialog).toHaveTextContent(time)
   await within(dialog).findByText(/^You have no linked card yet\. Link one before you dine/)
+  expect(within(dialog).queryByRole('link', { name: 'Link a card' })).toBeNull()
   // It is restored once: the next visit of the restaurant opens no dialog.
   expect(chosenTable()).toBe('')
   expect(await within(dialog).findByRole('timer')).toHaveTextContent(/We’re holding this table for you for [45]:\d\d/)
   await page.user.click(within(dialog).getByRole('button', { name: 'Reserve this table' }))
   const booked = await dialogOf(page, 'Your table is reserved')
   expect(booked).toHaveTextContent(merchant.name)
+  expect(within(booked).getByText(/^You have no linked card yet/)).toHaveTextContent('earns miles and the bonus.')
   expect(within(booked).getByRole('link', { name: 'Link a card' })).toHaveAttribute('href', '/account/manage_cards')
   const calendar = within(booked).getByRole('link', { name: 'Add to calendar' }).getAttribute('href') ?? ''
   expect((await visitor.get(calendar)).text).toContain('BEGIN:VEVENT')

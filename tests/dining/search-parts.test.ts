@@ -1,0 +1,207 @@
+import { createElement } from 'react'
+import { expect, test } from 'vitest'
+import { toMerchant } from '../../src/dining/merchants/catalog/to-merchant.ts'
+import {
+  type CityPage,
+  getCity,
+  getSearchFacets,
+  type Pin,
+  type SearchResponse,
+} from '../../src/dining/merchants/contract.ts'
+import { Page as City } from '../../src/dining/merchants/member/CityPage.tsx'
+import { usePinFacts } from '../../src/dining/merchants/member/embed/use-pin-facts.ts'
+import { SearchResults } from '../../src/dining/merchants/member/SearchResults.tsx'
+import { LocationBlocked, NoResults, PastEnd, SearchFailure } from '../../src/dining/merchants/member/search-states.tsx'
+import { queryOf, readSearch } from '../../src/dining/merchants/search-address.ts'
+import { apiQueryKey } from '../../src/platform/browser/query.ts'
+import { suggestLocations } from '../../src/programs/places/contract.ts'
+import { merchantRow } from '../support/merchant-fixtures.ts'
+import { type PartOptions, renderHtml, renderText } from '../support/render-part.tsx'
+
+const merchant = (id: number) => toMerchant(merchantRow({ id }), { miles: null, origin: null, today: '2026-11-20' })
+const stateOf = (search: string) => readSearch(new URLSearchParams(search))
+const hrefs = (html: string) =>
+  [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'))
+const pointing = { pointed: null, onPoint: () => {} }
+
+const origin = (label: string) => ({ label, latitude: 40.7, longitude: -74 })
+
+function results(search: string, over: Partial<SearchResponse>, placeName: string | null = null) {
+  const response = { merchants: [], totalResultSize: 12, totalPages: 2, pageNo: 1, origin: null, ...over }
+  return createElement(SearchResults, { state: stateOf(search), response, placeName, pointing })
+}
+
+test('the heading of results names where they are, and one result is one', () => {
+  const heading = (...given: Parameters<typeof results>) => renderText(results(...given)).split(' Page ')[0]
+  expect(heading('campaignCode=WINTER', { totalResultSize: 1200 })).toBe('1,200 restaurants')
+  expect(heading('location=Current+Map+View', { origin: origin('Current Map View') })).toBe(
+    '12 restaurants on this map',
+  )
+  expect(heading('location=Current+Location', { origin: origin('Current Location') })).toBe(
+    '12 restaurants in this area',
+  )
+  expect(heading('', { origin: origin('Current Map View') })).toBe('12 restaurants in this area')
+  expect(heading('', { origin: origin('Current Map View') }, 'New York, NY')).toBe('12 restaurants near New York, NY')
+  expect(heading('location=60601', { origin: origin('Chicago, IL 60601') })).toBe(
+    '12 restaurants near Chicago, IL 60601',
+  )
+  const one = { totalResultSize: 1, totalPages: 1, origin: origin('Chicago, IL') }
+  expect(heading('location=Chicago', one)).toBe('One restaurant near Chicago, IL')
+})
+
+test('a page of results links the one before and the one after, with the whole search', () => {
+  const links = (pageNo: number, totalPages = 4) =>
+    hrefs(renderHtml(results(`location=10001&isNew=true&pageNo=${pageNo}`, { pageNo, totalPages })))
+  const address = (pageNo: number) =>
+    `/search?location=10001${pageNo === 1 ? '' : `&pageNo=${pageNo}`}&isNew=true`.split('&').sort().join('&')
+  const sorted = (pageNo: number, totalPages?: number) =>
+    links(pageNo, totalPages).map((href) => href.split('&').sort().join('&'))
+  expect([sorted(1), sorted(3), sorted(4), sorted(1, 1)]).toEqual([
+    [address(2)],
+    [address(2), address(4)],
+    [address(3)],
+    [],
+  ])
+})
+
+/** Renders a search without results. */
+function none(search: string, place: string | null, { locations = [] as string[], relaxations = [] as object[] } = {}) {
+  const state = stateOf(search)
+  const given = { query: queryOf(state) } as Parameters<typeof NoResults>[0]['given']
+  const [typed = ''] = state.location.split(',')
+  const loaded = [
+    [apiQueryKey(getSearchFacets, given), { relaxations }],
+    [apiQueryKey(suggestLocations, { query: { query: typed } }), { locations }],
+  ] as const
+  return renderHtml(createElement(NoResults, { state, given, place }), { loaded })
+}
+const textOf = (html: string) => html.replace(/<!-- -->/g, '').replace(/<[^>]*>/g, ' ')
+
+test('SRCH-006 a search without results says what was looked for and where, and a place without restaurants says that', () => {
+  expect(textOf(none('location=60601&sortBy=rating', 'Chicago, IL'))).toContain('No restaurants near Chicago, IL')
+  const text = textOf(none('location=60601&restaurantOrCuisine=sushi', 'Chicago, IL'))
+  expect(text).toContain('We looked for “sushi” near Chicago, IL.')
+  expect(text).not.toContain('Clear filters')
+  const filtered = none('location=60601&isNew=true&sortBy=rating&pageNo=3', 'Chicago, IL')
+  expect(textOf(filtered)).toContain('We looked near Chicago, IL.')
+  // The order is no condition.
+  expect(hrefs(filtered)).toEqual(['/search?location=60601&sortBy=rating'])
+  for (const place of [null, 'Current Location', 'Current Map View'])
+    expect(textOf(none('restaurantOrCuisine=sushi', place))).not.toContain('We looked')
+  expect(hrefs(none('location=60601&restaurantOrCuisine=sushi&isNew=true', 'Chicago, IL'))).toEqual([
+    '/search?location=60601&restaurantOrCuisine=sushi',
+  ])
+})
+
+test('SRCH-006 each condition without which something is found is a link to that search', () => {
+  const relaxations = [
+    { without: 'isNew', total: 1200 },
+    { without: 'radius', total: 3 },
+  ]
+  const html = none('location=60601&radius=2&isNew=true&pageNo=2', 'Chicago, IL', { relaxations })
+  expect(textOf(html)).toContain('Without “New”: 1,200')
+  expect(hrefs(html).slice(-2)).toEqual([
+    '/search?location=60601&radius=2',
+    '/search?location=60601&radius=100&isNew=true',
+  ])
+})
+
+test('other places with the typed name are suggested, at their first page, and not the one that was searched', () => {
+  const locations = ['London, KY', 'London, OH', 'Londonderry, NH', 'London Mills, IL']
+  const html = none('location=london,+KY&radius=3&isNew=true&pageNo=2', 'London, KY', { locations })
+  const [other, ...more] = hrefs(html).filter((href) => href.includes('London'))
+  expect([other, more]).toEqual(['/search?location=London%2C+OH&isNew=true', []])
+  expect(textOf(none('location=60601', null, { locations: ['60601, Chicago'] }))).not.toContain('Other places')
+  const here = none('location=Current+Location', null, { locations: ['Current Location, OH'] })
+  expect(textOf(here)).not.toContain('Other places')
+})
+
+test('a search past its last page, and one around a device that cannot be located, keep their filters', () => {
+  const state = stateOf('location=Current+Location&isNew=true&pageNo=9')
+  expect(hrefs(renderHtml(createElement(PastEnd, { state, totalPages: 3 })))).toEqual([
+    '/search?location=Current+Location&pageNo=3&isNew=true',
+  ])
+  expect(hrefs(renderHtml(createElement(LocationBlocked, { state })))).toEqual([
+    '/search?location=New+York%2C+NY&isNew=true',
+  ])
+})
+
+test('SRCH-008 a failed search differs from one without a connection and from one of an unknown place', () => {
+  const failure = (unknownPlace: string | null, offline: boolean) =>
+    renderText(createElement(SearchFailure, { unknownPlace, offline, onRetry: () => {} }))
+  expect(failure(null, false)).toBe('The search didn’t work Please try again in a moment. Try again')
+  expect(failure(null, true)).not.toContain('The search didn’t work')
+  expect(failure(null, true)).toContain('Try again')
+  expect(failure('Xyzzy', false)).toBe('We could not find “Xyzzy” Enter city, state or ZIP code.')
+})
+
+const Facts = ({ of }: { of: Pin }) => usePinFacts()(of)
+
+test('the card of a pin has the rate for those who see it, and the price range', () => {
+  const pin = { priceRange: 2, ratePercent: 200, acclaimedLevel: 0 } as Pin
+  const facts = (over: Partial<Pin>, options: PartOptions = {}) =>
+    renderText(createElement(Facts, { of: { ...pin, ...over } }), options)
+  const member = { member: { tierLevel: 'OptedIn' } }
+  expect([facts({}), facts({ priceRange: 0 })]).toEqual(['$$', ''])
+  expect([facts({}, member), facts({ ratePercent: null }, member)]).toEqual(['Earn 6 miles per dollar · $$', '$$'])
+  expect(facts({ priceRange: 0 }, { partner: 'lantern' })).toBe('Earn up to 6% rewards')
+  const orchard = { ...member, partner: 'orchard' }
+  expect([facts({ acclaimedLevel: 2 }, orchard), facts({ acclaimedLevel: 1 }, orchard)]).toEqual([
+    '$$',
+    'Earn 6 points per dollar · $$',
+  ])
+  expect(facts({ acclaimedLevel: 2 }, member)).toContain('miles')
+})
+
+const chelsea = { slug: 'new-york-ny', name: 'New York', state: 'NY', count: 1200 }
+const cuisines = [
+  { slug: 'japanese', name: 'Japanese', count: 40 },
+  { slug: 'pizza', name: 'Pizza', count: 12 },
+]
+
+function city(over: Partial<CityPage>, { cuisine, pageNo }: { cuisine?: string; pageNo?: number } = {}) {
+  const page = { city: chelsea, cuisine: null, merchants: [1, 2].map(merchant), totalResultSize: 1200, totalPages: 120 }
+  const data = { ...page, pageNo: pageNo ?? 1, cuisines, neighbors: [], ...over }
+  const query = { ...(cuisine !== undefined && { cuisine }), ...(pageNo !== undefined && { pageNo }) }
+  const loaded = [[apiQueryKey(getCity, { params: { city: chelsea.slug }, query }), data]] as const
+  const search = pageNo === undefined ? '' : `?pageNo=${pageNo}`
+  const path = `/restaurants/${chelsea.slug}${cuisine === undefined ? '' : `/${cuisine}`}${search}`
+  const params = { city: chelsea.slug, ...(cuisine !== undefined && { cuisine }) }
+  return renderHtml(createElement(City), { path, params, loaded })
+}
+
+test('ROUTE-042 the page of a city links its cuisines, the pages of a cuisine the others, and both their neighbors', () => {
+  const links = (html: string) => hrefs(html).filter((href) => /^\/restaurants\/[^?]*$/.test(href))
+  expect(links(city({}))).toEqual(
+    expect.arrayContaining(cuisines.map(({ slug }) => `/restaurants/new-york-ny/${slug}`)),
+  )
+  const neighbors = [{ slug: 'yonkers-ny', name: 'Yonkers', state: 'NY', count: 3 }]
+  const pizza = city(
+    { cuisine: cuisines[1] as never, totalResultSize: 12, totalPages: 2, neighbors },
+    { cuisine: 'pizza' },
+  )
+  expect(textOf(pizza)).toContain('Pizza restaurants in New York, NY')
+  expect(textOf(pizza)).toContain('12 restaurants where you earn miles')
+  const listed = links(pizza).slice(links(pizza).indexOf('/restaurants/new-york-ny/japanese'))
+  expect(listed).toEqual(['/restaurants/new-york-ny/japanese', '/restaurants/yonkers-ny'])
+  expect(textOf(pizza)).toMatch(/Yonkers, NY \(3\)/)
+  // Its other pages are those of the cuisine.
+  expect(hrefs(pizza)).toContain('/restaurants/new-york-ny/pizza?pageNo=2')
+  expect(hrefs(pizza)).toContain('/search?location=New+York%2C+NY')
+})
+
+test('ROUTE-042 a city with one restaurant says so, and a further page has its number', () => {
+  const one = textOf(city({ totalResultSize: 1, totalPages: 1 }))
+  expect(one).toContain('One restaurant where you earn miles.')
+  expect(one).not.toContain('Page')
+  const second = city({}, { pageNo: 2 })
+  expect(textOf(second)).toContain('1,200 restaurants where you earn miles')
+  expect(textOf(second)).toContain('Page 2 of 120')
+  expect(hrefs(second)).toEqual(
+    expect.arrayContaining([
+      '/restaurants/new-york-ny',
+      '/restaurants/new-york-ny?pageNo=3',
+      '/restaurants/new-york-ny?pageNo=120',
+    ]),
+  )
+})
