@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { Cities } from '../../src/dining/merchants/search/cities.ts'
-import { listCities } from '../../src/dining/merchants/search/city-page.ts'
+import { getCity, listCities } from '../../src/dining/merchants/search/city-page.ts'
 import { MerchantIndex } from '../../src/dining/merchants/search/merchant-index.ts'
+import type { MerchantReadModel } from '../../src/dining/merchants/search/read-model.ts'
+import { ApiError } from '../../src/platform/errors.ts'
+import type { Ctx } from '../../src/platform/http/context.ts'
 import { merchantRow } from '../support/merchant-fixtures.ts'
 
 test('ROUTE-042 a city has the restaurants and cuisines that are there now, and the date of its last change', () => {
@@ -69,4 +72,61 @@ test('ROUTE-040 the list of an index has every participating restaurant once, in
   const index = await before.withChanges([merchantRow({ id: 3, name: 'Renamed' })])
   const ids = (from: number, count: number) => index.list(from, count).map(({ id }) => id)
   expect([ids(0, 10), ids(1, 2), ids(4, 1), index.size]).toEqual([[1, 3, 4, 5], [3, 4], [], 4])
+})
+
+const ctx = {
+  program: { config: { acclaimedEnabled: true, openTableReservationsEnabled: true } },
+  now: () => new Date('2026-11-20T12:00:00Z'),
+} as Ctx
+const pageOf = (index: MerchantIndex, input: { city: string; cuisine?: string; pageNo?: number }) =>
+  getCity(ctx, index as unknown as MerchantReadModel, { pageNo: 1, ...input })
+
+test('ROUTE-042 a page of a city has ten restaurants, the best rated first, and a cuisine has pages of its own', () => {
+  const rows = Array.from({ length: 23 }, (_, at) => {
+    const cuisines = at < 12 ? ['Pizza'] : at === 12 ? ['Thai', 'Pizza'] : ['Thai']
+    return merchantRow({ id: at + 1, name: `Place ${at}`, cuisines, ratingSum: 5 * at, ratingCount: 23 })
+  })
+  const index = MerchantIndex.of([...rows, merchantRow({ id: 99, city: 'Albany' })])
+  const shown = (input: Parameters<typeof pageOf>[1]) => {
+    const { merchants, totalPages, totalResultSize } = pageOf(index, input)
+    return [merchants.length, merchants[0]?.name, totalPages, totalResultSize]
+  }
+  const city = 'new-york-ny'
+  expect([shown({ city }), shown({ city, pageNo: 3 })]).toEqual([
+    [10, 'Place 22', 3, 23],
+    [3, 'Place 2', 3, 23],
+  ])
+  expect([shown({ city, cuisine: 'pizza' }), shown({ city, cuisine: 'pizza', pageNo: 2 })]).toEqual([
+    [10, 'Place 12', 2, 13],
+    [3, 'Place 2', 2, 13],
+  ])
+  const { cuisine, cuisines, city: summary } = pageOf(index, { city, cuisine: 'pizza' })
+  expect([cuisine, summary.count]).toEqual([{ slug: 'pizza', name: 'Pizza', count: 13 }, 23])
+  expect(cuisines.map(({ slug, count }) => [slug, count])).toEqual([
+    ['pizza', 13],
+    ['thai', 11],
+  ])
+  expect(pageOf(index, { city }).cuisine).toBeNull()
+  for (const input of [{ city: 'nowhere-ny' }, { city, cuisine: 'ramen' }, { city, pageNo: 4 }])
+    expect(() => pageOf(index, input)).toThrow(new ApiError('cityNotFound'))
+})
+
+test('ROUTE-042 a page of a city links the eight nearest cities within 60 miles, and its 60 most frequent cuisines', () => {
+  // A degree of latitude is 69 miles.
+  const towns = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85].map((degrees, at) =>
+    merchantRow({ id: at + 1, city: `Town ${degrees}`, latitude: 40.7495 + degrees }),
+  )
+  const many = Array.from({ length: 70 }, (_, at) => `Cuisine ${String(at).padStart(2, '0')}`)
+  const kumo = [merchantRow({ id: 98, cuisines: many }), merchantRow({ id: 99, cuisines: many.slice(65) })]
+  const { neighbors, cuisines } = pageOf(MerchantIndex.of([...towns, ...kumo]), { city: 'new-york-ny' })
+  expect(neighbors.map(({ name }) => name)).toEqual([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75].map((d) => `Town ${d}`))
+  expect([cuisines.length, cuisines[0]?.name, cuisines[5]?.name]).toEqual([60, 'Cuisine 65', 'Cuisine 00'])
+  const few = MerchantIndex.of([...towns.slice(7), ...kumo])
+  expect(pageOf(few, { city: 'new-york-ny' }).neighbors.map(({ name }) => name)).toEqual([
+    'Town 0.75',
+    'Town 0.8',
+    'Town 0.85',
+  ])
+  const far = MerchantIndex.of([merchantRow({ id: 1, city: 'Far', latitude: 40.7495 + 0.9 }), ...kumo])
+  expect(pageOf(far, { city: 'new-york-ny' }).neighbors).toEqual([])
 })

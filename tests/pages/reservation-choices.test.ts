@@ -86,6 +86,7 @@ test('a reservation on a day without rewards promises no bonus, from its confirm
   const hint = await within(booked).findByText(/^You have no linked card yet/)
   expect(hint).toHaveTextContent('only dines paid with a linked card earn miles.')
   await page.user.click(within(booked).getByRole('link', { name: 'My reservations' }))
+  await page.screen.findByRole('heading', { level: 2, name: 'My reservations' })
   const item = await itemOf(page, 'Dining Room')
   expect(item).not.toHaveTextContent('extra')
   await page.user.click(within(item).getByRole('button', { name: 'Cancel' }))

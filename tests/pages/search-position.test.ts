@@ -128,6 +128,23 @@ test('GEO-004 CONST-014 a granted position is requested again every five minutes
   await vi.waitFor(() => expect(searchesOf(page).at(-1)?.get('latitude')).toBe('41.88'), 20_000)
 })
 
+test('GEO-004 a page that is hidden does not request the position again', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { asked, position } = device()
+  await openPage(app, 'skyharbor', here, { position })
+  await untilCards()
+  const before = asked.length
+  const show = (state: string) =>
+    Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
+  show('hidden')
+  vi.advanceTimersByTime(10 * 60_000)
+  expect(asked).toHaveLength(before)
+  show('visible')
+  vi.advanceTimersByTime(5 * 60_000)
+  expect(asked).toHaveLength(before + 1)
+})
+
 test('GEO-004 a position that cannot be refreshed stays, and so do the results around it', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())

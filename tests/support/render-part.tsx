@@ -30,6 +30,8 @@ export interface PartOptions {
   params?: Record<string, string>
   /** Data that is loaded already, by the keys of queries. */
   loaded?: readonly (readonly [QueryKey, unknown])[]
+  /** Replaces the calls of the API. */
+  call?: (call: { id: string }, given: unknown) => Promise<unknown>
 }
 
 const configs = new Map<string, PublicConfig>()
@@ -42,11 +44,10 @@ function configOf(partner: string): PublicConfig {
   return config
 }
 
-const api = { call: () => Promise.reject(new Error('not called')) }
-
 /** Renders a part of a page as the server does, without a server; returns its HTML. */
 export function renderHtml(part: ReactNode, options: PartOptions = {}): string {
   const { partner = 'skyharbor', member = null, known = null, path = '/', params = {}, loaded = [] } = options
+  const api = { call: options.call ?? (() => Promise.reject(new Error('not called'))) }
   const config = { ...configOf(partner), ...options.config }
   const program = { config, known, flags: { filters: {} }, origin: 'https://dining.example', mapTiles: null }
   const cache = new QueryCache()

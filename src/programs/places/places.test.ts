@@ -18,7 +18,17 @@ test('SRCH-001 a ZIP code, a city, a city with its state and a nickname are foun
 
 test('SRCH-001 a place is found in any common spelling', () => {
   const same = [
-    ['New York, NY', 'nyc', 'NYC, NY', 'New York City', 'new york, new york', 'Manhattan, NY', 'New York, NY, USA'],
+    [
+      'New York, NY',
+      'nyc',
+      'NYC, NY',
+      'New York City',
+      'new york, new york',
+      'Manhattan, NY',
+      'New York, NY, USA',
+      'New York, NY, US',
+      'New York, United States',
+    ],
     ['Jamaica, NY', 'Queens', 'Queens, New York'],
     ['Bronx, NY', 'the Bronx', 'The Bronx, NY'],
     ['Los Angeles, CA', 'L.A.', 'la'],
@@ -89,4 +99,24 @@ test('the places within bounds are cities at their points, and none outside', ()
   const { latitude, longitude } = found[0] as { latitude: number; longitude: number }
   const point = { south: latitude, north: latitude, west: longitude, east: longitude }
   expect(placesWithin(point, 3).map(({ label }) => label)).toEqual(['New York, NY'])
+})
+
+test('a city and a state are at the mean of their ZIP codes', () => {
+  const at = (latitude: number, longitude: number) => ({
+    latitude: expect.closeTo(latitude, 2),
+    longitude: expect.closeTo(longitude, 2),
+  })
+  expect(locate('Chicago, IL')).toMatchObject(at(41.854, -87.676))
+  expect(locate('Los Angeles, CA')).toMatchObject(at(34.034, -118.281))
+  expect(locate('Texas')).toMatchObject(at(31.274, -97.998))
+  expect(locate('Alaska')).toMatchObject(at(61.467, -152.538))
+})
+
+test('every suggested city begins with the typed text, and none is suggested twice', () => {
+  for (const typed of ['chica', 'park', 'san', 'new']) {
+    const found = suggestPlaces(typed, 100)
+    expect(found.length).toBeGreaterThan(3)
+    expect(found.filter((label) => !label.toLowerCase().startsWith(typed))).toEqual([])
+    expect(new Set(found).size).toBe(found.length)
+  }
 })

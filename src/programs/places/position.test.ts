@@ -3,8 +3,10 @@ import type { Api } from '../../platform/browser/api.ts'
 import {
   explicitPositionOptions,
   fetchFallbackPosition,
+  getPassivePoint,
   passivePositionOptions,
   positionRefreshMs,
+  requestPosition,
 } from './member/embed/position.ts'
 import { defaultCity, defaultPoint, rounded } from './rules.ts'
 
@@ -29,4 +31,41 @@ test('GEO-005 GEO-006 the server estimates the position of a visitor, else the d
 
 test('GEO-007 account pages use a default city', () => {
   expect(defaultCity).toBe('New York, NY')
+})
+
+const midtown = { latitude: 40.75774, longitude: -73.98571 }
+
+/** Replaces the device by one with a permission, and that has a position or none. Returns the options of requests. */
+function stubDevice(state: string, coords: typeof midtown | null) {
+  const asked: PositionOptions[] = []
+  type Given = [(found: { coords: typeof midtown }) => void, (error: Error) => void, PositionOptions]
+  const getCurrentPosition = (...[found, failed, options]: Given) => {
+    asked.push(options)
+    if (coords) found({ coords })
+    else failed(new Error('unavailable'))
+  }
+  vi.stubGlobal('navigator', { geolocation: { getCurrentPosition }, permissions: { query: async () => ({ state }) } })
+  return asked
+}
+
+test('GEO-002 a page that only would like to know the position asks for it once it is permitted, and never prompts', async () => {
+  expect(stubDevice('granted', midtown)).toEqual([])
+  expect(await getPassivePoint()).toEqual({ latitude: 40.76, longitude: -73.99 })
+  for (const state of ['prompt', 'denied']) {
+    const asked = stubDevice(state, midtown)
+    expect([state, await getPassivePoint(), asked]).toEqual([state, null, []])
+  }
+  const asked = stubDevice('granted', null)
+  expect([await getPassivePoint(), asked]).toEqual([null, [passivePositionOptions]])
+  vi.stubGlobal('navigator', { permissions: { query: () => Promise.reject(new TypeError('geolocation')) } })
+  expect(await getPassivePoint()).toBeNull()
+  vi.stubGlobal('navigator', {})
+  expect(await getPassivePoint()).toBeNull()
+})
+
+test('a request for the position of a device without one is rejected', async () => {
+  vi.stubGlobal('navigator', {})
+  await expect(requestPosition(explicitPositionOptions)).rejects.toThrow('no geolocation')
+  stubDevice('granted', null)
+  await expect(requestPosition(explicitPositionOptions)).rejects.toThrow('unavailable')
 })

@@ -59,3 +59,19 @@ test('Case 83 when too many images wait, the next request returns 503 with Retry
   const rejected = await social()
   expect([rejected.statusCode, rejected.headers['retry-after'], rejected.json().code]).toEqual([503, '5', 'busy'])
 })
+
+test('a picture is an SVG of one of three widths and two proportions, which browsers keep for a week', async () => {
+  for (const [query, size] of [
+    ['', 'width="500" height="357"'],
+    ['?w=200', 'width="200" height="143"'],
+    ['?w=600&r=1.6', 'width="600" height="375"'],
+  ]) {
+    const image = await app.inject(`/art/corner${query}`)
+    expect([image.statusCode, image.headers['content-type']]).toEqual([200, 'image/svg+xml'])
+    expect(image.headers['cache-control']).toBe('public, max-age=604800')
+    expect(image.headers['content-security-policy']).toContain("default-src 'none'")
+    expect(image.payload).toContain(size)
+  }
+  for (const path of ['corner?w=300', 'corner?r=2', 'corner?w=200&x=1', 'unknown?w=200'])
+    expect([path, (await app.inject(`/art/${path}`)).statusCode]).toEqual([path, 404])
+})

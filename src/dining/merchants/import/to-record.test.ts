@@ -66,3 +66,28 @@ test('lists may have spaces and days capitals, an id may be a number, and takeou
     record: { features: ['dineIn'] },
   })
 })
+
+test('columns may have the names of public lists, and numbers and flags may be texts', () => {
+  const { lat: _lat, lng: _lng, ...place } = row
+  const read = (over: object) => toRecord({ ...place, ...over }, { ...defaults, participating: true })
+  const at = { latitude: 40.75, longitude: -73.99 }
+  for (const names of [
+    { lat: '40.75', lon: '-73.99' },
+    { lat: 40.75, lng: -73.99 },
+    { latitude: '40.75', longitude: '-73.99' },
+  ])
+    expect(read(names)).toMatchObject({ record: { ...at, participating: true } })
+  for (const [column, value, field] of [
+    ['zip', '10001', 'zipCode'],
+    ['postcode', '10001', 'zipCode'],
+    ['address', '1 Main Street', 'address1'],
+    ['street', '1 Main Street', 'address1'],
+  ] as const)
+    expect(read({ ...at, [column]: value })).toMatchObject({ record: { [field]: value } })
+  const texts = { cuisine: 'Thai; Pizza', priceRange: '2', acclaimedLevel: '1', participating: 'false' }
+  expect(read({ ...at, ...texts })).toMatchObject({
+    record: { cuisines: ['Thai', 'Pizza'], priceRange: 2, acclaimedLevel: 1, participating: false },
+  })
+  expect(toRecord({ ...row, participating: 'true' }, defaults)).toMatchObject({ record: { participating: true } })
+  expect(read({ ...at, participating: 'maybe' })).toEqual({ problems: [expect.stringMatching(/^participating: /)] })
+})

@@ -24,8 +24,8 @@ const type = (location: string, restaurantOrCuisine = '') => saveTypedSearch({ l
 
 test('the last search is restored at its first page, and nothing else that is stored in its place', () => {
   expect(lastSearch()).toBeNull()
-  saveSearch(readSearch(new URLSearchParams('location=10001&pageNo=3')))
-  expect(lastSearch()).toBe('/search?location=10001')
+  saveSearch(readSearch(new URLSearchParams('location=10001&sortBy=rating&isNew=true&pageNo=3')))
+  expect(lastSearch()).toBe('/search?location=10001&sortBy=rating&isNew=true')
   removeSearch()
   expect(lastSearch()).toBeNull()
   saveSearch(readSearch(new URLSearchParams('location=10001')))

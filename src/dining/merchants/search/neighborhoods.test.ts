@@ -20,6 +20,11 @@ test('SRCH-001 a neighborhood is found by its name alone or with its city; of tw
   expect(places.find('soho tampa')?.label).toBe('Soho, Tampa, FL')
   expect(places.find('Tampa')).toBeUndefined()
   expect(places.suggest('so', 8)).toEqual(['SoHo, New York, NY', 'Soho, Tampa, FL'])
+  expect([places.suggest('s', 8), places.suggest(' S. ', 8), places.suggest('so', 1)]).toEqual([
+    [],
+    [],
+    ['SoHo, New York, NY'],
+  ])
 })
 
 test('a neighborhood without restaurants is no longer found', () => {
