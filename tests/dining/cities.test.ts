@@ -130,3 +130,14 @@ test('ROUTE-042 a page of a city links the eight nearest cities within 60 miles,
   const far = MerchantIndex.of([merchantRow({ id: 1, city: 'Far', latitude: 40.7495 + 0.9 }), ...kumo])
   expect(pageOf(far, { city: 'new-york-ny' }).neighbors).toEqual([])
 })
+
+test('ROUTE-042 the pages of a city change when one of its restaurants leaves, in an index that is changed and in a new one', async () => {
+  const rows = [1, 2].map((id) => merchantRow({ id, cuisines: [`Cuisine ${id}`], updatedOn: '2026-03-01' }))
+  const left = merchantRow({ id: 2, cuisines: ['Cuisine 2'], updatedOn: '2026-06-01', participating: false })
+  const changed = await MerchantIndex.of(rows).withChanges([left])
+  const rebuilt = MerchantIndex.of([rows[0] as typeof left, left])
+  for (const index of [changed, rebuilt]) {
+    const { updatedOn, count, cuisines } = index.cities.find('new-york-ny') ?? {}
+    expect([updatedOn, count, cuisines?.map(({ name }) => name)]).toEqual(['2026-06-01', 1, ['Cuisine 1']])
+  }
+})

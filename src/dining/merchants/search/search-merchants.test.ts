@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Ctx } from '../../../platform/http/context.ts'
+import type { SearchRequest } from '../contract.ts'
+import type { SearchFilter } from './query.ts'
 import type { MerchantReadModel } from './read-model.ts'
 import { createSearch } from './search-merchants.ts'
 
@@ -55,4 +57,41 @@ test('a cached result is returned within a quarter of an hour, to programs with 
   expect(searchAt(first, { acclaimedEnabled: false })).toBe(3)
   expect(searchAt(first, { openTableReservationsEnabled: false })).toBe(4)
   expect(searchAt(first)).toBe(4)
+})
+
+test('SRCH-006 a search without results can be relaxed by each of its conditions, and by its radius around a point', () => {
+  const conditions = {
+    restaurantOrCuisine: 'pizza',
+    acclaimed: true,
+    isNew: true,
+    reservations: true,
+    benefitsFor: ['Sun'],
+    features: ['delivery'],
+    mealsServed: ['lunch'],
+    priceRange: [2],
+    campaignCode: 'WINTER',
+  } as const
+  const request = (over: object) => ({ pageNo: 1, pageSize: 20, ...over }) as Parameters<typeof facetsOf>[0]
+  /** Returns the relaxations of a search that alone finds nothing. */
+  const facetsOf = (given: SearchRequest, found: (filter: SearchFilter) => number = () => 1) => {
+    let first: string | undefined
+    const search = (filter: SearchFilter) => {
+      const { today: _, ...conditions } = filter
+      first ??= JSON.stringify(conditions)
+      return { rows: [], total: JSON.stringify(conditions) === first ? 0 : found(filter) }
+    }
+    const model = { search, count: () => ({}), onChange: () => {} } as unknown as MerchantReadModel
+    return createSearch(model).facets(ctx, given).relaxations
+  }
+  const without = (over: object) => facetsOf(request(over)).map((each) => each.without)
+  expect(without(conditions).sort()).toEqual(Object.keys(conditions).sort())
+  expect(without({ ...conditions, location: '10001' }).sort()).toEqual([...Object.keys(conditions), 'radius'].sort())
+  // A whole state has no radius, and a flag that is off is no condition.
+  expect(without({ isNew: true, acclaimed: false, location: 'Texas' })).toEqual(['isNew'])
+  const radii: number[] = []
+  facetsOf(request({ location: '10001', radius: 2 }), ({ radius }) => radii.push(radius))
+  expect(radii).toEqual([100])
+  expect(facetsOf(request({ isNew: true, priceRange: [2] }), ({ isNew }) => (isNew ? 3 : 0))).toEqual([
+    { without: 'priceRange', total: 3 },
+  ])
 })
