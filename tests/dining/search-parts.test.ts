@@ -10,6 +10,8 @@ import {
 } from '../../src/dining/merchants/contract.ts'
 import { Page as City } from '../../src/dining/merchants/member/CityPage.tsx'
 import { usePinFacts } from '../../src/dining/merchants/member/embed/use-pin-facts.ts'
+import { FilterDialog } from '../../src/dining/merchants/member/FilterDialog.tsx'
+import { SearchControls } from '../../src/dining/merchants/member/SearchControls.tsx'
 import { SearchResults } from '../../src/dining/merchants/member/SearchResults.tsx'
 import { LocationBlocked, NoResults, PastEnd, SearchFailure } from '../../src/dining/merchants/member/search-states.tsx'
 import { queryOf, readSearch } from '../../src/dining/merchants/search-address.ts'
@@ -207,4 +209,32 @@ test('ROUTE-042 a city with one restaurant says so, and a further page has its n
       '/restaurants/new-york-ny?pageNo=120',
     ]),
   )
+})
+
+const switches = { acclaimed: 'Acclaimed', isNew: 'New', reservations: 'Takes reservations' }
+const settings = [{}, { acclaimedEnabled: false }, { openTableReservationsEnabled: false }]
+
+test('SRCH-019 SRCH-022 a filter is offered where the program has it and does not disable it', () => {
+  const filters = [...Object.keys(switches), 'benefitsFor'] as never
+  const chips = (config: object) => {
+    const controls = createElement(SearchControls, { state: stateOf(''), given: { query: {} as never } })
+    return [...renderHtml(controls, { config: { filters, ...config } }).matchAll(/aria-pressed="false"[^>]*>([^<]*)</g)]
+      .map(([, name]) => name)
+      .filter((name) => name !== 'Earns today')
+  }
+  const inDialog = (config: object, visible: string[]) => {
+    const props = { state: stateOf(''), given: { query: {} as never }, onClose: () => {}, onApply: () => {} }
+    const text = renderText(createElement(FilterDialog, { ...props, visible: new Set(visible) }), { config })
+    return Object.values(switches).filter((name) => new RegExp(`(^| )${name}( |$)`).test(text))
+  }
+  const [all, plain, withoutTables] = [
+    ['Acclaimed', 'New', 'Takes reservations'],
+    ['New', 'Takes reservations'],
+    ['Acclaimed', 'New'],
+  ]
+  expect(settings.map(chips)).toEqual([all, plain, withoutTables])
+  const visible = Object.keys(switches)
+  expect(settings.map((config) => inDialog(config, visible))).toEqual([all, plain, withoutTables])
+  expect(chips({ filters: ['acclaimed'] })).toEqual(['Acclaimed'])
+  expect([inDialog({}, ['isNew']), inDialog({}, ['mealsServed'])]).toEqual([['New'], []])
 })

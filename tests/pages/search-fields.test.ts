@@ -78,22 +78,6 @@ test('the nearest first is the order of a search without one', async () => {
   await vi.waitFor(() => expect(page.address).toBe(results), 20_000)
 })
 
-test('the filter dialog has no filter of what the program does not have', async () => {
-  const offered = async (partner: string) => {
-    const { user, screen } = await openPage(app, partner, results)
-    await user.click(screen.getByRole('button', { name: 'Filters' }))
-    const dialog = within(await screen.findByRole('dialog'))
-    await dialog.findByRole('button', { name: /^Show/ })
-    return [/^Acclaimed/, /^New/, /^Takes reservations/].map(
-      (name) => dialog.queryByRole('checkbox', { name }) !== null,
-    )
-  }
-  expect(await offered('skyharbor')).toEqual([true, true, true])
-  expect(await offered('gallonaire')).toEqual([false, true, true])
-  const [, , takesReservations] = await offered('lantern')
-  expect(takesReservations).toBe(false)
-})
-
 test('the restaurant that has the focus is highlighted', async () => {
   await openPage(app, 'skyharbor', results)
   const pointed = () => document.querySelector<HTMLElement>('li[data-pointed] [data-merchant]')?.dataset.merchant
