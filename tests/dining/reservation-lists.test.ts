@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { listReservations, makeReservation, readCalendar } from '../../src/dining/reservations/service.ts'
+import {
+  cancelReservation,
+  listReservations,
+  makeReservation,
+  readAvailability,
+  readCalendar,
+} from '../../src/dining/reservations/service.ts'
 import type { MemberCtx } from '../../src/platform/http/context.ts'
 import { createReservationHarness, reservationRequest, resultCode } from '../support/reservation-harness.ts'
 
@@ -55,4 +61,34 @@ test('a party gets the smallest table that suits it, and the larger ones stay fr
     return seats
   }
   expect([await seatsOf(2), await seatsOf(2), await seatsOf(5)]).toEqual([2, 4, 5])
+})
+
+test('RESV-005 in a program without a bonus, tables are available without one', async () => {
+  const { publicId } = await addMerchant([2])
+  const ctx = await memberContext()
+  const config = { ...ctx.program.config, hasReservationBonus: false }
+  const found = await readAvailability(
+    { ...ctx, program: { ...ctx.program, config } },
+    deps,
+    reservationRequest(publicId),
+  )
+  expect([found.state, found.slots.some(({ bonus }) => bonus)]).toEqual(['available', false])
+})
+
+test('the email about a cancellation asks for no card and promises no bonus', async () => {
+  const { publicId } = await addMerchant([2])
+  const ctx = await memberContext()
+  const { id } = await makeReservation(ctx, deps, reservationRequest(publicId))
+  await cancelReservation(ctx, deps, id)
+  const emails = await ctx.db
+    .selectFrom('emails')
+    .select(['topic', 'body_text'])
+    .where('member_id', '=', ctx.actor.memberId)
+    .orderBy('id')
+    .execute()
+  const asks = /card_missing|mail\.bonus|linked card|mail\.calendar/
+  expect(emails.map(({ topic, body_text }) => [topic, asks.test(body_text)])).toEqual([
+    ['reservation.booked', true],
+    ['reservation.canceled', false],
+  ])
 })

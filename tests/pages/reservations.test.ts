@@ -178,7 +178,12 @@ test('RESV-004 RESV-014 RESV-016 GEN-007 ROLE-001 a visitor chooses a table, sig
   expect(within(booked).getByText(/^You have no linked card yet/)).toHaveTextContent('earns miles and the bonus.')
   expect(within(booked).getByRole('link', { name: 'Link a card' })).toHaveAttribute('href', '/account/manage_cards')
   const calendar = within(booked).getByRole('link', { name: 'Add to calendar' }).getAttribute('href') ?? ''
-  expect((await visitor.get(calendar)).text).toContain('BEGIN:VEVENT')
+  const file = await visitor.get(calendar)
+  expect(file.text).toContain('BEGIN:VEVENT')
+  expect(file.headers).toMatchObject({
+    'content-type': 'text/calendar; charset=utf-8',
+    'content-disposition': 'attachment; filename="reservation.ics"',
+  })
   await page.user.click(within(booked).getByRole('link', { name: 'My reservations' }))
   await page.screen.findByRole('heading', { level: 2, name: 'My reservations' })
   expect(page.address).toBe('/account/reservations')

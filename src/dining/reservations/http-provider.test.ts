@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { httpProvider } from './http-provider.ts'
 
 const restaurant = {
@@ -10,7 +10,14 @@ const restaurant = {
 const guest = { key: 'guest', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' }
 const booking = { startsAt: new Date('2026-11-21T00:00:00Z'), partySize: 2, guest, token: 'token' }
 const now = new Date('2026-11-20T12:00:00Z')
-const slot = { merchant_id: 'kumo', service_id: 'reservation', start_sec: 1_795_219_200, resources: { party_size: 2 } }
+const slot = {
+  merchant_id: 'kumo',
+  service_id: 'reservation',
+  start_sec: 1_795_219_200,
+  // An hour and a half.
+  duration_sec: 5400,
+  resources: { party_size: 2 },
+}
 
 /** A provider whose server responds as given, in order; records the calls. */
 function providerOf(...responses: (object | number | Error)[]) {
@@ -114,6 +121,20 @@ test('free times are asked for from half an hour from now on, and not at all whe
     times: [],
   })
   expect(calls).toHaveLength(1)
+})
+
+test('a larger party holds its table for longer, and a call may take six seconds', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout')
+  const lease = { lease: { lease_id: 'hold', lease_expiration_time_sec: 1_795_219_500 } }
+  const { provider, calls } = providerOf(lease)
+  expect(await provider.hold(restaurant, { ...booking, partySize: 4 }, now)).toEqual({
+    holdToken: 'hold',
+    expiresAt: new Date('2026-11-21T00:05:00Z'),
+  })
+  expect(calls[0]?.[1]).toMatchObject({
+    lease: { slot: { ...slot, duration_sec: 7200, resources: { party_size: 4 } }, user_reference: 'guest' },
+  })
+  expect(timeout.mock.calls).toEqual([[6000]])
 })
 
 test('a call without a response in time fails', async () => {
