@@ -87,6 +87,7 @@ test('what is not known of a restaurant has no heading', () => {
   } as Partial<MerchantDetail>)
   expect(hours).toMatch(/Thursday Closed Friday 11:30 AM – 2 PM, 5 PM – 12 AM Saturday Closed/)
   expect(hours).toContain('Eastern Time')
+  expect(extras({ menuUrl: 'https://kumo.example/menu' })).toContain('See the full menu')
   const menus = [
     { section: 'Dinner', dishes: [{ name: 'Miso', priceCents: 850 }] },
     { section: 'Lunch', dishes: [] },
@@ -94,4 +95,12 @@ test('what is not known of a restaurant has no heading', () => {
   const menu = renderHtml(createElement(MerchantExtras, { merchant: detail({ menus }) }))
   expect(renderTextOf(menu)).toMatch(/Miso \$8\.50/)
   expect([...menu.matchAll(/<details[^>]*>/g)].map(([tag]) => / open/.test(tag))).toEqual([true, false])
+})
+
+test('a restaurant that has left is not for search engines', () => {
+  const isUnlisted = (html: string) => /<meta name="robots" content="noindex/.test(html)
+  expect([isUnlisted(page()), isUnlisted(page({ participating: false }))]).toEqual([false, true])
+  const imageOf = (html: string) => /property="og:image" content="([^"]*)"/.exec(html)?.[1]
+  expect(imageOf(page())).toContain('/art/kumo/social/1.png')
+  expect(imageOf(page({ participating: false })) ?? '').not.toContain('/art/kumo')
 })

@@ -241,3 +241,25 @@ test('MERCH-013 MERCH-014 a member sees the rate with a personal offer, and none
   expect(locked).not.toContain('3 points per dollar')
   expect(panel({ acclaimedLevel: 1 }, { ...options(null), member: optedOut })).toContain('Unlock access to earn')
 })
+
+test('CARDM-006 a card has the rating, the price and the distance that are known, also the smallest', () => {
+  const { details } = merchant()
+  const card = (over: Partial<Merchant>) =>
+    renderHtml(createElement(MerchantCard, { merchant: merchant(over), level: 2 })).replace(/<!-- -->/g, '')
+  const rated = (numberOfRatings: number) => ({
+    details: { ...details, rating: { overallRating: 4, numberOfRatings } },
+  })
+  expect([card(rated(0)), card(rated(1)), card(rated(2))].map((html) => /out of 5/.test(html))).toEqual([
+    false,
+    true,
+    true,
+  ])
+  expect([card(rated(1)), card(rated(2))].map((html) => /\b1 ratings|\b2 ratings/.test(html))).toEqual([false, true])
+  const priced = (priceRange: number) => card({ details: { ...details, priceRange } })
+  expect([priced(0), priced(1)].map((html) => html.includes('<meter'))).toEqual([false, true])
+  expect([card({ distance: 0 }), card({ distance: 1.25 })].map((html) => /([\d.]+) mi</.exec(html)?.[1])).toEqual([
+    '0.0',
+    '1.3',
+  ])
+  expect(card({ distance: null })).not.toMatch(/[\d.]+ mi</)
+})

@@ -202,6 +202,12 @@ test('ROUTE-042 a city with one restaurant says so, and a further page has its n
   const second = city({}, { pageNo: 2 })
   expect(textOf(second)).toContain('1,200 restaurants where you earn miles')
   expect(textOf(second)).toContain('Page 2 of 120')
+  const titleOf = (html: string) => /<title>([^<]*)/.exec(html)?.[1]
+  const name = 'Skyharbor Miles Dining'
+  expect([titleOf(city({})), titleOf(second)]).toEqual([
+    `Restaurants in New York, NY · ${name}`,
+    `Restaurants in New York, NY, Page 2 · ${name}`,
+  ])
   expect(hrefs(second)).toEqual(
     expect.arrayContaining([
       '/restaurants/new-york-ny',

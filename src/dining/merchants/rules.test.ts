@@ -114,7 +114,7 @@ test('CARDM-016 every tier has its own text for what it earns', () => {
   expect(messages.every((text) => text.includes('{rate}'))).toBe(true)
   // Where all tiers earn the same, no tier sees the hint at a better rate.
   const flat = { hasVIP: false, earnRates: { OptedOut: 20, NonActivated: 20, OptedIn: 20, VIP: 20 } } as never
-  expect(earnKey(flat, 'OptedOut')).toBe('merchant.earn')
+  for (const tier of ['OptedOut', 'NonActivated'] as const) expect(earnKey(flat, tier)).toBe('merchant.earn')
 })
 
 test('a restaurant earns on the weekdays of an offer that runs and has a rate', () => {

@@ -62,3 +62,11 @@ test('SRCH-003 the number of filters counts each option and the order, and neith
   expect(filterCount(readSearch(new URLSearchParams('location=10001&restaurantOrCuisine=thai&pageNo=2')))).toBe(0)
   expect([isBare(crowded), isBare(readSearch(new URLSearchParams('utm_source=mail')))]).toEqual([false, true])
 })
+
+test('values that no address of a search has are read as none', () => {
+  const read = (search: string) => readSearch(new URLSearchParams(search))
+  const flags = read('isNew=false&acclaimed=1&reservations=true')
+  expect([flags.isNew, flags.acclaimed, flags.reservations]).toEqual([false, false, true])
+  expect(['-3', '0', '2.9', 'x', ''].map((text) => read(`pageNo=${text}`).pageNo)).toEqual([1, 1, 2, 1, 1])
+  expect([read('sortBy=foo').sortBy, read('sortBy=rating').sortBy]).toEqual(['', 'rating'])
+})

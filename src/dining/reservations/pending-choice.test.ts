@@ -12,3 +12,16 @@ test('RESV-004 a selection made before sign-in is restored at its restaurant, wi
     expect(parsePending(text, 'corner-bistro', 2000)).toBeNull()
   }
 })
+
+test('a stored selection that is none of a date, a time and a party size is ignored', () => {
+  const parse = (over: object) => parsePending(JSON.stringify({ ...choice, at: 1000, ...over }), 'corner-bistro', 2000)
+  expect(parse({})).toEqual(choice)
+  for (const over of [
+    { partySize: '3' },
+    { partySize: 2.5 },
+    { date: '11/20/2026' },
+    { time: '7 PM' },
+    { at: undefined },
+  ])
+    expect([over, parse(over)]).toEqual([over, null])
+})

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { addDays, localMoment, parseClock, toInstant } from '../../platform/time.ts'
 import {
   availabilityStateOf,
@@ -15,6 +15,7 @@ import {
   maxSlots,
   nearestSlots,
   nearestTime,
+  partySizes,
   seatingTimes,
   selectableDates,
   selectableTimes,
@@ -250,4 +251,19 @@ test('the nearest slots within two and a half hours are listed in order of time,
   expect([nearest.length, nearest[0], nearest.at(-1)]).toEqual([18, 1010, 1180])
   const tie = nearestSlots(many, 1100).map(({ minutes }) => minutes)
   expect([tie[0], tie.at(-1)]).toEqual([1010, 1180])
+})
+
+test('the hours of a date are those of its weekday, wherever the device is', () => {
+  const hours = { 5: [['17:00', '18:30']] } as Parameters<typeof selectableTimes>[0]
+  for (const zone of ['America/Los_Angeles', 'Pacific/Auckland', 'UTC']) {
+    vi.stubEnv('TZ', zone)
+    // November 20, 2026 is a Friday.
+    const times = ['2026-11-19', '2026-11-20', '2026-11-21'].map((date) => selectableTimes(hours, date))
+    expect([zone, times]).toEqual([zone, [[], ['17:00', '17:30'], []]])
+    expect(dayText('2026-11-20')).toBe('Friday, November 20')
+  }
+})
+
+test('RESV-001 a party has up to twenty people', () => {
+  expect([partySizes.length, partySizes[0], partySizes.at(-1)]).toEqual([20, 1, 20])
 })
