@@ -81,6 +81,33 @@ test('waiting times that a program introduces later hold back no award that memb
   expect(held).toEqual([])
 })
 
+test('waiting times that a program gives up later still apply to transactions that wait', async () => {
+  const ctx = createTestContext(harness, 'skyharbor')
+  const memberId = await addMember(ctx.db)
+  const [card, merchant] = [await addCard(ctx.db, memberId), await addMerchant(ctx.db)]
+  for (const waiting of [{ deferDays: 14 }, { awardsNeedReview: true }]) {
+    const config = { ...ctx.program.config, ...waiting }
+    await receiveEvent(
+      { ...ctx, program: { ...ctx.program, config } } as Ctx,
+      feedEvent('transaction.clearing', {
+        id: randomUUID(),
+        datetime: '2026-07-10T23:30:00.000Z',
+        card: { id: card.token, lastNumbers: '0002' },
+        location: { id: merchant.locationId },
+      }),
+    )
+  }
+  const right = withEarnRates(ctx, { OptedOut: 100, NonActivated: 100, OptedIn: 400, VIP: 500 })
+  const july = { from: '2026-07-01', to: '2026-07-31', apply: true }
+  expect(await Array.fromAsync(recalculate(right, july))).toHaveLength(2)
+  const rows = ctx.db.selectFrom('transactions').select(['award_status', 'benefit']).where('member_id', '=', memberId)
+  expect(await rows.orderBy('id').execute()).toEqual([
+    { award_status: 'Deferred', benefit: 168 },
+    { award_status: 'Pending', benefit: 168 },
+  ])
+  expect(await getBalance(ctx.db, memberId, 'mile')).toBe(0)
+})
+
 test('a transaction earns at the rates of its first message, also when it clears after a change', async () => {
   const ctx = createTestContext(harness, 'skyharbor')
   const memberId = await addMember(ctx.db)
