@@ -1,0 +1,124 @@
+import { fireEvent, within } from '@testing-library/dom'
+import { expect, test, vi } from 'vitest'
+import { visit } from '../support/app.ts'
+import { type OpenPage, openPage, type Responder, type StubResponse, setUpPages } from '../support/page-dom.ts'
+import { findMerchant, newMemberWithCard } from '../support/page-members.ts'
+
+const app = setUpPages()
+
+const quote = {
+  benefit: 30,
+  reason: { code: 'earned', rule: 5, key: 'rewards.why.earned', params: {} },
+  basis: 'member',
+  tier: 'OptedIn',
+  ratePercent: 100,
+  flexRate: 0,
+  countedCents: 10_00,
+  visits: null,
+  bonus: 0,
+  cardMissing: false,
+}
+
+/** Opens a restaurant whose quotes are these responses, by the query of their request. */
+async function openCalculator(responseTo: (query: URLSearchParams) => StubResponse | undefined) {
+  const { id } = await findMerchant(visit(app, 'skyharbor'), 'location=10001')
+  const responder: Responder = ({ path }) =>
+    path.startsWith(`/api/v2/Merchants/${id}/Earn?`) ? responseTo(new URL(path, 'http://any').searchParams) : undefined
+  const page = await openPage(app, 'skyharbor', `/merchants/${id}`, { responder })
+  const screen = within(await page.screen.findByRole('region', { name: 'What this meal earns' }))
+  const bill = screen.getByLabelText('Bill with tax and tip')
+  return {
+    screen,
+    user: page.user,
+    bill,
+    type: (amount: string) => fill(page, bill, amount),
+    queries: () => page.calls(`GET /api/v2/Merchants/${id}/Earn`).map(({ path }) => path.split('?')[1]),
+  }
+}
+
+async function fill({ user }: OpenPage, field: HTMLElement, text: string): Promise<void> {
+  await user.clear(field)
+  await user.type(field, text)
+}
+
+test('the calculator names what limits a reward, and what a reserved table adds', async () => {
+  const quotes: Record<string, object> = {
+    '10.00': {},
+    '11.00': { countedCents: 5_00 },
+    '12.00': { countedCents: 12_00, visits: { used: 3, limit: 2 }, bonus: 1 },
+    '13.00': { countedCents: 13_00, cardMissing: true },
+  }
+  const { screen, type } = await openCalculator((query) => ({
+    body: { ...quote, ...quotes[query.get('amount') ?? ''] },
+  }))
+  const texts = {
+    unlimited: 'No limit on amount or visits',
+    counted: '$5.00 of the bill counts',
+    visits: '0 of 2 rewarded visits left that month',
+    bonus: '+ 1 mile for your reserved table',
+    card: /^You haven’t linked a card yet\./,
+  }
+  const shown: Record<string, string[]> = {}
+  for (const amount of Object.keys(quotes)) {
+    await type(amount)
+    await screen.findByText(`A bill of $${amount} earns 30 miles.`)
+    shown[amount] = Object.entries(texts).flatMap(([name, text]) => (screen.queryByText(text) ? [name] : []))
+  }
+  expect(shown).toEqual({
+    '10.00': ['unlimited'],
+    '11.00': ['counted'],
+    '12.00': ['visits', 'bonus'],
+    '13.00': ['unlimited', 'card'],
+  })
+  expect(screen.getByRole('link', { name: 'Link a card' })).toHaveAttribute('href', '/account/manage_cards')
+})
+
+test('the calculator shows no result beside an error, and requests none for a past day', async () => {
+  const [wrong, wrongDay] = [{ status: 500 }, { status: 400, body: [{ field: 'date', message: 'Not that day.' }] }]
+  const { screen, user, bill, type, queries } = await openCalculator((query) => {
+    if (query.get('amount') === '14.00') return query.has('date') ? wrongDay : wrong
+    return { body: { ...quote, ...(query.has('time') && { benefit: query.get('time') === '20:00' ? 20 : 19 }) } }
+  })
+  const failed = 'We can’t calculate this right now. Please try again in a moment.'
+  const setField = (label: string, value: string) =>
+    fireEvent.input(screen.getByLabelText(label), { target: { value } })
+  await type('10')
+  expect(await screen.findByText('A bill of $10.00 earns 30 miles.')).toBeVisible()
+  // At once, not only when the typing has paused.
+  await user.type(bill, 'x')
+  expect(screen.queryByText(/A bill of/)).toBeNull()
+  await type('14')
+  expect(await screen.findByText(failed)).toBeVisible()
+  expect(screen.queryByText(/A bill of/)).toBeNull()
+  await user.click(screen.getByText('On another day or time'))
+  setField('Date', new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10))
+  expect(await screen.findByText('Not that day.')).toBeVisible()
+  expect(screen.getByLabelText('Date')).toHaveAccessibleDescription('Not that day.')
+  expect(screen.queryByText(failed)).toBeNull()
+  const past = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)
+  setField('Date', past)
+  expect(await screen.findByText('Choose today or a later day.')).toBeVisible()
+  setField('Date', '')
+  await type('10')
+  setField('Time', '20:00')
+  expect(await screen.findByText('A bill of $10.00 earns 20 miles.')).toBeVisible()
+  // Without a time it is now, not seven in the evening.
+  setField('Time', '')
+  expect(await screen.findByText('A bill of $10.00 earns 30 miles.')).toBeVisible()
+  expect(queries().filter((query) => /19%3A00/.test(query ?? '') && !query?.includes('date='))).toEqual([])
+  expect(queries().filter((query) => query?.includes(past))).toEqual([])
+})
+
+test('the calculator lets members choose between their cards when they have several', async () => {
+  const { visitor } = await newMemberWithCard(app, 'skyharbor')
+  const { id } = await findMerchant(visitor, 'location=10001')
+  const [card] = (await visitor.get('/api/Member/Cards')).json()
+  for (const cards of [[card], [card, { ...card, id: 'another', lastFour: '7777' }]]) {
+    const responder: Responder = ({ path }) => (path === '/api/Member/Cards' ? { body: cards } : undefined)
+    const page = await openPage(app, 'skyharbor', `/merchants/${id}`, { visitor, responder })
+    await vi.waitFor(() => expect(page.calls('GET /api/Member/Cards')).toHaveLength(1), 20_000)
+    if (cards.length > 1) expect(await page.screen.findByText('Paying with')).toBeVisible()
+    await page.screen.findByText(/A bill of/)
+    expect(page.screen.queryAllByText('Paying with')).toHaveLength(cards.length - 1)
+  }
+})
