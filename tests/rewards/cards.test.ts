@@ -213,8 +213,12 @@ test('LINK-004 LINK-017 API-031 deleting the last card closes the account and si
   await link(holder)
   const cards = (await holder.visitor.get('/api/Member/Cards')).json<{ id: string }[]>()
   expect((await holder.visitor.change('DELETE', `/api/Member/Cards?id=${cards[0]?.id}`)).json()).toBe(true)
-  // A second click on the same card deletes nothing more.
+  const removedAt = () => asOwner(app, 'select removed_at from cards where public_id = $1', [cards[0]?.id])
+  const first = await removedAt()
+  // A second click on the same card deletes nothing more: transactions between the two do not earn.
   expect((await holder.visitor.change('DELETE', `/api/Member/Cards?id=${cards[0]?.id}`)).json()).toBe(true)
+  expect(await removedAt()).toEqual(first)
+  expect(first).not.toEqual([{ removed_at: null }])
   expect((await holder.visitor.get('/api/Member/Cards')).json()).toHaveLength(1)
   expect((await holder.visitor.change('DELETE', `/api/Member/Cards?id=${cards[1]?.id}`)).json()).toBe(true)
   expect((await holder.visitor.get('/api/Member')).status).toBe(401)
