@@ -6,6 +6,7 @@ export interface PageRequest {
   path: string
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
   body: any
+  headers: Record<string, string>
 }
 
 /** A response in place of the server's. Without `status`: 200. `fails`: there is no connection. */
@@ -36,14 +37,15 @@ export function createFetch(connection: Connection): typeof fetch {
     const path = url.href.slice(origin.length)
     const { method = 'GET' } = init
     const text = typeof init.body === 'string' ? init.body : undefined
-    const request = { method, path, body: text === undefined ? undefined : JSON.parse(text) }
+    const sentHeaders = Object.fromEntries(new Headers(init.headers))
+    const request = { method, path, body: text === undefined ? undefined : JSON.parse(text), headers: sentHeaders }
     requests.push(request)
     if (url.origin !== origin) throw new TypeError(`no connection to ${url.origin}`)
     const stub = await responder(request)
     if (stub && !connection.isOpen) return new Promise(() => {})
     if (stub?.fails) throw new TypeError('no connection')
     if (stub) return Response.json(stub.body ?? null, { status: stub.status ?? 200 })
-    const { 'content-type': _, ...headers } = Object.fromEntries(new Headers(init.headers))
+    const { 'content-type': _, ...headers } = sentHeaders
     const sent = await visitor.send(method, path, text, headers)
     if (!connection.isOpen) return new Promise(() => {})
     const isEmpty = [204, 205, 304].includes(sent.status)
