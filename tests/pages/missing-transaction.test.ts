@@ -24,7 +24,9 @@ test('a lookup names the card, and the restaurant only when its name is that of 
   const found = (await visitor.get('/api/v2/Merchants/Search?location=10001')).json()
   const place = (id: string, name: string, city: string) => ({
     ...found.merchants[0],
-    ...{ id, name, location: { ...found.merchants[0].location, address: { city } } },
+    id,
+    name,
+    location: { ...found.merchants[0].location, address: { city } },
   })
   const merchants = [
     place('twin-here', 'Twin Diner', 'Here'),

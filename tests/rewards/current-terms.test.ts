@@ -30,7 +30,10 @@ test('a day has the rates and the step of the earliest period that it belongs to
 
 test('a network id belongs to the last restaurant that got it, else, once expired, to the last one that had it', () => {
   const merchant = (id: number, since: string, until: string | null): NetworkMerchant => ({
-    ...{ id, name: `Place ${id}`, since, until },
+    id,
+    name: `Place ${id}`,
+    since,
+    until,
     terms: bistro,
   })
   const found = [
