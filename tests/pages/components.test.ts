@@ -196,7 +196,7 @@ async function openRow(items?: number) {
     }
     disconnect() {}
     unobserve() {}
-  }
+  } as never
   await page.change({ items: items ?? 4 })
   const row = page.screen.getByRole('list', { name: 'Row' })
   const scrolled: ScrollToOptions[] = []

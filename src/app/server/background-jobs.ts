@@ -74,7 +74,8 @@ export function startBackgroundJobs(deps: BackgroundJobDeps): Promise<() => Prom
   })
 }
 
-function handlersOf(deps: BackgroundJobDeps): Record<RowQueue, JobHandler> {
+/** Returns what executes the jobs of each queue. */
+export function handlersOf(deps: BackgroundJobDeps): Record<RowQueue, JobHandler> {
   const { contextFor, moves, services } = deps
   const inProgram = (work: (ctx: Ctx, job: ClaimedJob) => Promise<unknown>): JobHandler => {
     return async (job) => void (await work(contextFor(job.partnerId), job))
@@ -108,7 +109,8 @@ async function rematchCards(ctx: Ctx, cardTokens: readonly string[]): Promise<vo
 const everyMinute = '* * * * *'
 const everyTenMinutes = '*/10 * * * *'
 
-function tasksOf({ settings, database, contextFor }: BackgroundJobDeps): Record<string, PeriodicTask> {
+/** Returns the periodic tasks by name. */
+export function tasksOf({ settings, database, contextFor }: BackgroundJobDeps): Record<string, PeriodicTask> {
   const perMinute = (work: (ctx: Ctx) => Promise<unknown>): PeriodicTask => ({
     cron: everyMinute,
     run: (partnerId) => work(contextFor(partnerId)),
