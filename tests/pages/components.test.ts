@@ -163,7 +163,7 @@ test.each([
   )
 })
 
-test('SESS-011 the lock keys that are on are announced, each alone and both, until they are off', async () => {
+test('the lock keys that are on are announced, each alone and both, until they are off', async () => {
   const { screen } = await open('password')
   const field = screen.getByLabelText('Password')
   const announced = async (type: 'keyDown' | 'keyUp', ...on: string[]) => {
@@ -217,7 +217,7 @@ async function openRow(items?: number) {
   return { ...page, row, scrolled, scrollTo, button, measured, observed }
 }
 
-test('SHELL-044 a row of cards tells where it is, and its buttons stop at its ends', async () => {
+test('SHELL-044 A11Y-004 a row of cards tells where it is, and its buttons stop at its ends', async () => {
   const { scrollTo, scrolled, button, user } = await openRow()
   expect(await scrollTo(0)).toEqual({ ends: ['true', 'false'], page: 0, pages: 4 })
   await user.click(button('Previous'))
@@ -236,7 +236,7 @@ test('SHELL-044 a row of cards tells where it is, and its buttons stop at its en
   expect(scrolled).toHaveLength(2)
 })
 
-test('A11Y-004 a row of cards does not move smoothly for who prefers reduced motion', async () => {
+test('a row of cards does not move smoothly for a visitor who prefers reduced motion', async () => {
   const { scrollTo, scrolled, button, user } = await openRow()
   await scrollTo(320)
   vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === '(prefers-reduced-motion: reduce)' }))
@@ -310,7 +310,7 @@ test('a part that cannot be rendered is left out, and the rest of the page stays
   expect(await screen.findByText('the rest')).toBeVisible()
 })
 
-test('A11Y-003 an error in the list of a form leads to its field, and the address stays as it is', async () => {
+test('an error in the list of a form leads to its field, and the address stays as it is', async () => {
   const { screen, user } = await open('banner')
   await user.click(screen.getByRole('link', { name: 'Enter a name' }))
   expect(document.getElementById('name')).toHaveFocus()

@@ -1,0 +1,163 @@
+import { renderToString } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { defaultMessages } from '../../../../default-messages.ts'
+import { memberQuery } from '../../../../identity/members/member/embed/use-member.ts'
+import { QueryCache } from '../../../../platform/browser/query-cache.ts'
+import { RouterProvider } from '../../../../platform/browser/router/RouterProvider.tsx'
+import { createStaticRouter } from '../../../../platform/browser/router/router.ts'
+import { QueryCacheContext } from '../../../../platform/browser/use-query.ts'
+import { ApiContext } from '../../../../platform/browser/write-api.ts'
+import { BootContext } from '../../../partners/member/embed/use-program.ts'
+import { collections, type PageFields } from '../../collections.ts'
+import { ContentView } from './ContentView.tsx'
+import { MessagesContext } from './use-copy.tsx'
+
+const api = { call: () => Promise.reject(new Error('not called')) }
+const tokens = { programName: 'Miles & <More>', supportEmail: 'help@example.com', supportPhone: '1-800' }
+
+interface Visitor {
+  member?: object | null
+  known?: object | null
+  config?: object
+  actions?: Record<string, () => void>
+}
+
+/** Renders a page of content as a visitor sees it. */
+function render(fields: object, { member = null, known = null, config = {}, actions }: Visitor = {}): string {
+  const parsed = collections.home.entries['*'].parse(fields) as PageFields
+  const cache = new QueryCache()
+  cache.set(memberQuery(api).key, member as never)
+  const program = {
+    known,
+    origin: 'https://dining.example.com',
+    previewImage: '/social/a.png',
+    config: {
+      name: 'Example',
+      programName: 'Example Dining',
+      routeMeta: { '/': { title: 'Home title', description: 'About the program', keywords: 'dining' } },
+      enrollmentType: 'direct',
+      customerSupport: { phone: { href: 'tel:1800' }, email: { href: 'help@example.com' } },
+      ...config,
+    },
+  }
+  return renderToString(
+    <BootContext value={program as never}>
+      <MessagesContext value={{ messages: defaultMessages, tokens }}>
+        <ApiContext value={api}>
+          <QueryCacheContext value={cache}>
+            <RouterProvider router={createStaticRouter(new URL('https://dining.example.com/earn'), { params: {} })}>
+              <ContentView fields={parsed} {...(actions && { actions })} />
+            </RouterProvider>
+          </QueryCacheContext>
+        </ApiContext>
+      </MessagesContext>
+    </BootContext>,
+  ).replaceAll('<!-- -->', '')
+}
+
+const title = (text: string) => ({ type: 'title', text })
+const bannerTitle = { type: 'title', text_desktop: 'Earn miles' }
+const banner = { enable_banner: true, image: '/images/hero.svg', include_welcome_message: true }
+const headings = (html: string) =>
+  [...html.matchAll(/<(h[1-4])[^>]*>(.*?)<\/\1>/g)].map(([, tag, text]) => `${tag} ${text}`)
+const metaOf = (html: string, name: string) => new RegExp(`<meta name="${name}" content="([^"]*)"`).exec(html)?.[1]
+
+test('a page has one main heading: that of its banner, with or without an image, else its first title', () => {
+  const main_column = [title('First'), title('Second')]
+  const side_column = [title('Aside')]
+  expect(headings(render({ main_column, side_column }))).toEqual(['h1 First', 'h2 Second', 'h2 Aside'])
+  expect(headings(render({ main_column, banner_text: [bannerTitle] }))).toEqual([
+    'h1 Earn miles',
+    'h2 First',
+    'h2 Second',
+  ])
+  expect(headings(render({ main_column, banner_text: [bannerTitle], banner }))).toEqual([
+    'h1 Earn miles',
+    'h2 First',
+    'h2 Second',
+  ])
+  // Of several titles of a banner, only the first is a heading.
+  const second = { type: 'title', text_desktop: 'Twice' }
+  expect(headings(render({ banner_text: [bannerTitle, second], banner }))).toEqual(['h1 Earn miles'])
+  // A banner without texts is none.
+  expect(render({ main_column, banner })).not.toContain('hero.svg')
+})
+
+test('a banner greets who is known by the first name, where the page says so', () => {
+  const page = { banner_text: [bannerTitle], banner }
+  const greets = (fields: object, visitor: Visitor) => /class="[^"]*"[^>]*>[^<]*Ada/.test(render(fields, visitor))
+  const member = { memberType: 'EnrolledCardMember', tierLevel: 'OptedIn', firstName: 'Ada' }
+  const known = { firstName: 'Ada', tierLevel: 'NonActivated', publicId: 'x' }
+  expect([greets(page, { member }), greets(page, { known }), greets(page, {})]).toEqual([true, true, false])
+  expect(greets({ ...page, banner: { ...banner, include_welcome_message: false } }, { member })).toBe(false)
+})
+
+test('the email form is for visitors of programs that they can join themselves', () => {
+  const page = {
+    banner_text: [bannerTitle],
+    banner: { ...banner, include_prospect_email: true },
+    prospect_form: { label: 'Email', button_label: 'Join' },
+  }
+  // The form is loaded later: the server renders its place.
+  const invites = (fields: object, visitor: Visitor = {}) => render(fields, visitor).includes('<template')
+  const member = { memberType: 'NonCardMember', tierLevel: 'OptedIn', firstName: 'Ada' }
+  expect([invites(page), invites(page, { member })]).toEqual([true, false])
+  for (const enrollmentType of ['sso', 'none']) expect(invites(page, { config: { enrollmentType } })).toBe(false)
+  expect(invites({ ...page, banner })).toBe(false)
+  expect(invites({ ...page, prospect_form: undefined })).toBe(false)
+})
+
+test('the short text of a banner and its image are those for phones', () => {
+  const html = render({
+    banner_text: [{ ...bannerTitle, text_mobile: 'Earn' }],
+    banner: { ...banner, image_mobile: '/images/small.svg', image_mobile_alt_text: 'A table' },
+  })
+  expect(html).toMatch(/<h1><span[^>]*>Earn miles<\/span><span[^>]*>Earn<\/span><\/h1>/)
+  expect(html).toMatch(/<source media="\(min-width: 661px\)" srcSet="\/images\/hero\.svg"/)
+  expect(html).toMatch(/<img[^>]* src="\/images\/small\.svg" alt="A table"/)
+})
+
+test('a button with an action is shown where the page can do it, and one with an address everywhere', () => {
+  const main_column = [
+    { type: 'button', text: 'Activate', action: 'activate' },
+    { type: 'button', text: 'Search', url: '/search' },
+  ]
+  const shown = (actions?: Record<string, () => void>) =>
+    ['Activate', 'Search'].filter((text) =>
+      render({ main_column }, { ...(actions && { actions }) }).includes(`>${text}<`),
+    )
+  expect([shown(), shown({ activate: () => {} })]).toEqual([['Search'], ['Activate', 'Search']])
+})
+
+test('tokens in HTML are text; the support address is a link, except within one', () => {
+  const text = '<p>{programName}: {supportEmail}, <a href="/help">{supportEmail}</a></p>'
+  const html = render({ main_column: [{ type: 'body_text', text }] })
+  expect(html).toContain(
+    '<p>Miles &amp; &lt;More&gt;: <a href="mailto:help@example.com">help@<wbr>example.com</a>, <a href="/help">help@example.com</a></p>',
+  )
+  // A page of the partner is no email address.
+  const config = { customerSupport: { phone: { href: 'tel:1800' }, email: { href: 'https://example.com/help' } } }
+  expect(render({ main_column: [{ type: 'body_text', text }] }, { config })).not.toContain('mailto:')
+})
+
+test('ROUTE-030 a page is described by its own text, else by the program', () => {
+  const body = { type: 'body_text', text: '<p>Dine and earn.</p>' }
+  expect(metaOf(render({ main_column: [body] }), 'description')).toBe('Dine and earn.')
+  const lead = { type: 'text', text_desktop: '<p>The lead.</p>' }
+  expect(metaOf(render({ main_column: [body], banner_text: [lead] }), 'description')).toBe('The lead.')
+  expect(metaOf(render({ main_column: [title('Only')] }), 'description')).toBe('About the program')
+  expect(metaOf(render({}), 'keywords')).toBe('dining')
+  const own = { routeMeta: { '/earn': { title: 'Own title', description: 'Own text' } } }
+  expect(metaOf(render({ main_column: [body] }, { config: own }), 'description')).toBe('Own text')
+  const titleOf = (html: string) => /<title>(.*?)<\/title>/.exec(html)?.[1]
+  expect(titleOf(render({ browser_title: 'Earn at {programName}' }, { config: own }))).toBe(
+    'Earn at Miles &amp; &lt;More&gt;',
+  )
+  expect([titleOf(render({}, { config: own })), titleOf(render({}))]).toEqual(['Own title', 'Home title'])
+})
+
+test('a column at the side and a disclaimer are there only with content', () => {
+  const full = render({ side_column: [title('Aside')], disclaimer: '<p>Small print</p>' })
+  expect([full.includes('<aside'), full.includes('Small print')]).toEqual([true, true])
+  expect(render({})).not.toContain('<aside')
+})

@@ -1,0 +1,378 @@
+import '@testing-library/jest-dom/vitest'
+import { configure, fireEvent, within } from '@testing-library/dom'
+import { userEvent } from '@testing-library/user-event'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { nextTurns, openWindow, restoreGlobals } from '../support/page-window.ts'
+
+// As long as a busy machine needs.
+configure({ asyncUtilTimeout: 20_000 })
+afterAll(restoreGlobals)
+
+type Support = typeof import('../support/program-component-page.tsx')
+
+/** Opens a window with one component of a program, which ends with the test. */
+async function open(...[name, props, surroundings]: Parameters<Support['showInProgram']>) {
+  const left: string[] = []
+  const { window, settle } = openWindow({
+    url: 'http://skyharbor.localhost/search?location=10001',
+    width: 1280,
+    fetch: () => Promise.reject(new TypeError('no connection')),
+    onLeave: (url) => left.push(url),
+  })
+  const { showInProgram, pages } = await import('../support/program-component-page.tsx')
+  const { end, show, goTo, ...shown } = showInProgram(name, props, surroundings)
+  await settle()
+  let isOpen = true
+  const close = async () => {
+    if (isOpen) end()
+    isOpen = false
+    await settle()
+  }
+  onTestFinished(async () => {
+    await close()
+    await window.happyDOM.close()
+  })
+  return {
+    ...shown,
+    pages,
+    left,
+    close,
+    screen: within(document.body),
+    user: userEvent.setup({ document }),
+    async change(next: object) {
+      show(next)
+      await settle()
+    },
+    async goTo(...given: Parameters<typeof goTo>) {
+      goTo(...given)
+      await settle()
+    },
+  }
+}
+
+function useFakeTimers(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
+test('a change reports its success or its failure, and in any case its end', async () => {
+  const { screen, user, told, endWith } = await open('cancel')
+  const press = () => user.click(screen.getByRole('button', { name: 'cancel' }))
+  await press()
+  await vi.waitFor(() => expect(told).toEqual(['success of the first', 'settled']), 20_000)
+  endWith({ status: 409, code: 'x' })
+  await press()
+  await vi.waitFor(() => expect(told.slice(2)).toEqual(['failure no', 'settled']), 20_000)
+  await vi.waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('no'), 20_000)
+})
+
+test('a change that takes long ends with the functions of the last rendering', async () => {
+  const { screen, user, told, endWith, change } = await open('cancel')
+  const { promise: after, resolve: end } = Promise.withResolvers<void>()
+  endWith({ status: 200, code: '', after })
+  await user.click(screen.getByRole('button', { name: 'cancel' }))
+  await change({ name: 'second' })
+  end()
+  await vi.waitFor(() => expect(told).toEqual(['success of the second', 'settled']), 20_000)
+})
+
+test('a change without a session leaves for the sign-in page, which returns to the address with its query', async () => {
+  const { screen, user, told, left, endWith } = await open('cancel')
+  endWith({ status: 401, code: 'unauthorized' })
+  await user.click(screen.getByRole('button', { name: 'cancel' }))
+  await vi.waitFor(() => expect(told).toEqual(['settled']), 20_000)
+  expect(left).toEqual(['/login?returnTo=%2Fsearch%3Flocation%3D10001'])
+  expect(screen.getByRole('status')).toHaveTextContent(/^$/)
+  // A 401 without a body is not the app's own; one with another code is, such as that of a wrong password.
+  endWith({ status: 401, code: 'unknown' })
+  await user.click(screen.getByRole('button', { name: 'cancel' }))
+  await vi.waitFor(() => expect(told).toEqual(['settled', 'settled']), 20_000)
+  endWith({ status: 401, code: 'wrongPassword' })
+  await user.click(screen.getByRole('button', { name: 'cancel' }))
+  await vi.waitFor(() => expect(told.slice(2)).toEqual(['failure no', 'settled']), 20_000)
+  expect(left).toHaveLength(2)
+})
+
+test('a change that stays on the page without a session reports that as any failure', async () => {
+  const { screen, user, told, left, endWith } = await open('cancel', { staysOn401: true })
+  endWith({ status: 401, code: 'unauthorized' })
+  await user.click(screen.getByRole('button', { name: 'cancel' }))
+  await vi.waitFor(() => expect(told).toEqual(['failure no', 'settled']), 20_000)
+  expect(left).toEqual([])
+})
+
+/** Replaces what observes whether elements are in view; returns how to report it, and whether it is still observed. */
+function observeViews() {
+  let report: (entries: { intersectionRatio: number }[]) => void = () => {}
+  const observing = new Set<object>()
+  const before = globalThis.IntersectionObserver
+  globalThis.IntersectionObserver = class {
+    constructor(callback: typeof report) {
+      report = callback
+    }
+    observe() {
+      observing.add(this)
+    }
+    disconnect() {
+      observing.delete(this)
+    }
+  } as never
+  onTestFinished(() => {
+    globalThis.IntersectionObserver = before
+  })
+  return { see: (intersectionRatio: number) => report([{ intersectionRatio }]), observing }
+}
+
+test('TRACK-009 what is seen for a moment counts once, by the newest callback, and what is left earlier does not', async () => {
+  const page = await open('moments')
+  await page.close()
+  const { see, observing } = observeViews()
+  const { showInProgram } = await import('../support/program-component-page.tsx')
+  const { told, show, end } = showInProgram('seen')
+  await nextTurns()
+  useFakeTimers()
+  see(1)
+  vi.advanceTimersByTime(149)
+  see(0.5)
+  vi.advanceTimersByTime(1_000)
+  expect(told).toEqual([])
+  see(0.8)
+  vi.advanceTimersByTime(100)
+  see(1)
+  vi.advanceTimersByTime(149)
+  show({ name: 'second' })
+  await nextTurns()
+  expect(told).toEqual([])
+  vi.advanceTimersByTime(1)
+  expect([told, observing.size]).toEqual([['second'], 0])
+  end()
+  await nextTurns()
+})
+
+test('TRACK-009 what is no longer on the page when its moment ends does not count', async () => {
+  const page = await open('moments')
+  await page.close()
+  const { see, observing } = observeViews()
+  const { showInProgram } = await import('../support/program-component-page.tsx')
+  const { told, end } = showInProgram('seen')
+  await nextTurns()
+  useFakeTimers()
+  see(1)
+  end()
+  await nextTurns()
+  vi.advanceTimersByTime(1_000)
+  expect([told, observing.size]).toEqual([[], 0])
+})
+
+test('a moment is in the time zone of the visitor', async () => {
+  const { screen } = await open('moments')
+  const zoned = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+  const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
+  const instant = new Date('2026-03-10T02:30:00Z')
+  expect(screen.getByRole('status').textContent).toBe(`${day.format(instant)} / ${zoned.format(instant)}`)
+})
+
+test('large content that is ready appears at once, and what becomes ready later does so turn by turn', async () => {
+  const ready = await open('turns', { isReady: true })
+  expect(ready.screen.getByRole('status')).toHaveTextContent('3')
+  const later = await open('turns', { isReady: false })
+  expect(later.screen.getByRole('status')).toHaveTextContent('0')
+  const shown: string[] = []
+  const output = later.screen.getByRole('status')
+  new MutationObserver(() => shown.push(output.textContent)).observe(output, { characterData: true, subtree: true })
+  await later.change({ isReady: true })
+  await vi.waitFor(() => expect(shown).toEqual(['1', '2', '3']), 20_000)
+})
+
+test('a value that changes all the time counts when it has not changed for a while', async () => {
+  const { screen, change } = await open('debounced', { value: 'c' })
+  useFakeTimers()
+  const output = screen.getByRole('status')
+  await change({ value: 'ch' })
+  vi.advanceTimersByTime(299)
+  await change({ value: 'chi' })
+  vi.advanceTimersByTime(299)
+  await nextTurns()
+  expect(output).toHaveTextContent(/^c$/)
+  vi.advanceTimersByTime(1)
+  await nextTurns()
+  expect(output).toHaveTextContent(/^chi$/)
+})
+
+test('A11Y-011 a removed element that had the focus passes it to the heading of its part, one that had lost it does not', async () => {
+  for (const hasFocus of [true, false]) {
+    const { screen } = await open('removable')
+    const [button, name] = [screen.getByRole('button', { name: 'remove' }), screen.getByLabelText('Name')]
+    button.focus()
+    if (!hasFocus) button.blur()
+    await nextTurns()
+    fireEvent.click(screen.getByRole('button', { name: 'elsewhere' }))
+    await vi.waitFor(() => expect(button).not.toBeInTheDocument(), 20_000)
+    await nextTurns()
+    const heading = screen.getByRole('heading', { name: 'Cards' })
+    if (hasFocus) await vi.waitFor(() => expect(heading).toHaveFocus(), 20_000)
+    else expect(document.body).toHaveFocus()
+    expect(name).not.toHaveFocus()
+  }
+})
+
+/** Records the popovers that the page hides from now on: this DOM has none. */
+function recordHidden(hidden: string[]): void {
+  HTMLElement.prototype.hidePopover = function hidePopover() {
+    hidden.push(this.id)
+  }
+  onTestFinished(() => {
+    HTMLElement.prototype.hidePopover = () => {}
+  })
+}
+
+test('SHELL-016 both menus close when a link in them is chosen, and not by other presses', async () => {
+  const hidden: string[] = []
+  const member = {
+    memberType: 'EnrolledCardMember',
+    tierLevel: 'OptedIn',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    email: 'ada@example.com',
+  }
+  const account = await open('account', {}, { member })
+  recordHidden(hidden)
+  fireEvent.click(account.screen.getByText('Hello, Ada Lovelace'))
+  expect(hidden).toEqual([])
+  fireEvent.click(account.screen.getByRole('link', { name: 'Profile' }))
+  expect(hidden).toEqual(['account-menu'])
+  const links = [{ text_desktop: 'Ways to earn', text_mobile: 'Earn', url: '/earn' }]
+  const content = {
+    '*': [
+      { slug: 'navbar', fields: { links } },
+      {
+        slug: 'footer',
+        fields: {
+          primary_links: [
+            { text: 'Earn', url: '/earn' },
+            { text: 'Help', url: '/help' },
+          ],
+          secondary_links: [{ text: 'Help again', url: '/help' }],
+          disclaimer: '',
+        },
+      },
+    ],
+  }
+  const menu = await open('menu', {}, { content })
+  recordHidden(hidden)
+  // Each address once, where it is first.
+  expect(menu.screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    '/join',
+    '/login',
+    '/earn',
+    '/help',
+  ])
+  fireEvent.click(menu.screen.getByRole('navigation'))
+  expect(hidden).toHaveLength(1)
+  fireEvent.click(menu.screen.getByRole('link', { name: 'Help' }))
+  expect(hidden).toEqual(['account-menu', 'main-menu'])
+})
+
+test('dark or light is chosen for a year, and the switch offers the other one, also when the system changes', async () => {
+  const page = await open('moments')
+  await page.close()
+  let scheme = 'light'
+  const system = new Set<() => void>()
+  window.matchMedia = (() => ({
+    matches: false,
+    addEventListener: (_type: string, listener: () => void) => system.add(listener),
+    removeEventListener: (_type: string, listener: () => void) => system.delete(listener),
+  })) as never
+  globalThis.matchMedia = window.matchMedia
+  globalThis.getComputedStyle = (() => ({ colorScheme: document.documentElement.dataset.mode ?? scheme })) as never
+  const cookies: string[] = []
+  Object.defineProperty(document, 'cookie', { set: (text) => cookies.push(text), get: () => '', configurable: true })
+  const { showInProgram } = await import('../support/program-component-page.tsx')
+  const { end } = showInProgram('mode')
+  await nextTurns()
+  const label = () => page.screen.getByRole('button').textContent
+  expect(label()).toBe('Dark colors')
+  scheme = 'dark'
+  for (const changed of system) changed()
+  await nextTurns()
+  expect(label()).toBe('Light colors')
+  fireEvent.click(page.screen.getByRole('button'))
+  await nextTurns()
+  expect([document.documentElement.dataset.mode, label()]).toEqual(['light', 'Dark colors'])
+  expect(cookies).toEqual(['mode=light;path=/;max-age=31536000;samesite=lax'])
+  end()
+  await nextTurns()
+  expect(system.size).toBe(0)
+})
+
+test('PWA-009 the screen about an outdated app leads to the store of its platform and cannot be canceled', async () => {
+  const config = {
+    cmsRoute: '/api/cms',
+    minimumAppVersion: '2.0.0',
+    appStores: { ios: 'https://ios.example/', android: 'https://android.example/' },
+  }
+  const nativeApp = { version: '1.9.9', platform: 'android' }
+  const { screen } = await open('update', {}, { program: { config, nativeApp } })
+  const dialog = await screen.findByRole('dialog', { name: 'New Version Available' })
+  expect(screen.getByRole('link')).toHaveAttribute('href', 'https://android.example/')
+  const cancel = new Event('cancel', { cancelable: true })
+  dialog.dispatchEvent(cancel)
+  expect(cancel.defaultPrevented).toBe(true)
+  const current = await open('update', {}, { program: { config, nativeApp: { ...nativeApp, version: '2.0.0' } } })
+  expect(current.screen.queryByRole('dialog')).toBeNull()
+})
+
+test('each page has its own advertising tag, and pages with personal data and visitors with a privacy signal have none', async () => {
+  const program = { config: { cmsRoute: '/api/cms', adTagPrefix: 'SKY' }, adTagUrl: 'https://tags.example/tag.js' }
+  const tags = () => [...document.querySelectorAll<HTMLElement>('script[data-tag]')].map(({ dataset }) => dataset.tag)
+  const page = await open('tags', {}, { program })
+  expect(tags()).toEqual(['SKY-search'])
+  await page.goTo('/')
+  expect(tags()).toEqual(['SKY-home'])
+  await page.goTo('/account/overview')
+  expect(tags()).toEqual([])
+  Object.assign(navigator, { globalPrivacyControl: true })
+  await page.goTo('/earn/offers')
+  expect(tags()).toEqual([])
+  Object.assign(navigator, { globalPrivacyControl: undefined })
+  await page.goTo('/earn')
+  expect(tags()).toEqual(['SKY-earn'])
+  await page.close()
+  expect(tags()).toEqual([])
+})
+
+test('ERR-016 a page that cannot be rendered is the error page, and the next page is shown again', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const config = { cmsRoute: '/api/cms', routeMeta: {}, name: 'Skyharbor', programName: 'Miles', extraPaths: [] }
+  const program = { config, origin: 'http://skyharbor.localhost', previewImage: '/social/a.png', reference: '' }
+  const page = await open('page', {}, { program })
+  await page.goTo('/a', page.pages.failing)
+  expect(await page.screen.findByText(/r-1/)).toBeVisible()
+  await page.goTo('/b', page.pages.working as never)
+  expect(await page.screen.findByRole('heading', { name: 'It works' })).toBeVisible()
+  await page.goTo('/c', page.pages.missing as never)
+  expect(await page.screen.findByRole('heading', { name: 'No such restaurant' })).toBeVisible()
+  // Its code could not be loaded.
+  await page.goTo('/d', page.pages.gone)
+  expect((await page.screen.findByRole('heading', { level: 1 })).textContent).not.toMatch(/restaurant/)
+})
+
+test('a link of content leads within the app, to the server or to another site, in a new tab where it says so', async () => {
+  const { screen, left } = await open('links')
+  const attributes = screen
+    .getAllByRole('link')
+    .map((link) => [link.getAttribute('href'), link.getAttribute('target'), link.getAttribute('rel')])
+  expect(attributes).toEqual([
+    ['/search', '_blank', 'noopener'],
+    ['/Login', null, 'noopener'],
+    ['/preview/leave', null, 'noopener'],
+    ['/api/docs', null, 'noopener'],
+    ['https://a.example/', '_blank', 'noopener'],
+  ])
+  for (const name of ['/Login', '/preview/leave', '/api/docs']) fireEvent.click(screen.getByRole('link', { name }))
+  expect(left.map((url) => new URL(url, window.location.href).pathname)).toEqual([
+    '/Login',
+    '/preview/leave',
+    '/api/docs',
+  ])
+})

@@ -1,0 +1,216 @@
+import { createElement, type ReactNode, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { AuthArea } from '../../src/app/shell/member/AuthArea.tsx'
+import { MainMenu } from '../../src/app/shell/member/MainMenu.tsx'
+import { ModeSwitch } from '../../src/app/shell/member/ModeSwitch.tsx'
+import { useRetainedFocus } from '../../src/app/shell/member/use-retained-focus.ts'
+import type { LoadedPage } from '../../src/app/web/page.ts'
+import { ShownPage } from '../../src/app/web/ShownPage.tsx'
+import { defaultMessages } from '../../src/default-messages.ts'
+import { cancelReservation } from '../../src/dining/reservations/contract.ts'
+import { memberQuery } from '../../src/identity/members/member/embed/use-member.ts'
+import { type Api, ApiCallError } from '../../src/platform/browser/api.ts'
+import { QueryCache } from '../../src/platform/browser/query-cache.ts'
+import { RouterProvider } from '../../src/platform/browser/router/RouterProvider.tsx'
+import { createStaticRouter, type Router } from '../../src/platform/browser/router/router.ts'
+import { useDebouncedValue } from '../../src/platform/browser/use-debounced-value.ts'
+import { useIdleTurns } from '../../src/platform/browser/use-idle-turn.ts'
+import { useLocalTime } from '../../src/platform/browser/use-local-time.ts'
+import { QueryCacheContext } from '../../src/platform/browser/use-query.ts'
+import { ApiContext } from '../../src/platform/browser/write-api.ts'
+import { SmartLink } from '../../src/programs/content/member/embed/SmartLink.tsx'
+import { useApiMutation } from '../../src/programs/content/member/embed/use-api-mutation.ts'
+import { fillSharedContent } from '../../src/programs/content/member/embed/use-content.ts'
+import { MessagesContext } from '../../src/programs/content/member/embed/use-copy.tsx'
+import { BootContext } from '../../src/programs/partners/member/embed/use-program.ts'
+import { UpdateScreen } from '../../src/programs/pwa/member/embed/UpdateScreen.tsx'
+import { AdTags } from '../../src/programs/tracking/member/embed/AdTags.tsx'
+import { useImpression } from '../../src/programs/tracking/member/embed/use-impression.ts'
+
+// Imported once there is a window: React looks for one when it is loaded.
+
+let told: string[] = []
+const tell = (text: string) => void told.push(text)
+
+/** How the next write calls end: the status and the code of a failure, and what they wait for. */
+let outcome: { status: number; code: string; after?: Promise<void> } = { status: 200, code: '' }
+const api: Api = {
+  call: async () => {
+    const { status, code, after } = outcome
+    await after
+    if (status !== 200) throw new ApiCallError(status, { code, title: 'no' })
+    return {} as never
+  },
+}
+
+function Cancel({ staysOn401 = false, name = 'first' }: { staysOn401?: boolean; name?: string }) {
+  const { run, problem } = useApiMutation(cancelReservation, {
+    staysOn401,
+    onSuccess: () => tell(`success of the ${name}`),
+    onFailure: (message) => tell(`failure ${message}`),
+    onSettled: () => tell('settled'),
+  })
+  return (
+    <>
+      <button type="button" onClick={() => void run({ params: { reservationId: 'a' }, query: {} })}>
+        cancel
+      </button>
+      <output>{problem}</output>
+    </>
+  )
+}
+
+function Seen({ name = 'first' }: { name?: string }) {
+  const element = useImpression<HTMLParagraphElement>(() => tell(name))
+  return <p ref={element}>card</p>
+}
+
+function Moments() {
+  const [day, moment] = [useLocalTime('day'), useLocalTime('moment')]
+  return (
+    <output>
+      {day('2026-03-10T02:30:00Z')} / {moment('2026-03-10T02:30:00Z')}
+    </output>
+  )
+}
+
+function Turns({ isReady }: { isReady: boolean }) {
+  return <output>{useIdleTurns(isReady, 3)}</output>
+}
+
+function Debounced({ value }: { value: string }) {
+  return <output>{useDebouncedValue(value, 300)}</output>
+}
+
+function Removable() {
+  useRetainedFocus()
+  const [isShown, setShown] = useState(true)
+  return (
+    <main id="main" tabIndex={-1}>
+      <section>
+        <h2>Cards</h2>
+        {isShown && (
+          <p>
+            <button type="button">remove</button>
+          </p>
+        )}
+        <input aria-label="Name" />
+      </section>
+      <button type="button" onMouseDown={(event) => event.preventDefault()} onClick={() => setShown(false)}>
+        elsewhere
+      </button>
+    </main>
+  )
+}
+
+const parts = {
+  cancel: (props: { staysOn401?: boolean; name?: string }) => <Cancel {...props} />,
+  seen: (props: { name?: string }) => <Seen {...props} />,
+  moments: () => <Moments />,
+  turns: (props: { isReady: boolean }) => <Turns {...props} />,
+  debounced: (props: { value: string }) => <Debounced {...props} />,
+  removable: () => <Removable />,
+  account: () => <AuthArea enrolling={false} />,
+  menu: () => <MainMenu />,
+  mode: () => <ModeSwitch />,
+  update: () => <UpdateScreen />,
+  tags: () => <AdTags />,
+  page: () => <ShownPage />,
+  links: () => (
+    <>
+      {['/search', '/Login', '/preview/leave', '/api/docs', 'https://a.example/'].map((href) => (
+        <SmartLink key={href} href={href} newTab={href === '/search' || href.startsWith('https:')}>
+          {href}
+        </SmartLink>
+      ))}
+    </>
+  ),
+} as const satisfies Record<string, (props: never) => ReactNode>
+
+type Parts = typeof parts
+
+/** A router whose address and page a test sets. */
+function createSettableRouter() {
+  const first = createStaticRouter<LoadedPage>(new URL(window.location.href), { params: {} } as LoadedPage)
+  const listeners = new Set<() => void>()
+  let state = first.state()
+  const router: Router<LoadedPage> = {
+    ...first,
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+  const goTo = (pathname: string, page: Partial<LoadedPage> = {}) => {
+    state = {
+      ...state,
+      location: { ...state.location, pathname, key: pathname },
+      page: { params: {}, ...page } as never,
+    }
+    for (const listener of listeners) listener()
+  }
+  return { router, goTo }
+}
+
+/** The program and the visitor that a component sees. */
+export interface Surroundings {
+  program?: object
+  member?: object | null
+  content?: object
+}
+
+/** Shows a component of a program in the current window. */
+export function showInProgram<N extends keyof Parts>(
+  name: N,
+  props: Parameters<Parts[N]>[0] | object = {},
+  { program = {}, member = null, content = {} }: Surroundings = {},
+) {
+  told = []
+  outcome = { status: 200, code: '' }
+  const cache = new QueryCache()
+  cache.set(memberQuery(api).key, member)
+  const facts = {
+    config: { cmsRoute: '/api/cms', enrollmentType: 'direct' },
+    preview: false,
+    nativeApp: null,
+    ...program,
+  }
+  fillSharedContent({ api, cache, ...facts } as never, { '*': [], announcement_banner: [], sidebar: [], ...content })
+  const { router, goTo } = createSettableRouter()
+  const root = createRoot(document.body.appendChild(document.createElement('div')))
+  const show = (next: object) =>
+    root.render(
+      <BootContext value={facts as never}>
+        <MessagesContext value={{ messages: defaultMessages, tokens: {} }}>
+          <ApiContext value={api}>
+            <QueryCacheContext value={cache}>
+              <RouterProvider router={router}>{createElement(parts[name] as never, next)}</RouterProvider>
+            </QueryCacheContext>
+          </ApiContext>
+        </MessagesContext>
+      </BootContext>,
+    )
+  show(props)
+  const endWith = (next: typeof outcome) => {
+    outcome = next
+  }
+  return { told, show, goTo, endWith, end: () => root.unmount() }
+}
+
+/** A page that cannot be rendered, and one that can. */
+export const pages = {
+  failing: {
+    page: {
+      Page: (): ReactNode => {
+        throw new ApiCallError(503, { code: 'busy', reference: 'r-1' })
+      },
+    },
+  },
+  working: { page: { Page: () => <h1>It works</h1> } },
+  missing: {
+    page: { Page: () => null, NotFound: () => <h1>No such restaurant</h1> },
+    failure: { status: 404, reference: '' },
+  },
+  gone: { page: null },
+}
