@@ -261,6 +261,37 @@ describe('jobs', () => {
     }
   })
 
+  test('dead letters are retried or discarded by their ids, and keep the beginning of a long error', async () => {
+    const ids = await queueEmails('gallonaire', 3)
+    await asOwner('update jobs.job set retry_limit = 0')
+    const done: string[] = []
+    let isDown = true
+    const stop = await startJobWorkers({
+      ...onlyJobs({
+        emails: async ({ id }) => {
+          if (isDown) throw new Error('x'.repeat(600))
+          done.push(id)
+        },
+      }),
+      ...harness.workerOptions,
+    })
+    const letters = await openDeadLetters(harness.url)
+    try {
+      await vi.waitFor(async () => expect(await letters.list()).toHaveLength(3), 20_000)
+      const [first, second, third] = (await letters.list()).toSorted((a, b) => Number(a.row) - Number(b.row))
+      expect([first?.row, second?.row, third?.row]).toEqual(ids.toSorted((a, b) => a - b).map(String))
+      expect(first?.error).toBe('x'.repeat(500))
+      isDown = false
+      expect(await letters.retry([second?.id ?? ''])).toBe(1)
+      await vi.waitFor(() => expect(done).toEqual([second?.row]), 20_000)
+      await letters.discard([third?.id ?? ''])
+      expect((await letters.list()).map(({ row }) => row)).toEqual([first?.row])
+    } finally {
+      await letters.close()
+      await stop()
+    }
+  })
+
   test('stopping waits for the jobs that are running, and leaves no query on a closed pool', async () => {
     const ids = await queueEmails('beacon', 1)
     const started = vi.fn()
