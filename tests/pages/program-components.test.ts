@@ -376,3 +376,64 @@ test('a link of content leads within the app, to the server or to another site, 
     '/api/docs',
   ])
 })
+
+test('SURV-004 SURV-005 surveys appear after their delays, the newest one open, and close when submitted or closed', async () => {
+  const survey = (id: string, delay: number) => ({
+    id,
+    text: `About ${id}`,
+    delay_timeout: delay,
+    cookie_timeout: 90,
+    url_allow_list: [],
+    url_disallow_list: [],
+  })
+  const formsOrigin = 'http://forms.localhost'
+  const config = { cmsRoute: '/api/cms', formServiceCode: 'skyharbor' }
+  const surveys = [survey('tables', 1), survey('cards', 2)]
+  const page = await open('moments')
+  await page.close()
+  localStorage.clear()
+  // Loaded when a survey is due, which takes longer than the clock of this test.
+  await import('../../src/programs/surveys/member/embed/SurveyBar.tsx')
+  const { showInProgram } = await import('../support/program-component-page.tsx')
+  useFakeTimers()
+  const shown = showInProgram('surveys', {}, { program: { config, formsOrigin }, surveys })
+  const pass = async (ms: number) => {
+    await nextTurns()
+    vi.advanceTimersByTime(ms)
+    for (let turn = 0; turn < 5; turn++) await nextTurns()
+    return page.screen
+      .queryAllByRole('button', { name: /^About/ })
+      .map((title) => [title.textContent, title.getAttribute('aria-expanded')])
+  }
+  expect(await pass(999)).toEqual([])
+  await pass(1)
+  // React shows what was loaded late a moment later.
+  expect(await pass(500)).toEqual([['About tables', 'true']])
+  expect(await pass(499)).toHaveLength(1)
+  expect(await pass(1)).toEqual([
+    ['About tables', 'true'],
+    ['About cards', 'true'],
+  ])
+  const report = (id: string, origin = formsOrigin, type = 'survey-submitted') =>
+    window.dispatchEvent(new MessageEvent('message', { data: { type, id }, origin, source: null }))
+  report('tables', 'http://evil.example')
+  report('other')
+  report('tables', formsOrigin, 'survey-opened')
+  expect(await pass(10_000)).toHaveLength(2)
+  report('tables')
+  expect(await pass(3_999)).toHaveLength(2)
+  expect(await pass(1)).toEqual([['About cards', 'true']])
+  fireEvent.click(page.screen.getByRole('button', { name: 'Close the survey: About cards' }))
+  expect(await pass(0)).toEqual([])
+  expect(['tables', 'cards'].map((id) => Number(localStorage.getItem(`RN_SURVEY_${id}`)) > 0)).toEqual([true, true])
+  shown.end()
+  await nextTurns()
+  // They stay closed, and a program without forms has none.
+  for (const over of [{}, { formServiceCode: undefined }]) {
+    if (Object.keys(over).length > 0) localStorage.clear()
+    const again = showInProgram('surveys', {}, { program: { config: { ...config, ...over }, formsOrigin }, surveys })
+    expect(await pass(60_000)).toEqual([])
+    again.end()
+    await nextTurns()
+  }
+})

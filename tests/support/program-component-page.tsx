@@ -20,10 +20,11 @@ import { QueryCacheContext } from '../../src/platform/browser/use-query.ts'
 import { ApiContext } from '../../src/platform/browser/write-api.ts'
 import { SmartLink } from '../../src/programs/content/member/embed/SmartLink.tsx'
 import { useApiMutation } from '../../src/programs/content/member/embed/use-api-mutation.ts'
-import { fillSharedContent } from '../../src/programs/content/member/embed/use-content.ts'
+import { contentQuery, fillSharedContent } from '../../src/programs/content/member/embed/use-content.ts'
 import { MessagesContext } from '../../src/programs/content/member/embed/use-copy.tsx'
 import { BootContext } from '../../src/programs/partners/member/embed/use-program.ts'
 import { UpdateScreen } from '../../src/programs/pwa/member/embed/UpdateScreen.tsx'
+import { SurveyBars } from '../../src/programs/surveys/member/embed/SurveyBars.tsx'
 import { AdTags } from '../../src/programs/tracking/member/embed/AdTags.tsx'
 import { useImpression } from '../../src/programs/tracking/member/embed/use-impression.ts'
 
@@ -116,6 +117,7 @@ const parts = {
   update: () => <UpdateScreen />,
   tags: () => <AdTags />,
   page: () => <ShownPage />,
+  surveys: () => <SurveyBars />,
   links: () => (
     <>
       {['/search', '/Login', '/preview/leave', '/api/docs', 'https://a.example/'].map((href) => (
@@ -157,14 +159,16 @@ function createSettableRouter() {
 export interface Surroundings {
   program?: object
   member?: object | null
+  /** Entries of the collections that most pages show. */
   content?: object
+  surveys?: readonly object[]
 }
 
 /** Shows a component of a program in the current window. */
 export function showInProgram<N extends keyof Parts>(
   name: N,
   props: Parameters<Parts[N]>[0] | object = {},
-  { program = {}, member = null, content = {} }: Surroundings = {},
+  { program = {}, member = null, content = {}, surveys = [] }: Surroundings = {},
 ) {
   told = []
   outcome = { status: 200, code: '' }
@@ -177,6 +181,8 @@ export function showInProgram<N extends keyof Parts>(
     ...program,
   }
   fillSharedContent({ api, cache, ...facts } as never, { '*': [], announcement_banner: [], sidebar: [], ...content })
+  const source = { api, config: facts.config, preview: false } as never
+  cache.set(contentQuery(source, 'surveys').key, { data: surveys.map((fields) => ({ slug: 'any', fields })) as never })
   const { router, goTo } = createSettableRouter()
   const root = createRoot(document.body.appendChild(document.createElement('div')))
   const show = (next: object) =>
