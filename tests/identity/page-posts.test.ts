@@ -196,8 +196,9 @@ describe('sign-in', () => {
     await set(true)
     const browser = visit(app, 'gallonaire')
     const { status, headers, text } = await postForm(browser, '/login', credentials(form.email))
-    expect([status, headers['cache-control'], text.includes('name="password"')]).toEqual([
+    expect([status, headers['retry-after'], headers['cache-control'], text.includes('name="password"')]).toEqual([
       503,
+      '5',
       'private, no-store',
       false,
     ])
@@ -354,6 +355,13 @@ describe('joining', () => {
       'Passwords do not match.',
       'Please accept the terms to join.',
       null,
+    ])
+    // In the order of the page: a browser sends no empty checkbox.
+    const listed = [...text.matchAll(/<a href="#join-(\w+)"/g)].map(([, name]) => name)
+    expect(listed).toEqual(['email', 'passwordConfirm', 'zipCode', 'termsAccepted'])
+    expect(['email', 'passwordConfirm'].map((name) => /autofocus=""/i.test(controlOf(text, name)))).toEqual([
+      true,
+      false,
     ])
     expect(controlOf(text, 'email')).toContain(' value="not an address"')
     expect(controlOf(text, 'lastName')).toContain(' value="Lovelace"')
