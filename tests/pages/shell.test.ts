@@ -158,7 +158,7 @@ test('SHELL-018 SHELL-019 SHELL-020 SHELL-021 SHELL-022 SHELL-023 SHELL-024 PART
 
 test('SHELL-009 SHELL-013 ROLE-004 a card member finds all account pages under the own name', async () => {
   const { visitor } = await createCardMember(app, 'gallonaire')
-  const page = await openPage(app, 'gallonaire', '/search?location=10001', { visitor })
+  let page = await openPage(app, 'gallonaire', '/search?location=10001', { visitor })
   const button = bar().getByRole('button', { name: /Your account/ })
   await page.user.click(button)
   const area = document.querySelector<HTMLElement>('#account-menu') as HTMLElement
@@ -177,6 +177,10 @@ test('SHELL-009 SHELL-013 ROLE-004 a card member finds all account pages under t
   ])
   expect((await openMenu(page)).getAllByRole('link')[0]).toHaveTextContent(/^Account center$/)
   expect(footer().getByRole('link', { name: 'Account center' })).toHaveAttribute('href', '/account/overview')
+  // The first page of a visit: there is no previous one.
+  page = await page.goto('/account/user_profile')
+  await page.user.click(page.screen.getByRole('button', { name: 'Back' }))
+  await vi.waitFor(() => expect(page.address).toBe('/'), 20_000)
 })
 
 test('TRACK-014 API-005 API-006 the CSRF token is stored for this visit only, and being signed out is not an error', async () => {
