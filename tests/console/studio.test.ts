@@ -1,5 +1,9 @@
+import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as pages from '../../src/app/web/entry.pages.tsx'
 import { addOperator } from '../../src/console/operators/service.ts'
+import { studioRoutes } from '../../src/console/studio/routes.ts'
+import { acceptOnlyForms } from '../../src/platform/http/form-body.ts'
 import { DAY } from '../../src/platform/time.ts'
 import { readEntry } from '../../src/programs/content/service.ts'
 import { startTestApp, type TestApp, visit } from '../support/app.ts'
@@ -190,6 +194,9 @@ test('a misspelled name in braces is shown beside its message, whatever was sear
   expect(field).toContain('value="{parnerName} number"')
   expect(field).toContain('aria-invalid="true" aria-describedby="join.partner_number-error"')
   expect(response.text).toContain('id="join.partner_number-error"')
+  // It comes first, even when the search finds more messages than the page shows.
+  const among = await session.post(messages, { ...sent, q: '' })
+  expect(/<input type="hidden" name="key" value="([^"]*)"/.exec(among.text)?.[1]).toBe('join.partner_number')
   expect(await versions()).toBe(basedOn)
 })
 
@@ -220,7 +227,67 @@ test('messages are found by key and text, and saving some leaves the others', as
     return text.split('name="key"').length - 1
   }
   expect([await countOn(''), await countOn('LOST%20AT%20SEA')]).toEqual([40, 1])
+  const summary = async (query: string) =>
+    /(The first \d+ of them|\d+ found)/.exec(
+      (await session.get(`${messages}?q=${query}`)).text.replaceAll('<!-- -->', ''),
+    )
+  expect([(await summary(''))?.[0], (await summary('LOST%20AT%20SEA'))?.[0]]).toEqual([
+    'The first 40 of them',
+    '1 found',
+  ])
   const last = String((await detailOf())?.newest.version)
   await send({ 'word.error.notJson': '' }, 'error.notJson', last)
   expect((await detailOf())?.fields).not.toHaveProperty(['error.notJson'])
+})
+
+test('the page of an entry shows its state, and offers only what can be done with it', async () => {
+  const shown = async () => (await session.get(path('states'))).text.replaceAll('<!-- -->', '')
+  const states = async () => [...(await shown()).matchAll(/class="state[^"]*">([^<]*)/g)].map(([, state]) => state)
+  const offers = async (label: string) => (await shown()).includes(label)
+  await save('states', 0, page('One'))
+  expect(await states()).toEqual(['not live', 'draft'])
+  expect(await offers('This version was already released.')).toBe(false)
+  const until = new Date(Date.now() + DAY).toISOString().slice(0, 16)
+  await release('states', 'publish', { version: 1, until })
+  expect(await states()).toEqual([`live, version 1 until ${until.replace('T', ' ')} UTC`])
+  expect(await offers('This version was already released.')).toBe(true)
+  expect([await offers('Withdraw release of version 1'), await offers('Remove this entry')]).toEqual([true, true])
+  await release('states', 'remove', { basedOn: 1 })
+  expect((await states()).at(-1)).toBe('draft: remove')
+  expect([await offers('Remove this entry'), await offers('Restore version 1')]).toEqual([false, true])
+  await release('states', 'withdraw', { release: (await read('states')).live?.id ?? 0 })
+  expect(await offers('Withdraw release of version 1')).toBe(false)
+})
+
+test('a change is saved even if this process cannot read it yet', async () => {
+  const server = Fastify()
+  acceptOnlyForms(server)
+  server.decorateRequest('consoleSession', null)
+  server.addHook('onRequest', async (request) => {
+    request.consoleSession = {
+      operator: { id: 1, ...editor, role: 'editor', partners: null },
+      idHash: Buffer.alloc(32),
+      csrfToken: '',
+      passkeyVerified: true,
+    }
+  })
+  studioRoutes(server, {
+    pools: app.database.consolePools,
+    programs: app.programs,
+    previewKey: Buffer.alloc(32),
+    content: { refresh: () => Promise.reject(new Error('away')) },
+    showsDrafts: () => false,
+    origin: app.origin,
+    adminLinks: [],
+    pages,
+  })
+  const { statusCode, headers } = await server.inject({
+    method: 'POST',
+    url: path('unread'),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({ basedOn: '0', ...page('Unread') }).toString(),
+  })
+  expect([statusCode, headers.location]).toEqual([303, `${path('unread')}?done=saved`])
+  expect((await read('unread')).newest.version).toBe(1)
+  await server.close()
 })

@@ -7,22 +7,21 @@ const amounts = { given: 1, takenBack: 1, rewardsGiven: 0, rewardsTakenBack: 0, 
 const line = (name: string, restaurantOwes: number, partnerIsOwed = 0) =>
   ({ ...amounts, merchantId: name, merchantName: name, restaurantOwes, partnerIsOwed }) as never
 
+const view: MonthView = {
+  partnerId: 'beacon',
+  currency: { currencyType: 'Mile', currencyName: 'miles' },
+  month: '2026-02',
+  today: '2026-02-05',
+  openDay: '2026-02-05',
+  settles: true,
+  days: [],
+  credits: new Map([['2026-02-01', 100]]),
+  lines: [],
+}
+
 /** Returns the text of the cells of each row of a table: 0 for the days, 1 for the restaurants. */
-function rowsOf(table: number, view: Partial<MonthView>): string[][] {
-  const page = renderToStaticMarkup(
-    <MonthPage
-      partnerId="beacon"
-      currency={{ currencyType: 'Mile', currencyName: 'miles' }}
-      month="2026-02"
-      today="2026-02-05"
-      openDay="2026-02-05"
-      settles
-      days={[]}
-      credits={new Map([['2026-02-01', 100]])}
-      lines={[]}
-      {...view}
-    />,
-  )
+function rowsOf(table: number, over: Partial<MonthView>): string[][] {
+  const page = renderToStaticMarkup(<MonthPage {...view} {...over} />)
   const html = page.split('<table>')[table + 1]?.split('</table>')[0] ?? ''
   return html
     .split('<tr>')
@@ -60,4 +59,14 @@ test('of more than a hundred restaurants those that owe most are listed', () => 
     'R52',
   ])
   expect(listed.map(([name]) => name)).not.toContain('R51')
+})
+
+test('the page says that restaurants are left out when there are more than a hundred', () => {
+  const said = (count: number) =>
+    renderToStaticMarkup(
+      <MonthPage {...view} lines={Array.from({ length: count }, (_, index) => line(`R${index}`, 1))} />,
+    )
+      .match(/The 100 that owe most of ([\d,]+);/)
+      ?.at(1)
+  expect([said(100), said(101), said(1001)]).toEqual([undefined, '101', '1,001'])
 })

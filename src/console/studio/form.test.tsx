@@ -91,3 +91,21 @@ test('an error is shown at its field, and the input is escaped', () => {
   expect(form).toContain('value="&lt;b&gt;&quot;x&quot;&lt;/b&gt;"')
   expect(form).toContain('<p class="error" id="title-error">is wrong</p>')
 })
+
+test('each item of a list can move up and down within it, and the page starts again at what has changed', () => {
+  const schema = jsonSchemaOf({ collection: 'earn_details', slug: 'x' }) ?? {}
+  const titles = ['A', 'B', 'C'].map((text) => ({ type: 'title', text }))
+  const form = renderToStaticMarkup(<Fields schema={schema} value={{ main_column: titles }} path="" errors={{}} />)
+  const buttons = [
+    ...form.matchAll(/<button[^>]* value="(up|down|drop):main_column\.(\d)"[^>]* formAction="([^"]*)"/gi),
+  ]
+  expect(buttons.map(([, verb, index, start]) => `${verb} ${index} ${start}`)).toEqual([
+    'down 0 ?#part-main_column.1',
+    'drop 0 ?#part-main_column',
+    'up 1 ?#part-main_column.0',
+    'down 1 ?#part-main_column.2',
+    'drop 1 ?#part-main_column',
+    'up 2 ?#part-main_column.1',
+    'drop 2 ?#part-main_column',
+  ])
+})

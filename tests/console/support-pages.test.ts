@@ -1,0 +1,72 @@
+import { beforeAll, expect, test } from 'vitest'
+import { addOperator } from '../../src/console/operators/service.ts'
+import { asOwner } from '../support/app.ts'
+import { createCardMember } from '../support/card-member.ts'
+import { claimForm, daysAgo, openClaim } from '../support/claims.ts'
+import { openConsole } from '../support/console.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
+
+const app = setUpTestApp()
+const password = 'sourdough 4 breakfast'
+type Console = Awaited<ReturnType<typeof openConsole>>
+let admin: Console
+let support: Console
+
+beforeAll(async () => {
+  const open = async (role: 'admin' | 'support') => {
+    const email = `${role}@dineback.example`
+    await addOperator(app.database.consolePools.shared, { email, name: role, role, partners: null, password })
+    return openConsole(app, email, password)
+  }
+  admin = await open('admin')
+  support = await open('support')
+})
+
+test('only administrators are offered to change something for a member, and a rejected form keeps the choice', async () => {
+  const { publicId } = await createCardMember(app)
+  const path = `/skyharbor/members/${publicId}`
+  const offered = async (session: Console) => /<input[^>]*name="change"[^>]*>/.exec((await session.get(path)).text)
+  expect((await offered(admin))?.[0]).not.toContain('checked')
+  expect(await offered(support)).toBeNull()
+  // 200 characters are stored, and one more is not.
+  for (const [reason, status] of [
+    ['x'.repeat(201), 400],
+    ['x'.repeat(200), 200],
+  ] as const) {
+    const response = await admin.post(`${path}/look`, { reason, change: 'yes' })
+    expect([reason.length, response.status]).toEqual([reason.length, status])
+    if (status === 400) expect(/<input[^>]*name="change"[^>]*>/.exec(response.text)?.[0]).toContain('checked=""')
+  }
+})
+
+test('a claim names its card, and of the similar transactions those of unlinked cards', async () => {
+  const member = await createCardMember(app)
+  const [{ id: cardId }] = (await member.visitor.get('/api/Member/Cards')).json()
+  const receipt = { name: 'r.png', type: 'image/png', content: 'iVBORw0KGgo=' }
+  const { id } = (await openClaim(member, { cardId, receipt })).json()
+  await member.sendTransaction('clearing', '48.00')
+  await member.sendTransaction('clearing', '49.00')
+  await asOwner(
+    app,
+    `update transactions set occurred_at = $2, unmatched = case ticket_cents when 4900 then 'card' end,
+       member_id = case ticket_cents when 4800 then member_id end
+     where member_id = $1`,
+    [member.memberId, `${daysAgo(12)}T20:00:00Z`],
+  )
+  const { text } = await support.get(`/skyharbor/claims/${id}`)
+  expect(text.replaceAll('<!-- -->', '')).toContain(`, card ending in ${member.lastFour}.`)
+  const states = [...text.matchAll(/<td>\$(4[89])\.00<\/td><td>\d{4}<\/td><td>([^<]*)/g)].map(([, dollars, state]) => [
+    dollars,
+    state === 'Card not linked to any member',
+  ])
+  expect(states).toEqual([
+    ['48', false],
+    ['49', true],
+  ])
+  // A receipt is a file of a stranger: it can run nothing.
+  const file = await support.get(`/skyharbor/claims/${id}/receipt`)
+  expect(file.headers['content-security-policy']).toMatch(/default-src 'none'.*\bsandbox\b/)
+  // Without a card none is named.
+  const { id: other } = (await openClaim(member, { ...claimForm(member), amount: '50.00' })).json()
+  expect((await support.get(`/skyharbor/claims/${other}`)).text).not.toContain('card ending in')
+})
