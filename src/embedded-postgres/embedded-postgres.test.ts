@@ -10,6 +10,7 @@ import {
   realpathSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer, type Server } from 'node:net'
@@ -305,6 +306,33 @@ test.runIf(process.platform === 'linux')(
     }
   },
 )
+
+test('a server that cannot start says why, without the lines of earlier starts', forever, async () => {
+  copyCluster()
+  const log = join(dataDir, 'server.log')
+  writeFileSync(log, 'could not bind: a line of an earlier start\n')
+  const settings = join(postgresFolder(), 'postgresql.conf')
+  const right = readFileSync(settings, 'utf8')
+  writeFileSync(settings, `${right}\nno_such_setting = 1\n`)
+  const message = await start().then(String, String)
+  expect(message).toMatch(/PostgreSQL did not start:\n.*no_such_setting/s)
+  expect(message).not.toContain('earlier start')
+  // A log that has become large is put aside.
+  writeFileSync(settings, right)
+  truncateSync(log, 10_000_001)
+  expect(await start()).toMatchObject({ reused: false })
+  expect([statSync(`${log}.1`).size, statSync(log).size < 100_000]).toEqual([10_000_001, true])
+})
+
+test('a cluster of another version, or with another password, is not used', forever, async () => {
+  copyCluster()
+  const version = join(postgresFolder(), 'PG_VERSION')
+  writeFileSync(version, '17\n')
+  await expect(start()).rejects.toThrow('was created by PostgreSQL 17; this is PostgreSQL 18')
+  writeFileSync(version, '18\n')
+  writeFileSync(join(dataDir, 'notes.json'), JSON.stringify({ ...readNotes(dataDir), password: 'another' }))
+  await expect(start()).rejects.toThrow('has a different password than the stored one')
+})
 
 /** Listens on a port as another program would; the processes of a killed server may still occupy it briefly. */
 async function takePort(port: number): Promise<Server> {
