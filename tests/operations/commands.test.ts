@@ -10,7 +10,7 @@ import { asOwner, visit } from '../support/app.ts'
 import { createCardMember } from '../support/card-member.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
-import { runCommand } from '../support/run-command.ts'
+import { environmentOf, runCommand } from '../support/run-command.ts'
 import { sampled, stress } from '../support/scale.ts'
 
 const app = setUpTestApp()
@@ -22,13 +22,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const environment = () => {
-  const { DATABASE_URL, VAULT_SECRET } = app.settings
-  return { NODE_ENV: 'test', DATABASE_URL, VAULT_SECRET, DATA_DIR: app.dataDir, PORT: String(app.port) }
-}
 
-/** Runs a command next to the app. */
-const run = (script: string, ...args: string[]) => runCommand(script, args, environment())
+const run = (script: string, ...args: string[]) => runCommand(script, args, environmentOf(app))
 
 const write = (name: string, content: string | Buffer) => {
   const path = join(folder, name)
@@ -210,7 +205,7 @@ test('feature flags are listed and set, and maintenance closes and opens a whole
 })
 
 test('a command whose output nobody reads to its end completes its work', async () => {
-  const env = { ...process.env, ...environment() }
+  const env = { ...process.env, ...environmentOf(app) }
   const args = ['scripts/flag.ts', '--partner', 'skyharbor', 'hasReservationBonus', 'off']
   const child = spawn(process.execPath, args, { env })
   child.stdout.destroy()

@@ -134,10 +134,15 @@ test('ROUTE-023 the staging tools set the clock, and awards, offers and reservat
   )
   const [card] = (await visitor.get('/api/staging/cards')).json().cards
   const [merchant] = await asOwner<{ id: string }>(app, 'select public_id as id from merchants')
-  const dine = { cardId: card.id, merchantId: merchant?.id, amount: '40.00', event: 'auth' }
-  expect((await visitor.change('POST', '/api/staging/dine', dine)).status).toBe(200)
+  const dine = { cardId: card.id, merchantId: merchant?.id, amount: ' 40.00 ', event: 'auth' }
+  const sent = await visitor.change('POST', '/api/staging/dine', dine)
+  expect(sent.status).toBe(200)
   const { data } = (await visitor.get('/api/Member/Transactions')).json()
   expect(data).toEqual([expect.objectContaining({ date: '2031-05-06', benefitAmount: 120 })])
+  // A refund has an id of its own, and the next one belongs to the same transaction.
+  const { transactionId } = sent.json()
+  const refund = { ...dine, event: 'refund', amount: '1.00', transactionId }
+  expect((await visitor.change('POST', '/api/staging/dine', refund)).json().transactionId).toBe(transactionId)
   expect((await visitor.change('PUT', '/api/staging/clock', { at: 'tomorrow' })).status).toBe(400)
   // A clock near the end of the range would soon show a year of five digits, which no date of the API supports.
   for (const at of ['9999-12-31T23:59:59Z', '1200-01-01T00:00:00Z'])
@@ -155,6 +160,10 @@ test('ROUTE-023 the staging tools load three cards, valid for more than a year, 
   expect(await has()).toBe(true)
   const offered = (await visitor.get('/api/Cards/AllPartnerCards')).json()
   expect(offered).toHaveLength(3)
+  // Those of another member are others.
+  const other = await newMember(app, 'gallonaire')
+  await other.visitor.change('POST', '/api/staging/partner-cards', {})
+  expect((await visitor.get('/api/Cards/AllPartnerCards')).json()).toEqual(offered)
   const elsewhere = await newMember(app, 'orchard')
   expect((await elsewhere.visitor.change('POST', '/api/staging/partner-cards', {})).status).toBe(404)
 })
@@ -181,8 +190,9 @@ test('GEN-003 outside production ?partner=code opens the same address of that pr
     302,
     expect.stringMatching(/^http:\/\/lantern\.localhost(:\d+)?\/search\?location=10001$/),
   ])
-  for (const unmoved of ['/search?partner=unknown', '/api/PartnerConfig?partner=lantern'])
-    expect((await visit(app, 'skyharbor').get(unmoved)).status).not.toBe(302)
+  expect(moved.headers['cache-control']).toBe('no-store')
+  const unmovedPaths = ['/search?partner=unknown', '/search?partner=skyharbor', '/api/PartnerConfig?partner=lantern']
+  for (const unmoved of unmovedPaths) expect((await visit(app, 'skyharbor').get(unmoved)).status).not.toBe(302)
   const evil = await visit(app, 'skyharbor').get('//evil.example/?partner=lantern')
   expect(evil.headers.location ?? 'http://lantern.localhost/').toMatch(/^http:\/\/lantern\.localhost/)
 })

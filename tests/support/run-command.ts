@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import type { TestApp } from './app.ts'
 import { stress } from './scale.ts'
 
 /** What a command has printed, and its exit code. `text` is the output followed by the errors. */
@@ -10,6 +11,12 @@ export interface EndedCommand {
 }
 
 type Environment = Record<string, string | undefined>
+
+/** Returns the environment of a command that runs next to an app. */
+export function environmentOf({ settings, dataDir, port }: Pick<TestApp, 'settings' | 'dataDir' | 'port'>) {
+  const { DATABASE_URL, VAULT_SECRET } = settings
+  return { NODE_ENV: 'test', DATABASE_URL, VAULT_SECRET, DATA_DIR: dataDir, PORT: String(port) }
+}
 
 /**
  * Runs a script of `scripts/` by its name. Under stress it is a process of its own, as for a user. Otherwise it runs in
