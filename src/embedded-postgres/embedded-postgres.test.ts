@@ -307,7 +307,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('a server that cannot start says why, without the lines of earlier starts', forever, async () => {
+test('a server that cannot start says why, without the lines of earlier starts', async () => {
   copyCluster()
   const log = join(dataDir, 'server.log')
   writeFileSync(log, 'could not bind: a line of an earlier start\n')
@@ -324,7 +324,7 @@ test('a server that cannot start says why, without the lines of earlier starts',
   expect([statSync(`${log}.1`).size, statSync(log).size < 100_000]).toEqual([10_000_001, true])
 })
 
-test('a cluster of another version, or with another password, is not used', forever, async () => {
+test('a cluster of another version, or with another password, is not used', async () => {
   copyCluster()
   const version = join(postgresFolder(), 'PG_VERSION')
   writeFileSync(version, '17\n')

@@ -226,7 +226,13 @@ test('operators are added, listed, disabled, enabled, and given another role, pa
   const call = (verb: string, ...args: string[]) => run('operator', verb, '--email', email, ...args)
   const listed = async () => (await run('operator', 'list')).out.split('\n').find((line) => line.startsWith(email))
   const first = /with: (.+)/.exec((await call('add', '--name', 'Nora')).out)?.[1] ?? ''
-  expect(await listed()).toBe(`${email}  editor  every program  enabled  Nora`)
+  const support = ['--name', ' Sue ', '--role', 'support', '--partners', 'beacon']
+  expect((await run('operator', 'add', '--email', 'sue@example.com', ...support)).code).toBe(0)
+  const list = (await run('operator', 'list')).out.split('\n')
+  expect(list.filter((line) => /^(nora|sue)@/.test(line))).toEqual([
+    `${email}  editor  every program  enabled  Nora`,
+    'sue@example.com  support  beacon  enabled  Sue',
+  ])
   expect(await mayEnter(first)).toBe(true)
   expect(await call('add', '--name', 'Nora')).toMatchObject({ code: 1, err: `${email} is an operator already.\n` })
   expect((await call('role', '--role', 'admin', '--partners', 'beacon,orchard')).code).toBe(0)

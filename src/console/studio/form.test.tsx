@@ -109,3 +109,9 @@ test('each item of a list can move up and down within it, and the page starts ag
     'drop 2 ?#part-main_column',
   ])
 })
+
+test('a form is read with at most two hundred items of a list', () => {
+  const schema = { type: 'array', items: { type: 'string' } }
+  const countOf = (count: string) => (readForm(schema, new URLSearchParams({ 'list.#': count }), 'list') as []).length
+  expect(['3', '200', '201', 'many', '-1'].map(countOf)).toEqual([3, 200, 200, 0, 0])
+})
