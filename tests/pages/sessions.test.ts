@@ -122,6 +122,20 @@ test('SESS-003 the notice of a session that has ended stays, and leads back to t
   expect(page.left).toBe(`/login?returnTo=${encodeURIComponent('/search?location=10001')}`)
 })
 
+test('SESS-003 a bank’s notice of a session that has ended leads back through the bank, and that of a closed account leads nowhere', async () => {
+  const { visitor } = await openPage(app, 'beacon', '/')
+  visitor.cookies.set('signed_out', 'expired /search?location=10001')
+  const page = await openPage(app, 'beacon', '/', { visitor })
+  await page.user.click(await page.screen.findByRole('button', { name: /^Your session has ended\./ }))
+  expect(page.left).toBe(`/Login?returnTo=${encodeURIComponent('/search?location=10001')}`)
+  visitor.cookies.set('signed_out', 'closed /search')
+  const { screen } = await openPage(app, 'beacon', '/', { visitor })
+  const text = 'Your account is closed, and you have been signed out.'
+  const notice = await screen.findByText(text)
+  expect(notice.closest('[data-kind]')).toHaveAttribute('data-kind', 'warning')
+  expect(screen.queryByRole('button', { name: text })).toBeNull()
+})
+
 test('SESS-012 a visitor who signs in to see offers, or joins instead, returns to the restaurant', async () => {
   const { visitor, form } = await newMember(app, 'gallonaire')
   await visitor.get('/SignOut')
