@@ -2,7 +2,7 @@ import { within } from '@testing-library/dom'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { visit, withoutBotCheck } from '../support/app.ts'
 import { newMember, signIn, type Visitor } from '../support/members.ts'
-import { openPage, type Responder, setUpPages } from '../support/page-dom.ts'
+import { openPage, type Responder, type StubResponse, setUpPages } from '../support/page-dom.ts'
 import { fill, signInByForm } from '../support/page-forms.ts'
 import { signInBankCustomer } from '../support/page-members.ts'
 
@@ -83,4 +83,43 @@ test('a member sees where the account is signed in and ends a session from elsew
   expect(screen.queryByRole('button', { name: 'Sign out everywhere else' })).toBeNull()
   const ended = await openPage(app, 'gallonaire', '/account/security', { visitor: elsewhere })
   expect(ended.address).toMatch(/login/)
+})
+
+test('a session that could not be ended stays in the list, one that has ended goes, and a later visit shows new ones', async () => {
+  const { visitor, form } = await newMember(app, 'gallonaire')
+  const third = visit(app, 'gallonaire')
+  expect((await signIn(third, form.email)).status).toBe(200)
+  let stub: StubResponse | undefined = { status: 500 }
+  const page = await openPage(app, 'gallonaire', '/account/security', {
+    visitor,
+    responder: ({ method, path }) =>
+      method === 'DELETE' && path.startsWith('/api/Member/Sessions') ? stub : undefined,
+  })
+  const { user, screen } = page
+  // Browsers of tests do not say what they are.
+  const count = () => screen.queryAllByText('Unknown browser', { selector: 'strong' }).length
+  const end = () => user.click(screen.getByRole('button', { name: 'Sign out' }))
+  expect(count()).toBe(2)
+  await end()
+  expect(await screen.findByText(/Something went wrong/)).toBeVisible()
+  expect([count(), screen.queryByText('You’re signed out there.')]).toEqual([2, null])
+  // It has ended meanwhile.
+  stub = undefined
+  await third.get('/SignOut')
+  await end()
+  expect(await screen.findByText('You’re no longer signed in there.')).toBeVisible()
+  await vi.waitFor(() => expect(count()).toBe(1), 20_000)
+  const menu = within(screen.getByRole('navigation', { name: 'Account' }))
+  await user.click(menu.getByRole('link', { name: 'Profile' }))
+  await screen.findByRole('heading', { level: 2, name: 'Profile' })
+  expect((await signIn(third, form.email)).status).toBe(200)
+  await user.click(menu.getByRole('link', { name: 'Sign-in & security' }))
+  await vi.waitFor(() => expect(count()).toBe(2), 20_000)
+})
+
+test('a bank customer has sessions to end here, and no password or passkey', async () => {
+  const { visitor } = await signInBankCustomer(app, 'cleo')
+  const { screen } = await openPage(app, 'beacon', '/account/security', { visitor })
+  expect(screen.getAllByText(/^Since .*, with Beacon/)).not.toEqual([])
+  expect(screen.queryByRole('heading', { name: /Passkeys|Password/ })).toBeNull()
 })
