@@ -41,6 +41,13 @@ test('ERR-010 ACT-006 ACT-007 ACT-010 ACT-011 ACT-013 ROUTE-001 ROLE-003 an invi
   expect(await screen.findByRole('alert')).toHaveTextContent(
     /There was an error activating your account\. Please contact customer support\. 1-800-555-0141/,
   )
+  const title = 'This invitation has expired. Please open the link in our message again.'
+  stub = {
+    status: 401,
+    body: { type: 'urn:x', title, status: 401, code: 'activationRejected', reference: 'r' },
+  }
+  await user.click(button)
+  expect(await screen.findByText(new RegExp(`^${title} There was an error activating your account`))).toBeVisible()
   const { length } = window.history
   await user.click(button)
   await vi.waitFor(() => expect(page.address).toBe(`/activate/activated?publicId=${publicId}`), 20_000)

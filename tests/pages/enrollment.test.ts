@@ -2,7 +2,7 @@ import { within } from '@testing-library/dom'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { visit, withoutBotCheck } from '../support/app.ts'
 import { linkCard, newMember } from '../support/members.ts'
-import { openPage, setUpPages } from '../support/page-dom.ts'
+import { openPage, type Responder, setUpPages } from '../support/page-dom.ts'
 import { barLink, barOf, fill, joinByForm, mainOf, signInByForm } from '../support/page-forms.ts'
 
 const app = setUpPages()
@@ -29,6 +29,27 @@ test('ENR-005 SESS-019 ENR-011 the email address and the marketing values are ca
   const next = await openPath('/')
   await vi.waitFor(() => expect(next.address).toBe('/login'), 20_000)
   expect(await next.screen.findByLabelText(/^Email address/)).toHaveValue(email)
+})
+
+test('ENR-005 ENR-006 joining does not depend on a stored prospect, nor on the check of the address that is typed', async () => {
+  let failing = '/api/Members/Prospects/Email'
+  const responder: Responder = ({ path }) => (path.startsWith(failing) ? { status: 500 } : undefined)
+  const page = await openPage(app, 'gallonaire', '/', { responder })
+  const { user, screen } = page
+  const start = within((await mainOf(screen).findByRole('textbox')).closest('form') as HTMLElement)
+  const typed = `unstored-${Date.now()}@example.com`
+  await fill(user, start.getByRole('textbox'), typed)
+  await user.click(start.getByRole('button'))
+  await vi.waitFor(() => expect(page.address).toBe('/join'), 20_000)
+  expect(await screen.findByLabelText(/^Email address/)).toHaveValue(typed)
+  failing = '/api/Members/Validate/Email'
+  await fill(user, screen.getByLabelText(/^Email address/), `unchecked-${typed}`)
+  await fill(user, screen.getByLabelText(/^ZIP code/), '00000')
+  await user.tab()
+  // A later check has its result.
+  expect(await screen.findByText('This ZIP code is not located in the U.S.')).toBeVisible()
+  expect(page.calls('GET /api/Members/Validate/Email').at(-1)?.path).toContain('unchecked')
+  expect(screen.getByLabelText(/^Email address/)).not.toHaveAttribute('aria-invalid', 'true')
 })
 
 test('ENR-014 ENR-016 the join pages have no menu, offer a sign-in, and accept visitors whom an invitation sends', async () => {

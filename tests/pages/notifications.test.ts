@@ -75,7 +75,7 @@ function addNotifications(answer: NotificationPermission, pushManager?: object):
 
 /** Adds push notifications, which the member allows. */
 function addPush() {
-  const browser = { isSubscribed: false }
+  const browser = { isSubscribed: false, key: '' }
   const endpoint = 'https://fcm.googleapis.com/fcm/send/ada'
   const subscription = {
     endpoint,
@@ -87,8 +87,8 @@ function addPush() {
   }
   addNotifications('granted', {
     getSubscription: async () => (browser.isSubscribed ? subscription : null),
-    async subscribe() {
-      browser.isSubscribed = true
+    async subscribe({ applicationServerKey }: PushSubscriptionOptionsInit) {
+      Object.assign(browser, { isSubscribed: true, key: applicationServerKey })
       return subscription
     },
   })
@@ -104,7 +104,9 @@ test('a member who blocks notifications sees how to allow them', async () => {
   addNotifications('denied')
   await openPrivacy(page)
   await page.user.click(await page.screen.findByRole('button', { name: 'Notify me on this device' }))
-  expect(await page.screen.findByText(/This browser is blocking notifications\./)).toBeVisible()
+  const notice = await page.screen.findByText(/This browser is blocking notifications\./)
+  expect(notice.closest('[data-kind]')).toHaveAttribute('data-kind', 'warning')
+  expect(page.screen.queryByRole('button', { name: 'Stop on this device' })).toBeNull()
 })
 
 test('a member who turns push notifications off on a device finds them off later, and can turn them on again', async () => {
@@ -120,6 +122,10 @@ test('a member who turns push notifications off on a device finds them off later
   await openPrivacy(page)
   await turn('Notify me on this device', 'Stop on this device')
   expect([await devices(), browser.isSubscribed]).toEqual([1, true])
+  expect(browser.key).toBe((await visitor.get(path)).json().publicKey)
+  // Nights are those of the device.
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  expect(page.calls('POST /api/Member/Push').map(({ body }) => body.timeZone)).toEqual([timeZone])
   await turn('Stop on this device', 'Notify me on this device')
   expect(await screen.findByText('Notifications are off for this device.')).toBeVisible()
   expect([await devices(), browser.isSubscribed]).toEqual([0, false])

@@ -66,6 +66,29 @@ test('texts cannot be enabled without a phone number', async () => {
   expect(screen.getByLabelText('Offers by text message')).not.toBeChecked()
 })
 
+test('texts are turned off without a question, and a choice that could not be saved is shown as it was', async () => {
+  const { visitor, form } = await newMember(app)
+  const phone = "update members set phone_number = '2125550100', sms_opt_in = true where email = $1"
+  await asOwner(app, phone, [form.email])
+  let fails = true
+  const { user, screen } = await openPage(app, 'skyharbor', '/account/privacy', {
+    visitor,
+    responder: ({ method, path }) =>
+      fails && method !== 'GET' && path === '/api/Member/Consents' ? { status: 500 } : undefined,
+  })
+  const texts = screen.getByLabelText('Offers by text message')
+  await user.click(texts)
+  expect(await screen.findByText(/Something went wrong/)).toBeVisible()
+  expect([screen.queryByText('Saved.'), screen.queryByRole('dialog')]).toEqual([null, null])
+  await vi.waitFor(() => expect(texts).toBeEnabled(), 20_000)
+  expect(texts).toBeChecked()
+  fails = false
+  await user.click(texts)
+  expect(await screen.findByText('Saved.')).toBeVisible()
+  await vi.waitFor(() => expect(texts).not.toBeChecked(), 20_000)
+  expect((await visitor.get('/api/Member')).json()).toMatchObject({ smsOptIn: false, emailOptIn: true })
+})
+
 test('a member downloads the stored data and deletes the account by typing DELETE', async () => {
   await withoutBotCheck('gallonaire', app)
   const { visitor, form } = await newMember(app, 'gallonaire')
@@ -80,6 +103,12 @@ test('a member downloads the stored data and deletes the account by typing DELET
   await vi.waitFor(() => expect(files).toHaveBeenCalledOnce(), 20_000)
   const file = files.mock.calls[0]?.[0] as Blob
   expect(JSON.parse(await file.text()).data.members[0].email).toBe(form.email)
+  // Another file has what has changed since.
+  await asOwner(app, "update members set first_name = 'Augusta' where email = $1", [form.email])
+  await page.user.click(page.screen.getByRole('button', { name: 'Download my data' }))
+  await vi.waitFor(() => expect(files).toHaveBeenCalledTimes(2), 20_000)
+  const later = files.mock.calls[1]?.[0] as Blob
+  expect(JSON.parse(await later.text()).data.members[0].first_name).toBe('Augusta')
   const open = async () => {
     await page.user.click(page.screen.getByRole('button', { name: 'Delete my account' }))
     return within(await page.screen.findByRole('dialog', { name: 'Delete your account' }))

@@ -86,6 +86,8 @@ test('RECV-002 RECV-005 a wrong name, a wrong code and an expired recovery each 
   expect(await confirm.screen.findByText(/^This code doesn’t work\./)).toBeVisible()
   expect(confirm.screen.getByLabelText(/^Code/)).toHaveAccessibleDescription(/This code doesn’t work\./)
   expect(confirm.screen.getByLabelText(/^Code/)).toHaveFocus()
+  // What was typed stays, so that it can be corrected.
+  expect(confirm.screen.getByLabelText(/^Code/)).toHaveValue('0000-0000')
 
   // A link that no longer works leaves an empty field for the digits.
   const linked = await openPage(app, 'skyharbor', '/recover/confirm#code=1111-1111', { visitor })

@@ -46,6 +46,38 @@ test('a passkey whose re-authentication was canceled shows no error, and keeps i
   expect(name).toHaveValue('My laptop')
 })
 
+test('a password and an account whose re-authentication was canceled stay, without an error', async () => {
+  const { visitor } = await newMember(app)
+  const responder: Responder = ({ method, path }) =>
+    (method === 'PUT' && path === '/api/Member') || path === '/api/Member/Delete'
+      ? problem(403, 'reauthRequired')
+      : undefined
+  const page = await openPage(app, 'skyharbor', '/account/security', { visitor, responder })
+  const cancel = async ({ screen, user }: typeof page) => {
+    const dialog = await screen.findByRole('dialog', { name: 'Confirm it’s you' })
+    await user.click(within(dialog).getByRole('button', { name: 'Close' }))
+    await vi.waitFor(() => expect(screen.queryByRole('dialog', { name: 'Confirm it’s you' })).toBeNull(), 20_000)
+    expect(screen.queryByRole('alert')).toBeNull()
+  }
+  const fields = () => [...document.querySelectorAll<HTMLInputElement>('input[autocomplete=new-password]')]
+  for (const field of fields()) await fill(page.user, field, 'chanterelles on toast')
+  await page.user.click(page.screen.getByRole('button', { name: 'Change password' }))
+  await cancel(page)
+  expect(page.screen.queryByText('Your password was changed.')).toBeNull()
+  expect(fields().map(({ value }) => value)).toEqual(['chanterelles on toast', 'chanterelles on toast'])
+
+  const privacy = await page.goto('/account/privacy')
+  await privacy.user.click(privacy.screen.getByRole('button', { name: 'Delete my account' }))
+  const dialog = within(await privacy.screen.findByRole('dialog', { name: 'Delete your account' }))
+  await privacy.user.type(dialog.getByLabelText(/^Type DELETE/), 'DELETE')
+  await privacy.user.click(dialog.getByRole('button', { name: 'Delete now' }))
+  await cancel(privacy)
+  expect([privacy.address, privacy.screen.queryByText('Your account has been deleted.')]).toEqual([
+    '/account/privacy',
+    null,
+  ])
+})
+
 test('an address that was corrected while it was checked is not marked as taken', async () => {
   let respond = () => {}
   const responder: Responder = async ({ path }) => {
