@@ -5,7 +5,12 @@ import {
   listSubscriptions,
   upsertSubscription,
 } from '../../src/identity/notifications/store.ts'
-import { storeChallenge, takeChallenge } from '../../src/identity/session/passkeys/store.ts'
+import {
+  insertPasskey,
+  listPasskeys,
+  storeChallenge,
+  takeChallenge,
+} from '../../src/identity/session/passkeys/store.ts'
 import { continueSession } from '../../src/identity/session/service.ts'
 import {
   deleteBySso,
@@ -74,6 +79,18 @@ test('a session is renewed, extended, authenticated and ended alone', async () =
   expect(await changesOf(() => deleteSessionsOf(db(), ada, kept))).toEqual(one)
   expect(await changesOf(() => deleteSession(db(), kept))).toEqual(one)
   expect(await changesOf(() => deleteSessionsOf(db(), bob))).toEqual({ sessions: 2 })
+})
+
+test('a member’s sessions are listed from the newest to the oldest, and passkeys in the order of their creation', async () => {
+  const ada = await addMember(db())
+  const sessions = [await addSession(ada), await addSession(ada), await addSession(ada)]
+  expect((await listSessions(db(), ada)).map(({ idHash }) => idHash)).toEqual(sessions.toReversed())
+  const names = ['Laptop', 'Phone', 'Key']
+  for (const name of names) {
+    const passkey = { memberId: ada, credentialId: name, publicKey: Buffer.alloc(1), counter: 0, transports: [], name }
+    await inTransaction(db(), (tx) => insertPasskey(tx, passkey))
+  }
+  expect((await listPasskeys(db(), ada)).map(({ name }) => name)).toEqual(names)
 })
 
 test('a session is extended half a minute after it was, not before', async () => {

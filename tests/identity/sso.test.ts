@@ -453,6 +453,8 @@ test('an irreversible action requires the provider’s password prompt and a rec
   const { url } = await startSignIn(visitor, '/Login?reauth=1')
   expect(url.searchParams.get('prompt')).toBe('login')
   expect(url.searchParams.get('max_age')).toBe('0')
+  const { url: usual } = await startSignIn(visitor)
+  expect([usual.searchParams.has('prompt'), usual.searchParams.has('max_age')]).toEqual([false, false])
   await signIn(visitor, { auth_time: Math.floor(Date.now() / 1000) - 3600 })
   expect(await exported()).toBe(403)
   await signIn(visitor, { auth_time: Math.floor(Date.now() / 1000) })
