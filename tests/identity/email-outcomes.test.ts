@@ -3,6 +3,8 @@ import { type EmailTransport, sendEmail } from '../../src/identity/email/service
 import { insertEmail, listNewestEmails } from '../../src/identity/email/store.ts'
 import { sendNotification } from '../../src/identity/notifications/service.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
+import type { Ctx } from '../../src/platform/http/context.ts'
+import { loadPrograms } from '../../src/programs/partners/load-programs.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
 import { queryAsOwner } from '../support/owner.ts'
 import { addMember, createTestContext } from '../support/rewards-harness.ts'
@@ -119,6 +121,37 @@ async function push(outcomes: readonly ('sent' | 'gone' | 'later')[]) {
   )
   return { ...after, error, messages }
 }
+
+test('a notification by email is queued once, for its member, with its link', async () => {
+  const program = loadPrograms('programs').get('beacon')
+  const t = (key: string) => (key === 'notices.mail_greeting' ? 'Hello {name}' : key)
+  const ctx = { ...context(), program, t } as Ctx
+  const memberId = await addMember(ctx.db)
+  const [row] = await queryAsOwner<{ id: string }>(
+    harness.ownerUrl,
+    `insert into notifications (partner_id, member_id, topic, about, channel, params, path, status)
+     values ('beacon', $1, 'rewardPosted', 'cause', 'email', '{}', '/account/recent_activity', 'waiting') returning id`,
+    [memberId],
+  )
+  const deps = { origin: (partner: string) => `https://${partner}.example` } as never
+  for (let attempt = 0; attempt < 2; attempt++)
+    await sendNotification(ctx, deps, { id: row?.id ?? '', isLastAttempt: false })
+  const queued = await queryAsOwner(
+    harness.ownerUrl,
+    `select e.recipient = m.email as own, e.topic, e.about, e.subject, e.body_text as text, n.status
+     from emails e join members m on m.id = e.member_id join notifications n on n.member_id = m.id where m.id = $1`,
+    [memberId],
+  )
+  expect(queued).toEqual([
+    {
+      ...{ own: true, topic: 'notice.rewardPosted', about: 'cause', subject: 'notices.rewardPosted_title' },
+      text: expect.stringMatching(
+        /^notices.rewardPosted_title\n\nHello Ada\n\nnotices.rewardPosted_body\n\nnotices.mail_action: https:\/\/beacon.example\/account\/recent_activity\n/,
+      ),
+      status: 'sent',
+    },
+  ])
+})
 
 test('a push message that one device has got is not sent again for others; devices that are gone are forgotten', async () => {
   const message = {
