@@ -1,6 +1,6 @@
 import { within } from '@testing-library/dom'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { visit, withoutBotCheck } from '../support/app.ts'
+import { asOwner, visit, withoutBotCheck } from '../support/app.ts'
 import { linkCard, newMember } from '../support/members.ts'
 import { openPage, type Responder, setUpPages } from '../support/page-dom.ts'
 import { barLink, barOf, fill, joinByForm, mainOf, signInByForm } from '../support/page-forms.ts'
@@ -88,6 +88,30 @@ test('VAL-001 ENR-006 VAL-010 a field that only the server can check shows its e
   await fill(user, screen.getByLabelText(/^ZIP code/), '10001')
   await user.click(screen.getByLabelText(/^First name/))
   await vi.waitFor(() => expect(screen.queryByText('This ZIP code is not located in the U.S.')).toBeNull(), 20_000)
+})
+
+test('a member whose last card has moved to another program is told that, and can move it back', async () => {
+  const { visitor, form } = await newMember(app, 'gallonaire')
+  await asOwner(app, "update members set member_type = 'ClosedAccountMember' where email = $1", [form.email])
+  const move = {
+    ...{ id: '00000000-0000-4000-8000-000000000001', program: 'Skyharbor Miles Dining', description: 'Visa' },
+    ...{ lastFour: '4242', undoUntil: new Date(Date.now() + 3_600_000).toISOString() },
+  }
+  const away = 'Your linked card now earns in another program, and your account here was closed.'
+  const deleted = 'Your linked card was deleted, and your account was closed.'
+  for (const [direction, text] of [
+    ['away', away],
+    ['here', deleted],
+  ] as const) {
+    const { screen } = await openPage(app, 'gallonaire', '/', {
+      visitor,
+      responder: ({ method, path }) =>
+        method === 'GET' && path === '/api/Member/Cards/Moves' ? { body: [{ ...move, direction }] } : undefined,
+    })
+    expect(await screen.findByText(/4242/)).toBeVisible()
+    expect(screen.getByText(text)).toBeVisible()
+    expect(screen.queryByText(direction === 'away' ? deleted : away)).toBeNull()
+  }
 })
 
 test('REEN-001 REEN-002 REEN-007 ROLE-008 SHELL-035 a member who has deleted the last card sees only the page to link a card again', async () => {

@@ -78,9 +78,19 @@ test('PROF-009 PROF-010 PROF-011 PROF-028 a ZIP code is validated once on blur, 
 })
 
 test('PROF-012 PROF-013 PROF-014 PROF-015 PROF-016 the first form of consent is reset by every change of its number', async () => {
-  const { user, screen, fill } = await openProfile('skyharbor')
+  const { page, user, screen, fill } = await openProfile('skyharbor')
   const phone = screen.getByLabelText<HTMLInputElement>(/^Phone number/)
   const texts = screen.getByLabelText(/^Text me offers/)
+  const { partnerNumber, joinDate } = (await page.visitor.get('/api/Member')).json()
+  const day = new Date(joinDate).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+  const facts = [...document.querySelectorAll('main dt')].map((term) => [
+    term.textContent,
+    term.nextElementSibling?.textContent,
+  ])
+  expect(facts).toEqual([
+    ['Skyharbor number', partnerNumber],
+    ['Member since', day],
+  ])
   expect(texts).toBeDisabled()
   await fill(phone, '1 212 555 0100')
   await user.tab()
@@ -117,6 +127,11 @@ test('PROF-017 PROF-023 PROF-024 VAL-021 the second form opens a dialog with its
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), 20_000)
   expect(texts).not.toBeChecked()
   await confirm(await open())
+  expect(texts).not.toBeChecked()
+  // Closing agrees to nothing, whatever was ticked.
+  await user.click((await open()).getByLabelText(/^Text me offers/))
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Close' }))
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), 20_000)
   expect(texts).not.toBeChecked()
   const dialog = await open()
   await user.click(dialog.getByLabelText(/^Text me offers/))
