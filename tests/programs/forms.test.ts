@@ -183,6 +183,24 @@ test('SURV-011 when responses cannot be stored, a form outside a frame leads to 
   })
   const shown = ['Fine noodles', notice].map((text) => review.payload.includes(text))
   expect([review.statusCode, ...shown]).toEqual([503, true, true])
+  // A review without a rating is shown again for the same meal, and its next submission is the same response.
+  const id = randomUUID()
+  const meal = {
+    date: '2026-03-10',
+    transactionId: 't-7',
+    familyId: 'f-8',
+    merchantName: 'Bistro',
+    settleType: 'manual',
+  }
+  const unrated = await away.inject({
+    method: 'POST',
+    url: '/reviews/skyharbor/responses',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({ ...meal, response_id: id, 'q.rating': '', 'q.comment': 'Fine noodles' }).toString(),
+  })
+  expect([unrated.statusCode, unrated.payload.includes('Fine noodles')]).toEqual([400, true])
+  for (const [name, value] of Object.entries({ ...meal, response_id: id }))
+    expect(unrated.payload).toContain(`name="${name}" value="${value}"`)
   // The day of the meal is the one in the address, wherever the server is.
   vi.stubEnv('TZ', 'America/Los_Angeles')
   const visit = { date: '2026-03-10', transactionId: 't', familyId: 'f', merchantName: 'Bistro', settleType: 'settle' }
