@@ -230,6 +230,16 @@ test('a repeated exchange returns the date that its holder typed, not the one th
 
 const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
+test('a card that is entered again gets the key of its installation, by which programs recognize it', async () => {
+  const number = cardNumber()
+  const enter = async () => (await exchange(await seal({ ...ada, intent: await openIntent(), number })))[1].token
+  const token = await enter()
+  await asOwner("update vault.cards set home_key = 'of an earlier secret' where token = $1", [token])
+  expect(await enter()).toBe(token)
+  const [card] = await asOwner('select home_key from vault.cards where token = $1', [token])
+  expect(card).toEqual({ home_key: keys.homeKey(number) })
+})
+
 describe('the deletion of a holder', () => {
   const enter = async (number: string, who = ada): Promise<string> => {
     const [, { token }] = await exchange(await seal({ ...who, intent: await openIntent(who), number }), who)
@@ -258,6 +268,18 @@ describe('the deletion of a holder', () => {
     const intents = 'select tenant, holder from vault.intents where id = $1 or token = any($2) order by 1, 2'
     expect(await asOwner(intents, [unused, [...tokens, ...others]])).toEqual([elsewhere, carol, carol])
     expect(await deleteHolder()).toEqual([200, { forgotten: true }])
+  })
+
+  test('is not needed to delete a card by its token, in its tenant only, with every entry and intent', async () => {
+    const number = cardNumber()
+    const token = await enter(number)
+    await enter(number, carol)
+    const forget = (tenant: string) => post('/api/tokens/forget', { tenant, tokens: [token] })
+    expect([await forget(elsewhere.tenant), await isThere(token)]).toEqual([[200, { forgotten: true }], true])
+    expect([await forget(ada.tenant), await isThere(token)]).toEqual([[200, { forgotten: true }], false])
+    const left =
+      'select token from vault.card_holders where token = $1 union all select token from vault.intents where token = $1'
+    expect(await asOwner(left, [token])).toEqual([])
   })
 
   test('deletes nothing when a part of it fails', async () => {
