@@ -323,13 +323,14 @@ test('an impersonation ends when its member deletes the account, also before its
   await visit(app, 'gallonaire').get(prepared.path)
   const rows = await asOwner(
     app,
-    `select started_at is not null as started, ended_at is not null as ended from impersonations
+    `select started_at is not null as started, ended_at is not null as ended, reason from impersonations
      where public_id = any($1) order by id`,
     [[emulationId, prepared.emulationId]],
   )
+  // The operators' words can be about the member.
   expect(rows).toEqual([
-    { started: true, ended: true },
-    { started: false, ended: true },
+    { started: true, ended: true, reason: '(deleted)' },
+    { started: false, ended: true, reason: '(deleted)' },
   ])
 })
 

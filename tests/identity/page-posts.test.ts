@@ -162,7 +162,7 @@ describe('sign-in', () => {
     // The router takes this target for the front page.
     const target = { port: app.port, method: 'POST', host: 'skyharbor.localhost', path: '*' }
     expect((await send(target)).status).toBe(400)
-    for (const path of ['/search', '/account/overview', '/login/', '/recover/success', '/nowhere']) {
+    for (const path of ['/search', '/account/overview', '/login/', '/recover/success', '/nowhere', '/discover']) {
       const { status, headers } = await postForm(open(), path, {})
       expect([path, status, headers['content-type']]).toEqual([path, 404, 'application/problem+json; charset=utf-8'])
     }
