@@ -5,6 +5,7 @@ import { createMember } from '../../src/identity/members/service.ts'
 import type { Ctx } from '../../src/platform/http/context.ts'
 import { asOwner, visit } from '../support/app.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
+import { newMember } from '../support/members.ts'
 import { createTestContext } from '../support/rewards-harness.ts'
 
 const app = setUpTestApp()
@@ -86,6 +87,14 @@ test('Case 20 without a current token of that member and that program nothing ch
     .where('id', '=', member.id)
     .executeTakeFirst()
   expect(row?.tier_level).toBe('NonActivated')
+})
+
+test('a public id tells a signed-in member’s own record from that of another known member', async () => {
+  const { visitor, publicId } = await newMember(app)
+  const { public_id: other } = await enrolled('skyharbor')
+  const headers = { 'x-xsrf-token': await visitor.token() }
+  const typeOf = async (id: string) => (await visitor.get(`/api/Member/${id}`, headers)).json().interfaceType
+  expect([await typeOf(publicId), await typeOf(other)]).toEqual(['direct', 'known'])
 })
 
 test('a line of a partner’s file that cannot be loaded is reported by field', async () => {

@@ -192,7 +192,8 @@ describe('reCAPTCHA', () => {
         requests.push(form)
         const userResponse = form.get('response') ?? ''
         if (userResponse === 'down') return response.writeHead(500).end()
-        const hostname = userResponse === 'elsewhere' ? 'evil.example' : 'gallonaire.localhost'
+        const elsewhere = { elsewhere: 'evil.example', 'good, somewhere': undefined }
+        const hostname = userResponse in elsewhere ? elsewhere[userResponse as 'elsewhere'] : 'gallonaire.localhost'
         response.setHeader('content-type', 'application/json')
         response.end(
           JSON.stringify({ success: userResponse.startsWith('good') || userResponse === 'elsewhere', hostname }),
@@ -218,9 +219,9 @@ describe('reCAPTCHA', () => {
       (await visitor.change('POST', '/api/SignIn', { ...wrong(), gRecaptchaResponse })).status
     expect(await signIn('')).toBe(401)
     const statuses = []
-    for (const userResponse of ['', 'bad', 'elsewhere', 'down', 'good 1', 'good 1', 'good 2'])
+    for (const userResponse of ['', 'bad', 'elsewhere', 'good, somewhere', 'down', 'good 1', 'good 1', 'good 2'])
       statuses.push(await signIn(userResponse))
-    expect(statuses).toEqual([400, 400, 400, 400, 401, 400, 401])
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 401, 400, 401])
     expect(requests[0]?.get('secret')).toBe('secret-key')
     expect(requests[0]?.get('remoteip')).toMatch(/^127\./)
     // The calls of the other check do not exist.

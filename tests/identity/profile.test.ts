@@ -212,6 +212,7 @@ test('API-007 ENR-003 the same call changes the password: cut to 56 characters, 
   expect(emails).toHaveLength(1)
   // The session in which it was changed continues.
   expect(emails[0]?.body_text).toContain('You are still signed in where you changed it')
+  expect(emails[0]?.body_text).toContain(`${app.origin('skyharbor')}/account/security`)
 })
 
 test('Case 32 a changed password takes the privilege of known browsers: strangers can lock them out as any other', async () => {

@@ -253,6 +253,7 @@ describe('account recovery', () => {
     const notifications = await listEmails(form.email, 'recovery.changed')
     expect(notifications).toHaveLength(1)
     expect(notifications[0]?.body_text).toContain('You are signed out everywhere.')
+    expect(notifications[0]?.body_text).toContain(`${app.origin('gallonaire')}/login`)
   })
 
   test('RECV-004 Case 33 an unknown name gets the same response, and no email is sent', async () => {
