@@ -159,6 +159,16 @@ export function visit(app: Pick<TestApp, 'partnerApp' | 'port'>, partnerId: stri
     }
   }
   const token = async () => (await send('GET', '/api/CSRF')).json().csrfToken as string
+  // A browser, too, requests the token of a session once.
+  let known = { jar: '', token: '' }
+  const jar = () => JSON.stringify([...cookies])
+  async function currentToken(): Promise<string> {
+    if (known.jar !== jar()) {
+      const value = await token()
+      known = { jar: jar(), token: value }
+    }
+    return known.token
+  }
   return {
     host,
     cookies,
@@ -167,7 +177,7 @@ export function visit(app: Pick<TestApp, 'partnerApp' | 'port'>, partnerId: stri
     get: (url: string, headers?: Record<string, string>) => send('GET', url, undefined, headers),
     /** Sends a mutating call with the token of this session. */
     async change(method: string, url: string, body?: unknown, headers: Record<string, string> = {}) {
-      return send(method, url, body, { 'x-xsrf-token': await token(), ...headers })
+      return send(method, url, body, { 'x-xsrf-token': await currentToken(), ...headers })
     },
   }
 }
