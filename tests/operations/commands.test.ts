@@ -22,7 +22,6 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-
 const run = (script: string, ...args: string[]) => runCommand(script, args, environmentOf(app))
 
 const write = (name: string, content: string | Buffer) => {

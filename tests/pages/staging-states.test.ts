@@ -31,7 +31,10 @@ test('a member that was made, or loaded with a file, is listed with its state', 
       const item = screen
         .getAllByRole('listitem')
         .find((each) => each.textContent.includes(email) && within(each).queryByRole('button'))
-      return /active: (?:yes|no), web profile: (?:yes|no)/.exec(item?.textContent ?? '')?.[0] ?? Promise.reject(new Error(email))
+      return (
+        /active: (?:yes|no), web profile: (?:yes|no)/.exec(item?.textContent ?? '')?.[0] ??
+        Promise.reject(new Error(email))
+      )
     }, 20_000)
   for (const [state, active, profile, made] of [
     ['Activated, no web profile', 'yes', 'no', /^Made: (withoutwebprofile-\S+), without a password$/],

@@ -28,7 +28,10 @@ function createProvider() {
   const changed = vi.fn()
   provider.events.addHandler(ProviderEvents.ConfigurationChanged, changed)
   onTestFinished(() => provider.onClose())
-  return { provider, tables, changed, notify: (partner: string) => listeners.forEach((listener) => listener(partner)) }
+  const notify = (partner: string) => {
+    for (const listener of listeners) listener(partner)
+  }
+  return { provider, tables, changed, notify }
 }
 
 const botCheck = (provider: DatabaseFlags, targetingKey: string) =>
