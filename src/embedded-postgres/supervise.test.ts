@@ -5,12 +5,10 @@ const sleeps: number[] = []
 /** Runs while the supervisor waits. */
 let duringSleep = () => {}
 
-vi.mock('node:timers/promises', () => ({
-  setTimeout: async (ms: number) => {
-    sleeps.push(ms)
-    duringSleep()
-  },
-}))
+const wait = async (ms: number) => {
+  sleeps.push(ms)
+  duringSleep()
+}
 
 let lines: string[]
 let now: number
@@ -29,9 +27,13 @@ const untilRuns = (times: number) => vi.waitFor(() => expect(lines.filter((line)
 
 test('a lost server is started at once, and again after delays that double up to fifteen seconds', async () => {
   let failures = 9
-  const supervisor = supervise(async () => {
-    if (failures-- > 0) throw new Error('away')
-  }, log)
+  const supervisor = supervise(
+    async () => {
+      if (failures-- > 0) throw new Error('away')
+    },
+    log,
+    wait,
+  )
   supervisor.restart()
   await untilRuns(1)
   expect(sleeps).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000])
@@ -39,7 +41,7 @@ test('a lost server is started at once, and again after delays that double up to
 })
 
 test('a server that is lost again within a minute is started after the next delay, and later without one', async () => {
-  const supervisor = supervise(async () => {}, log)
+  const supervisor = supervise(async () => {}, log, wait)
   for (const [index, [ranFor, waited]] of (
     [
       [0, []],
@@ -60,7 +62,7 @@ test('a server that is lost again within a minute is started after the next dela
 
 test('one start is under way at a time, and a server that is lost during its start is started again', async () => {
   const started: (() => void)[] = []
-  const supervisor = supervise(() => new Promise<void>((resolve) => void started.push(resolve)), log)
+  const supervisor = supervise(() => new Promise<void>((resolve) => void started.push(resolve)), log, wait)
   supervisor.restart()
   await vi.waitFor(() => expect(started).toHaveLength(1))
   supervisor.restart()
@@ -76,16 +78,20 @@ test('one start is under way at a time, and a server that is lost during its sta
 
 test('a supervisor that was stopped starts nothing any more', async () => {
   let starts = 0
-  const failing = supervise(async () => {
-    starts++
-    throw new Error('away')
-  }, log)
+  const failing = supervise(
+    async () => {
+      starts++
+      throw new Error('away')
+    },
+    log,
+    wait,
+  )
   duringSleep = () => failing.stop()
   failing.restart()
   await vi.waitFor(() => expect(sleeps).toEqual([250]))
   failing.restart()
   const { promise, resolve } = Promise.withResolvers<void>()
-  const slow = supervise(() => promise, log)
+  const slow = supervise(() => promise, log, wait)
   slow.restart()
   slow.stop()
   resolve()

@@ -14,9 +14,13 @@ const stableAfterMs = 60_000
 
 /**
  * Calls `start` after the server was lost, until it succeeds. The delays between attempts double up to 15 seconds, also
- * when the server starts and is lost again within a minute.
+ * when the server starts and is lost again within a minute. `wait` replaces the delays of a test.
  */
-export function supervise(start: () => Promise<void>, log: (line: string) => void): Supervisor {
+export function supervise(
+  start: () => Promise<void>,
+  log: (line: string) => void,
+  wait: (ms: number, value: null, options: { signal: AbortSignal; ref: false }) => Promise<unknown> = sleep,
+): Supervisor {
   const stopping = new AbortController()
   let backoff = 0
   let runsSince = performance.now()
@@ -27,7 +31,7 @@ export function supervise(start: () => Promise<void>, log: (line: string) => voi
     if (performance.now() - runsSince > stableAfterMs) backoff = 0
     log('database: the connection to PostgreSQL was lost; making sure that it runs')
     while (!stopping.signal.aborted) {
-      if (backoff > 0) await sleep(backoff, null, { signal: stopping.signal, ref: false }).catch(() => {})
+      if (backoff > 0) await wait(backoff, null, { signal: stopping.signal, ref: false }).catch(() => {})
       if (stopping.signal.aborted) return
       backoff = Math.min(Math.max(backoff * 2, initialBackoffMs), maxBackoffMs)
       isLostAgain = false
