@@ -67,7 +67,7 @@ async function findMerchant(db: Db, { merchant }: Options) {
     .selectFrom('merchants')
     .select(['name as merchantName', 'network_location_id as id'])
     .$if(merchant !== undefined, (query) => query.where('public_id', '=', merchant as string))
-    .$if(merchant === undefined, (query) => query.where('participating', '=', true).orderBy('id'))
+    .$if(merchant === undefined, (query) => query.where('participating', '=', true).orderBy('merchants.id'))
     .executeTakeFirst()
   if (!row) throw new DineError(merchant ? `There is no restaurant ${merchant}.` : 'There is no restaurant yet.')
   return row
