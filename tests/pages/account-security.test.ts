@@ -123,3 +123,14 @@ test('a bank customer has sessions to end here, and no password or passkey', asy
   expect(screen.getAllByText(/^Since .*, with Beacon/)).not.toEqual([])
   expect(screen.queryByRole('heading', { name: /Passkeys|Password/ })).toBeNull()
 })
+
+test('the button that ends a session of an unknown browser says so', async () => {
+  const { visitor, form } = await newMember(app, 'gallonaire')
+  const elsewhere = visit(app, 'gallonaire')
+  const login = await openPage(app, 'gallonaire', '/login', { visitor: elsewhere })
+  await signInByForm(login, form.email)
+  await vi.waitFor(() => expect(login.address).toBe('/add_card'), 20_000)
+  // Requests of tests have no user agent.
+  const page = await openPage(app, 'gallonaire', '/account/security', { visitor })
+  expect(await page.screen.findByRole('button', { name: 'Sign out Unknown browser' })).toBeVisible()
+})

@@ -40,7 +40,7 @@ export function OwnSessions() {
                 onClick={() => end(session.id)}
               >
                 {t('security.end')}
-                <span className="visually-hidden"> {session.device}</span>
+                <span className="visually-hidden"> {session.device || t('security.unknown_device')}</span>
               </Button>
             )}
           </li>
