@@ -307,6 +307,25 @@ describe('a lost LISTEN connection', () => {
   })
 })
 
+describe('the connection for notifications, while it is open,', () => {
+  test('takes on further channels and listeners, and gives each notification to the listeners of its channel', async () => {
+    const received: string[] = []
+    const listener = createDatabaseListener({ url, log: { warn: () => {} } })
+    const note = (name: string) => (payload: string | null) => received.push(`${name} ${payload}`)
+    listener.on('first', note('a'))
+    await vi.waitFor(() => expect(received).toEqual(['a null']), 20_000)
+    listener.on('second', note('b'))
+    listener.on('Third', note('c'))
+    await vi.waitFor(() => expect(received).toEqual(['a null', 'b null', 'c null']), 20_000)
+    listener.on('first', note('d'))
+    for (const channel of ['second', 'Third', 'first', 'fourth'])
+      await owner.query('select pg_notify($1, $2)', [channel, `to ${channel}`])
+    await vi.waitFor(() => expect(received).toHaveLength(7), 20_000)
+    expect(received.slice(3)).toEqual(['b to second', 'c to Third', 'a to first', 'd to first'])
+    await listener.close()
+  })
+})
+
 test('the sessions of every login use UTC, whatever the time zone of the database', async () => {
   const name = decodeURIComponent(new URL(database.url).pathname.slice(1))
   await owner.query(`alter database ${name} set timezone to 'Asia/Tokyo'`)

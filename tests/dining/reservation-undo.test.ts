@@ -140,3 +140,23 @@ test('RESV-003 a visit that is reported during a change which then fails earns t
   expect(duringChange).toEqual([await listBonuses(friday), []])
   expect(duringChange[0]).toMatchObject([{ publicId: made.id, localDate: friday }])
 })
+
+test('RESV-003 a failed change to a time with a bonus leaves a reservation without one as it was', async () => {
+  const offers = [{ type: 'Unlimited', startsOn: '2026-01-01', days: [5] }]
+  const merchant = await addMerchant([2], { offers })
+  const ctx = await memberContext()
+  const made = await makeReservation(ctx, deps, reservationRequest(merchant.publicId, { date: '2026-11-21' }))
+  await makeReservation(await memberContext(), deps, reservationRequest(merchant.publicId))
+  // JSON's null is a value of its own in the database.
+  const readBonus = async () => {
+    const { rows } = await sql<{ bonus: string | null }>`
+      select bonus::text from reservations where public_id = ${made.id}`.execute(ctx.db)
+    return rows
+  }
+  expect(await readBonus()).toEqual([{ bonus: null }])
+  const wanted = { date: friday, time: '19:00', partySize: 2 }
+  expect(await resultCode(changeReservation(ctx, deps, made.id, wanted))).toBe('slotTaken')
+  expect(await readBonus()).toEqual([{ bonus: null }])
+  await changeReservation(ctx, deps, made.id, { date: '2026-11-21', time: '19:00', partySize: 1 })
+  expect(await readBonus()).toEqual([{ bonus: null }])
+})

@@ -4,7 +4,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freeFailuresOfAddress } from '../../src/identity/bot-check/rules.ts'
 import { createBotCheck } from '../../src/identity/bot-check/service.ts'
-import { ApiError, ValidationError } from '../../src/platform/errors.ts'
+import { ApiError, UnavailableError, ValidationError } from '../../src/platform/errors.ts'
 import type { Ctx } from '../../src/platform/http/context.ts'
 import { asOwner, joinForm, startSecondApp, startTestApp, type TestApp, visit } from '../support/app.ts'
 import { scaled } from '../support/scale.ts'
@@ -72,20 +72,21 @@ describe('the bot check', () => {
     expect((await join({ gRecaptchaResponse, zipCode: '10001' })).status).toBe(200)
   })
 
-  test('an attempt that a busy server did not check is no failure', async () => {
+  test('an attempt that a busy server or an unavailable service did not check is no failure', async () => {
     const db = app.database.pools.forPartner('gallonaire')
     const actor = { sessionId: Buffer.from('busy') }
     const flags = { authFlags: { botCheck: true } }
     const ctx = { partnerId: 'gallonaire', db, actor, flags, address: '192.0.2.77' } as unknown as Ctx
     const guard = createBotCheck({ verifier: { accepts: async () => false }, key: Buffer.alloc(32, 7) })
-    const attempt = (code: string) =>
+    const attempt = (error: Error) =>
       guard.guard(ctx, '', async () => {
-        throw new ApiError(code)
+        throw error
       })
-    for (const code of ['busy', 'busy', 'invalidLogin'] as const) {
-      await expect(attempt(code)).rejects.toMatchObject({ code })
+    const unchecked = [new ApiError('busy'), new UnavailableError('vaultUnavailable'), new Error('a defect')]
+    for (const error of [...unchecked, ...unchecked, new ApiError('invalidLogin')]) {
+      await expect(attempt(error)).rejects.toBe(error)
     }
-    await expect(attempt('busy')).rejects.toBeInstanceOf(ValidationError)
+    await expect(attempt(new ApiError('busy'))).rejects.toBeInstanceOf(ValidationError)
   })
 
   test('Case 52 no token, and no forged, used, foreign or expired token, is accepted', async () => {

@@ -171,9 +171,11 @@ test('PROF-003 ROLE-012 the names of a bank’s customer stay those of the bank 
   const saved = await beacon.change(
     'PUT',
     '/api/Member',
-    profile({ firstName: 'Eve', lastName: 'Mallory', zipCode: '60601' }),
+    profile({ firstName: 'Eve', lastName: 'Mallory', zipCode: '60601', phoneNumber: '212-555-0100', smsOptIn: true }),
   )
   expect(saved.json()).toMatchObject({ firstName: 'Bo', lastName: 'Banks', address: { zipCode: '60601' } })
+  // Nor does this program have phone numbers.
+  expect(saved.json()).toMatchObject({ phoneNumber: '', smsOptIn: false })
 })
 
 test('two browsers that save at once leave one complete profile', async () => {

@@ -82,6 +82,9 @@ test('settle writes a file per day, yesterday’s without days, and a statement 
     [name(yesterday)],
     [name(before), name(yesterday)],
   ])
+  // The folder is a file.
+  const failed = await settle('--out', join(out('plain'), name(yesterday)))
+  expect([failed.code, failed.out, failed.err]).toEqual([1, '', expect.stringContaining('EEXIST')])
   const db = app.database.pools.forPartner('skyharbor')
   const file = readFileSync(join(out('plain'), name(yesterday)), 'utf8')
   expect(file).toBe(await settlementFile({ db, partnerId: 'skyharbor' }, yesterday))
