@@ -9,8 +9,16 @@ import { alertOf, type Browser, controlOf, errorOf, isSignedIn, openPage, postFo
 vi.mock('leaflet', () => ({ default: {} }))
 
 let app: TestApp
+/** What the next pages are rendered as, in place of their own result. */
+let rendered: { status: number } | { kind: 'redirect'; to: string; status: number } | null = null
 beforeAll(async () => {
-  app = await startTestApp({}, await webForTests())
+  const web = await webForTests()
+  const changing: typeof web = {
+    ...web,
+    render: async (request) =>
+      ({ ...(await web.render(request)), ...rendered }) as Awaited<ReturnType<typeof web.render>>,
+  }
+  app = await startTestApp({}, changing)
   for (const partner of ['skyharbor', 'orchard']) await withoutBotCheck(partner, app)
 })
 afterAll(() => app?.stop())
@@ -205,6 +213,20 @@ describe('sign-in', () => {
     expect(await isSignedIn(browser)).toBe(false)
     await set(false)
   })
+})
+
+test('a failed form has the status of its page where the page fails too, and follows the redirect of its page', async () => {
+  const wrongPost = async (result: typeof rendered) => {
+    rendered = result
+    const { status, headers } = await postForm(open(), '/login', { userName: 'ada' }).finally(() => {
+      rendered = null
+    })
+    return [status, headers.location, headers['cache-control']]
+  }
+  expect(await wrongPost(null)).toEqual([422, undefined, 'private, no-store'])
+  for (const status of [404, 500, 503])
+    expect(await wrongPost({ status })).toEqual([status, undefined, 'private, no-store'])
+  expect(await wrongPost({ kind: 'redirect', to: '/join', status: 302 })).toEqual([303, '/join', 'no-store'])
 })
 
 describe('recovery', () => {

@@ -89,6 +89,25 @@ test('SHELL-031 any other page under maintenance gets 503 and a general message'
   await vi.waitFor(async () => expect(await statusOf()).toBe(200), 20_000)
 })
 
+test('SHELL-031 while a site is closed, sign-in, joining and the staging tools are open', async () => {
+  const heading = { name: "We're Working On It" }
+  try {
+    await turn('orchard', 'siteMaintenance', true)
+    for (const path of ['/login', '/join', '/staging-tools', '/staging-tools/states']) {
+      const { address, screen } = await openPage(app, 'orchard', path)
+      expect([path, address]).toEqual([path, path])
+      expect(screen.getByRole('heading', { level: 1 })).toBeVisible()
+      expect(screen.queryByRole('heading', heading)).toBeNull()
+      const { status } = await visit(app, 'orchard').get(path, { accept: 'text/html' })
+      expect([path, status]).toEqual([path, 200])
+    }
+    const { screen } = await openPage(app, 'orchard', '/recover')
+    expect(screen.getByRole('heading', heading)).toBeVisible()
+  } finally {
+    await turn('orchard', 'siteMaintenance', false)
+  }
+})
+
 test('GEN-002 HOME-003 HOME-010 CMS-010 ROLE-002 TRACK-013 API-009 an invited visitor is greeted, also on later visits without the public id in the address', async () => {
   const { visitor, publicId } = await newMember(app, 'gallonaire')
   const headingOf = async (path: string, who = visit(app, 'gallonaire')) => {

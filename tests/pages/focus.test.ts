@@ -115,4 +115,25 @@ test('A11Y-011 when the focused element is removed, the heading of its section g
   button.focus()
   await user.keyboard('{Enter}')
   await vi.waitFor(() => expect(heading).toHaveFocus(), 20_000)
+  expect(heading).toHaveAttribute('tabindex', '-1')
+  // Whoever removes an element may move the focus: it stays there.
+  part.append(button)
+  button.focus()
+  const link = screen.getAllByRole('link')[0] as HTMLElement
+  button.remove()
+  link.focus()
+  await nextTurns()
+  expect(link).toHaveFocus()
+  // With its whole section, the next one around it counts; without any, the main area, and not the heading of the page.
+  const inner = make('div', make('h4', 'Inner'), button)
+  part.append(inner)
+  button.focus()
+  inner.remove()
+  await vi.waitFor(() => expect(heading).toHaveFocus(), 20_000)
+  const main = document.getElementById('main') as HTMLElement
+  const plain = make('div', button)
+  main.append(plain)
+  button.focus()
+  button.remove()
+  await vi.waitFor(() => expect(main).toHaveFocus(), 20_000)
 })

@@ -234,7 +234,7 @@ export function statusOf({ ctx, url }: FastifyRequest, status: number): number {
  * the page is personalized (member, operator, known visitor, passed state, preview, native app) or contains a request
  * reference, and must not be cached.
  */
-function cacheKey(deps: PageDeps, request: FastifyRequest, { known, passed }: PageVisitor): string | null {
+export function cacheKey(deps: PageDeps, request: FastifyRequest, { known, passed }: PageVisitor): string | null {
   const { ctx } = request
   if (deps.development || ctx.actor.memberId !== null || known || passed || ctx.mayPreview) return null
   if (nativeAppOf(deps, request) || isErrorPage(request)) return null

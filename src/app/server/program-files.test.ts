@@ -1,0 +1,69 @@
+import Fastify from 'fastify'
+import { expect, test } from 'vitest'
+import type { Ctx } from '../../platform/http/context.ts'
+import { createProgramFiles } from './program-files.ts'
+
+/** Returns the context of a request to a program whose content has a version of its own. */
+function contextOf(version: string, { partnerId = 'skyharbor', mayPreview = false } = {}): Ctx {
+  const colors = { light: { ground: '#fff' }, dark: { ground: '#000' } }
+  return {
+    partnerId,
+    mayPreview,
+    flags: {},
+    program: { config: { code: partnerId }, theme: { colors }, shownLogo: null, previewImage: { href: '' } },
+    content: { shown: { catalog: { version }, collections: { home: [version] } } },
+  } as unknown as Ctx
+}
+
+/** Starts a server of these files; a request has the context that the test gave last. */
+function open() {
+  const files = createProgramFiles({ origin: () => 'http://skyharbor.localhost' } as unknown as Parameters<
+    typeof createProgramFiles
+  >[0])
+  const app = Fastify()
+  let ctx = contextOf('0')
+  app.addHook('onRequest', async (request) => {
+    request.ctx = ctx
+  })
+  files.serve(app)
+  const get = async (href: string, as: Ctx) => {
+    ctx = as
+    const response = await app.inject(href)
+    return { cache: String(response.headers['cache-control']), json: response.json() }
+  }
+  return { files, get }
+}
+
+const stored = 'public, max-age=31536000, immutable'
+
+test('eight versions of a program stay available, those requested last, whatever other programs have', async () => {
+  const { files, get } = open()
+  const versions = Array.from({ length: 9 }, (_, index) => contextOf(String(index)))
+  const [, , , , , , , eighth, ninth] = versions as [Ctx, Ctx, Ctx, Ctx, Ctx, Ctx, Ctx, Ctx, Ctx]
+  const contents = versions.slice(0, 8).map((ctx) => files.fileOf(ctx))
+  for (let other = 0; other < 20; other++) files.fileOf(contextOf(String(other), { partnerId: 'orchard' }))
+  const [first, second, third] = contents.map(({ href, content }) => [href, content.laterContent] as const)
+  for (const href of first ?? []) expect((await get(href, eighth)).cache).toBe(stored)
+  expect((await get(first?.[0] ?? '', eighth)).json.messages).toEqual({ version: '0' })
+  expect((await get(first?.[1] ?? '', eighth)).json.home).toEqual(['0'])
+  files.fileOf(ninth)
+  // The current version is sent in its place, which must not be stored.
+  const [start, later] = await Promise.all([get(second?.[0] ?? '', ninth), get(second?.[1] ?? '', ninth)])
+  expect([start.cache, start.json.messages]).toEqual(['no-store', { version: '8' }])
+  expect([later.cache, later.json.home]).toEqual(['no-store', ['8']])
+  for (const href of [...(first ?? []), ...(third ?? [])]) expect((await get(href, ninth)).cache).toBe(stored)
+})
+
+test('a file of a preview is for editors only, until a visitor has the same version', async () => {
+  const { files, get } = open()
+  const [draft, current] = [contextOf('draft', { mayPreview: true }), contextOf('current')]
+  const { href } = files.fileOf(draft)
+  expect(await get(href, draft)).toMatchObject({
+    cache: 'private, max-age=31536000, immutable',
+    json: { messages: { version: 'draft' } },
+  })
+  expect(await get(href, current)).toMatchObject({ cache: 'no-store', json: { messages: { version: 'current' } } })
+  const published = contextOf('draft')
+  expect(files.fileOf(published).href).toBe(href)
+  expect((await get(href, current)).cache).toBe(stored)
+})
