@@ -125,8 +125,11 @@ test('SHELL-017 Back leads to the previous page, or to the list that contains th
   await page.user.click(within(first as HTMLElement).getAllByRole('link')[0] as HTMLElement)
   await vi.waitFor(() => expect(page.address).toMatch(/merchants/), 20_000)
   const merchant = page.address
+  await vi.waitFor(() => expect(document.getElementById('main')).toHaveFocus(), 20_000)
+  const { length } = window.history
   await page.user.click(await page.screen.findByRole('button', { name: 'Back' }))
   await vi.waitFor(() => expect(page.address).toMatch(/\/search\?location=10001/), 20_000)
+  expect(window.history).toHaveLength(length)
   expect((await page.screen.findAllByRole('article'))[0]).toBeVisible()
   page = await page.goto(merchant)
   await page.user.click(page.screen.getByRole('button', { name: 'Back' }))
