@@ -106,14 +106,17 @@ test('HIST-001 HIST-009 HIST-010 HIST-011 HIST-012 HIST-014 HIST-018 HIST-019 HI
 
 test('A11Y-002 HIST-005 HIST-006 HIST-007 the list has numbered pages, and changing the page focuses the banner', async () => {
   const { visitor, email } = await newMemberWithCard(app, 'skyharbor')
+  // All in one month.
+  const now = new Date()
+  const day = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 15)).toISOString()
   await asOwner(
     app,
     `insert into transactions (partner_id, public_id, network_id, member_id, merchant_name, network_location_id,
        card_last_four, stage, award_status, cleared_cents, benefit, unit, reason, occurred_at, cleared_at)
      select m.partner_id, gen_random_uuid(), gen_random_uuid(), m.id, 'Place ' || n, '', '4242', 'cleared', 'Awarded', 100,
-       3, 'mile', '{"code": "sample"}', now() - make_interval(hours => n), now()
+       3, 'mile', '{"code": "sample"}', $2::timestamptz - make_interval(hours => n), now()
      from members m, generate_series(1, 95) n where m.email = $1`,
-    [email],
+    [email, day],
   )
   const page = await openPage(app, 'skyharbor', '/account/recent_activity', { visitor })
   const { user, screen } = page
@@ -133,6 +136,11 @@ test('A11Y-002 HIST-005 HIST-006 HIST-007 the list has numbered pages, and chang
   await user.click(screen.getByRole('button', { name: 'Next' }))
   expect(await screen.findByText('Page 2 of 10')).toBeVisible()
   expect(page.address).toMatch(/\?status=earned&page=2$/)
+  await user.selectOptions(screen.getByLabelText('Period'), day.slice(0, 7))
+  expect(await screen.findByText('Page 1 of 10')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Next' }))
+  expect(await screen.findByText('Page 2 of 10')).toBeVisible()
+  expect(page.address).toMatch(new RegExp(`\\?status=earned&period=${day.slice(0, 7)}&page=2$`))
 })
 
 test('HIST-004 ERR-019 without transactions, or when they cannot be loaded, a title, a text and a link to restaurants show', async () => {

@@ -105,15 +105,20 @@ test('an address that was corrected while it was checked is not marked as taken'
   expect(email).not.toHaveAttribute('aria-invalid', 'true')
 })
 
-test('a flag whose change failed is shown as it was', async () => {
-  const responder: Responder = ({ method, path }) =>
-    method !== 'GET' && path.startsWith('/api/staging/') ? problem(500, 'internal') : undefined
+test('a flag whose change failed is shown as it was, and the others as they were changed', async () => {
+  const responder: Responder = ({ method, path, body }) => {
+    if (method === 'GET' || !path.startsWith('/api/staging/')) return
+    return body.name === 'joinMaintenance' ? { body: true } : problem(500, 'internal')
+  }
   const { user, screen } = await openPage(app, 'skyharbor', '/staging-tools', { responder, tolerated: /500/ })
   const flag = await screen.findByRole('checkbox', { name: /sign-in/i })
+  const other = screen.getByRole('checkbox', { name: /joining/i })
   expect(flag).not.toBeChecked()
+  await user.click(other)
   await user.click(flag)
   await screen.findByRole('alert')
   expect(flag).not.toBeChecked()
+  expect(other).toBeChecked()
 })
 
 test('Back after signing in leads to the page before the sign-in page', async () => {
