@@ -148,6 +148,8 @@ test('A11Y-013 what changes in the activity while it is shown is announced each 
   expect((await screen.findAllByText('Place 10'))[0]).toBeVisible()
   await screen.findByText('Page 2 of 2')
   expect(region()?.firstChild).toBe(second)
+  // The stream of the overview has ended.
+  expect(streams.size).toBe(1)
 })
 
 test('A11Y-011 announcements of the program come before the page content', async () => {

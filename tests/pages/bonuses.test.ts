@@ -29,6 +29,7 @@ test('BON-001 BON-002 BON-003 BON-009 BON-010 BON-011 GEN-011 ACCT-017 a bonus i
   const [first] = available.getAllByRole('listitem')
   await page.user.click(within(first as HTMLElement).getByRole('button'))
   const activated = await sectionOf(page, 'Activated')
+  expect(await page.screen.findByText('Bonus activated.')).toBeVisible()
   expect(page.calls('POST /api/Member/Bonus/ORC-PLUS').map(({ body }) => body)).toEqual([undefined])
   expect(activated.getByText(points)).toBeVisible()
   expect(activated.queryByRole('button')).toBeNull()

@@ -226,6 +226,8 @@ test('a move that cannot be undone says so, and the list is requested again', as
   const page = await openPage(app, 'gallonaire', cardsPage, { visitor: member.visitor, responder })
   const { user, screen } = page
   const lists = () => page.calls('GET /api/Member/Cards/Moves').length
+  const members = () => page.calls('GET /api/Member').length
+  const membersBefore = members()
   await user.click(await screen.findByRole('button', { name: 'Move it back to Orchard' }))
   expect(await screen.findByText('Too late to move it back.')).toBeVisible()
   await vi.waitFor(() => expect(lists()).toBe(2), 20_000)
@@ -235,6 +237,8 @@ test('a move that cannot be undone says so, and the list is requested again', as
   await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Move it back here' })).toBeNull(), 20_000)
   expect(screen.getByRole('button', { name: 'Move it back to Orchard' })).toBeVisible()
   expect(page.calls('GET /api/Member/Cards').length).toBeGreaterThan(0)
+  // The type of the member depends on the cards.
+  await vi.waitFor(() => expect(members()).toBe(membersBefore + 2), 20_000)
 })
 
 test('the owner of a card decides about its move once, with the code of the email, which leaves the address', async () => {
