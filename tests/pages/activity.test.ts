@@ -141,6 +141,9 @@ test('A11Y-002 HIST-005 HIST-006 HIST-007 the list has numbered pages, and chang
   await user.click(screen.getByRole('button', { name: 'Next' }))
   expect(await screen.findByText('Page 2 of 10')).toBeVisible()
   expect(page.address).toMatch(new RegExp(`\\?status=earned&period=${day.slice(0, 7)}&page=2$`))
+  // An address without such a page shows the first one.
+  const first = await page.goto('/account/recent_activity?page=-1')
+  expect(await first.screen.findByText('Page 1 of 10')).toBeVisible()
 })
 
 test('HIST-004 ERR-019 without transactions, or when they cannot be loaded, a title, a text and a link to restaurants show', async () => {

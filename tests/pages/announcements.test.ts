@@ -148,8 +148,12 @@ test('A11Y-013 what changes in the activity while it is shown is announced each 
   expect((await screen.findAllByText('Place 10'))[0]).toBeVisible()
   await screen.findByText('Page 2 of 2')
   expect(region()?.firstChild).toBe(second)
-  // The stream of the overview has ended.
+  // Each page has a stream, which ends with it.
   expect(streams.size).toBe(1)
+  await user.click(screen.getAllByRole('link', { name: 'Account Overview' })[0] as HTMLElement)
+  await vi.waitFor(() => expect(page.address).toBe('/account/overview'), 20_000)
+  expect((await screen.findAllByText('Newer Place'))[0]).toBeVisible()
+  await vi.waitFor(() => expect(streams.size).toBe(1), 20_000)
 })
 
 test('A11Y-011 announcements of the program come before the page content', async () => {
