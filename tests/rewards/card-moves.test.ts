@@ -16,7 +16,8 @@ import {
   type TestPartner,
 } from '../support/rewards-harness.ts'
 
-const app = setUpTestApp()
+// A test waits for the second attempt of a job.
+const app = setUpTestApp({ JOB_POLL_MS: '500' })
 const {
   resultOf,
   codeOf,

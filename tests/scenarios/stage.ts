@@ -83,7 +83,9 @@ export async function startStage(): Promise<Stage> {
   const loadedAt = `timestamptz '${start}' - interval '30 days'`
   await queryAsOwner(database.url, `update content_versions set saved_at = ${loadedAt}`)
   await queryAsOwner(database.url, `update content_releases set released_at = ${loadedAt}, live_from = ${loadedAt}`)
-  const app = await startTestApp({ DATABASE_URL: database.url, STAGING_TOOLS: 'true' }, await webForTests())
+  // Jobs become due when the clock is moved, which is no notification.
+  const settings = { DATABASE_URL: database.url, STAGING_TOOLS: 'true', JOB_POLL_MS: '500' }
+  const app = await startTestApp(settings, await webForTests())
   await stopSchedule(app)
   await addMerchants(app.database.pools.shared, ...merchants)
   await untilFound(app, 'kumo')

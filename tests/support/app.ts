@@ -39,7 +39,7 @@ export async function startTestApp(
       NODE_ENV: 'test',
       PORT: String(port),
       DATA_DIR: dataDir,
-      JOB_POLL_MS: '500',
+      JOB_POLL_MS: '3000',
       // The first request loads modules, which takes long on a busy machine.
       REQUEST_TIMEOUT_MS: '60000',
       ...(temporary && { DATABASE_URL: temporary.url }),
@@ -159,7 +159,7 @@ export function visit(app: Pick<TestApp, 'partnerApp' | 'port'>, partnerId: stri
     }
   }
   const token = async () => (await send('GET', '/api/CSRF')).json().csrfToken as string
-  // A browser, too, requests the token of a session once.
+  // As in a browser, the token of a session is requested once, and again when it was rejected.
   let known = { jar: '', token: '' }
   const jar = () => JSON.stringify([...cookies])
   async function currentToken(): Promise<string> {
@@ -169,6 +169,13 @@ export function visit(app: Pick<TestApp, 'partnerApp' | 'port'>, partnerId: stri
     }
     return known.token
   }
+  async function change(method: string, url: string, body?: unknown, headers: Record<string, string> = {}) {
+    const sendOnce = async () => send(method, url, body, { 'x-xsrf-token': await currentToken(), ...headers })
+    const response = await sendOnce()
+    if (response.status !== 403 || response.json().code !== 'csrf' || headers['x-xsrf-token']) return response
+    known = { jar: '', token: '' }
+    return sendOnce()
+  }
   return {
     host,
     cookies,
@@ -176,9 +183,7 @@ export function visit(app: Pick<TestApp, 'partnerApp' | 'port'>, partnerId: stri
     token,
     get: (url: string, headers?: Record<string, string>) => send('GET', url, undefined, headers),
     /** Sends a mutating call with the token of this session. */
-    async change(method: string, url: string, body?: unknown, headers: Record<string, string> = {}) {
-      return send(method, url, body, { 'x-xsrf-token': await currentToken(), ...headers })
-    },
+    change,
   }
 }
 

@@ -49,7 +49,7 @@ export async function startJourneyServers(workers: number): Promise<() => Promis
       Array.from({ length: workers }, async () => {
         const database = await createTestDatabase('samples')
         const server = await startTestServer(database.url, {
-          env: { TRUSTED_PROXY: '127.0.0.1', JOB_POLL_MS: '3000' },
+          env: { TRUSTED_PROXY: '127.0.0.1', JOB_POLL_MS: '10000' },
           preload: './tests/support/address-from-user-agent.ts',
         })
         stops.push(server.stop)
