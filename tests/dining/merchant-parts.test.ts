@@ -88,6 +88,7 @@ test('the days, hours and minimum of an offer are shown to those who see its rat
   }
   expect([terms({}), terms({ days: [1, 2, 3] })]).toEqual(['', 'Mon–Wed'])
   expect(terms({ days: [5, 6], ...limits })).toMatch(/^Fri, Sat, .*4 PM.*6:30 PM, .*\$25\.00/)
+  expect(terms({ hours: limits.hours })).toMatch(/^[^$]*4 PM.*6:30 PM[^$]*$/)
   expect(terms({ minSpendCents: 2500 })).toMatch(/^[^,]*\$25\.00[^,]*$/)
   expect(terms(limits, {})).toBe('')
   expect(terms(limits, { partner: 'lantern' })).not.toBe('')

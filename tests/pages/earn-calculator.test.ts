@@ -1,5 +1,6 @@
 import { fireEvent, within } from '@testing-library/dom'
 import { expect, test, vi } from 'vitest'
+import { localMoment } from '../../src/platform/time.ts'
 import { visit } from '../support/app.ts'
 import { type OpenPage, openPage, type Responder, type StubResponse, setUpPages } from '../support/page-dom.ts'
 import { findMerchant, newMemberWithCard } from '../support/page-members.ts'
@@ -98,6 +99,9 @@ test('the calculator shows no result beside an error, and requests none for a pa
   const past = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)
   setField('Date', past)
   expect(await screen.findByText('Choose today or a later day.')).toBeVisible()
+  // Today where the restaurant is.
+  setField('Date', localMoment(new Date(), 'America/New_York').date)
+  await vi.waitFor(() => expect(screen.queryByText('Choose today or a later day.')).toBeNull(), 20_000)
   setField('Date', '')
   await type('10')
   setField('Time', '20:00')

@@ -3,6 +3,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../platform/time.ts'
 import { passwordProblems } from './password.ts'
 import {
   cutPassword,
+  expiredSignOut,
   isIdDue,
   lockedMinutes,
   lockoutLength,
@@ -135,4 +136,14 @@ test('only a program with partner numbers has its own message for a missing name
   expect(signInProblems({ userName: '' }, { hasPPN: true })).toEqual(missing)
   expect(signInProblems({ userName: 'a' }, { hasPPN: true })).toEqual([])
   expect(signInProblems({ userName: '' }, { hasPPN: false })).toEqual([])
+})
+
+test('an expired session is left for a page that leads back to the same address, with its query', () => {
+  const address = { pathname: '/search', search: '?location=New+York&page=2' }
+  const { pathname, searchParams } = new URL(expiredSignOut(address), 'http://any')
+  expect([pathname, searchParams.get('reason'), searchParams.get('from')]).toEqual([
+    '/SignOut',
+    'expired',
+    '/search?location=New+York&page=2',
+  ])
 })

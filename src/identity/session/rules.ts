@@ -115,6 +115,10 @@ export function newPasswordProblems(form: { password: string; passwordConfirm: s
   return found.flatMap(([field, message]) => (message === null ? [] : [{ field, message }]))
 }
 
+/** Returns the address that signs out of an expired session, and then offers to return to the page with its query. */
+export const expiredSignOut = ({ pathname, search }: { pathname: string; search: string }) =>
+  `/SignOut?reason=expired&from=${encodeURIComponent(pathname + search)}`
+
 /**
  * Returns the delays in milliseconds from `now` until the warning and the end of a session at `expiresAt`, or null when
  * no timers are needed.

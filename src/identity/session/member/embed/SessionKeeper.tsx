@@ -10,6 +10,7 @@ import { useProgram } from '../../../../programs/partners/member/embed/use-progr
 import { useToasts } from '../../../../ui/Toasts.tsx'
 import { getMember } from '../../../members/contract.ts'
 import { isOtherThanMember, useMember } from '../../../members/member/embed/use-member.ts'
+import { expiredSignOut } from '../../rules.ts'
 import { signOutInBackground } from './sign-out.ts'
 import { watchSession } from './watch-session.ts'
 
@@ -20,12 +21,6 @@ function sessionEnd(): number | null {
   const value = /(?:^|; )session_expiry=([^;]+)/.exec(document.cookie)?.[1]
   const time = value ? Date.parse(decodeURIComponent(value)) : Number.NaN
   return Number.isNaN(time) ? null : time
-}
-
-/** Leaves a page whose session has expired; the next page says so and offers to sign in and return. */
-function leaveExpired(): void {
-  const { pathname, search } = window.location
-  window.location.assign(`/SignOut?reason=expired&from=${encodeURIComponent(pathname + search)}`)
 }
 
 /** Replaces a page of another member by a new document, which has no data of that one. Until then, nothing is shown. */
@@ -105,7 +100,8 @@ export function SessionKeeper() {
     return watchSession({
       readEnd: sessionEnd,
       warn: () => toasts.show({ id: 'session', kind: 'warning', message: t('session.warning'), onSelect: stay }),
-      leave: () => void signOutInBackground(apiBase).then(leaveExpired),
+      leave: () =>
+        void signOutInBackground(apiBase).then(() => window.location.assign(expiredSignOut(window.location))),
     })
   }, [signedIn, pathname])
 
