@@ -41,8 +41,11 @@ test('a report of Vitest counts a file that cannot be loaded, once', () => {
   const report = (numFailedTests: number, numFailedTestSuites: number) =>
     read(
       JSON.stringify({
-        ...{ numPassedTests: 7, numPendingTests: 2, testResults: [file] },
-        ...{ numFailedTests, numFailedTestSuites },
+        numPassedTests: 7,
+        numPendingTests: 2,
+        testResults: [file],
+        numFailedTests,
+        numFailedTestSuites,
       }),
     )
   const files = [{ file: 'tests/a.test.ts', seconds: 2.5 }]

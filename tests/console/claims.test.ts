@@ -29,7 +29,9 @@ test('a claim shows the member’s transactions around its day, and those of unl
       feedEvent('transaction.clearing', {
         id: randomUUID(),
         amount,
-        ...{ datetime, created: datetime, updated: datetime },
+        datetime,
+        created: datetime,
+        updated: datetime,
         card: { id: token, lastNumbers: token === 'unlinked' ? '9999' : '0002' },
         location: { id: locationId },
         brand: { name },

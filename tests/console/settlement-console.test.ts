@@ -154,7 +154,11 @@ test('a month has the entries from its first to its last day', async () => {
     postEntries(
       tx,
       moments.map((sourceId) => ({
-        ...{ source: 'transaction', sourceId, version: 1, kind: 'award', reason: {} },
+        source: 'transaction',
+        sourceId,
+        version: 1,
+        kind: 'award',
+        reason: {},
         postings: rewardPostings({ memberId, unit: 'cent', amount: 1_00 }),
       })),
     ),

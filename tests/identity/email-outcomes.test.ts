@@ -72,7 +72,13 @@ test('a secret leaves the database when it is sent, and stays readable in an out
   expect(await stored(sent)).toMatchObject({ status: 'waiting', text: '1234', html: '<b>1234</b>', isSecret: true })
   await send(sent, async () => {})
   expect(await stored(sent)).toEqual({
-    ...{ status: 'sent', recipient: '', text: '', html: '', error: null, isSent: true, isSecret: false },
+    status: 'sent',
+    recipient: '',
+    text: '',
+    html: '',
+    error: null,
+    isSent: true,
+    isSecret: false,
   })
   const kept = await queue({ secretFor: 60_000 })
   await send(kept, null)
@@ -144,7 +150,10 @@ test('a notification by email is queued once, for its member, with its link', as
   )
   expect(queued).toEqual([
     {
-      ...{ own: true, topic: 'notice.rewardPosted', about: 'cause', subject: 'notices.rewardPosted_title' },
+      own: true,
+      topic: 'notice.rewardPosted',
+      about: 'cause',
+      subject: 'notices.rewardPosted_title',
       text: expect.stringMatching(
         /^notices.rewardPosted_title\n\nHello Ada\n\nnotices.rewardPosted_body\n\nnotices.mail_action: https:\/\/beacon.example\/account\/recent_activity\n/,
       ),
@@ -155,16 +164,21 @@ test('a notification by email is queued once, for its member, with its link', as
 
 test('a push message that one device has got is not sent again for others; devices that are gone are forgotten', async () => {
   const message = {
-    ...{ title: 'notices.mealSeen_title', body: 'notices.mealSeen_body' },
+    title: 'notices.mealSeen_title',
+    body: 'notices.mealSeen_body',
     url: 'https://beacon.example/account/recent_activity',
     tag: 'mealSeen:cause',
   }
   expect(await push(['later', 'sent', 'gone'])).toEqual({
-    ...{ status: 'sent', devices: ['later', 'sent'], error: null },
+    status: 'sent',
+    devices: ['later', 'sent'],
+    error: null,
     messages: [message, message, message],
   })
   expect(await push(['gone', 'later'])).toMatchObject({
-    ...{ status: 'waiting', devices: ['later'], error: 'no push service accepted the message' },
+    status: 'waiting',
+    devices: ['later'],
+    error: 'no push service accepted the message',
   })
   expect(await push(['gone', 'gone'])).toMatchObject({ status: 'failed', devices: [], error: null })
   expect(await push([])).toMatchObject({ status: 'failed', messages: [] })

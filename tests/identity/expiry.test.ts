@@ -33,7 +33,10 @@ async function addSession(lengthMs: number, memberId: number | null = null, ssoN
   const idHash = newHash()
   const rest = { csrfToken: 'token', remembered: false, beganWith: 'password', device: '' } as const
   await sessions.insertSession(db, {
-    ...{ idHash, memberId, lengthMs, ...rest },
+    idHash,
+    memberId,
+    lengthMs,
+    ...rest,
     sso: ssoName === undefined ? undefined : { name: ssoName, idToken: 'token', authenticatedAt: null },
   })
   return idHash

@@ -337,7 +337,12 @@ describe('joining', () => {
     const { email, password, passwordConfirm, firstName, lastName, zipCode } = joinForm()
     numbers++
     return {
-      ...{ email, password, passwordConfirm, firstName, lastName, zipCode },
+      email,
+      password,
+      passwordConfirm,
+      firstName,
+      lastName,
+      zipCode,
       partnerNumber: `${prefix}${String(Date.now()).slice(-5)}${String(numbers).padStart(3, '0')}`,
       address1: '1 Main Street',
       city: 'New York',

@@ -32,7 +32,9 @@ test('a new password is none of the words or numbers that people know of the mem
     joining: (password) =>
       visit(app, 'skyharbor').change('POST', '/api/Members/Prospects', {
         ...joinForm({ ...names, ...address, email: `kingfisher@other-${Date.now()}.example` }),
-        ...{ partnerNumber: 'SKY70707070', password, passwordConfirm: password },
+        partnerNumber: 'SKY70707070',
+        password,
+        passwordConfirm: password,
       }),
     changing: (password) => visitor.change('PUT', '/api/Member', { ...profile, password }),
     recovering: (password) =>

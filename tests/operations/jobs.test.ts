@@ -148,8 +148,13 @@ describe('jobs', () => {
     const choose = (choice: { granted: boolean; topic?: string; channel?: 'email' | 'sms'; memberId?: number }) =>
       inTransaction(db, (tx) =>
         insertConsent(tx, {
-          ...{ memberId, channel: 'email', topic: 'offers', ...choice },
-          ...{ consentText: 'Yes', version: '1', source: 'test' },
+          memberId,
+          channel: 'email',
+          topic: 'offers',
+          ...choice,
+          consentText: 'Yes',
+          version: '1',
+          source: 'test',
         }),
       )
     await choose({ granted: true })

@@ -199,7 +199,11 @@ test('in production writes each log line as one JSON object without personal dat
   const port = await freePort()
   const { PATH = '', HOME = '' } = process.env
   const child = spawnApp(['src/main.ts'], {
-    ...{ PATH, HOME, DATA_DIR: mkdtempSync(join(folder, 'data-')), ADMIN_PORT: 'off', PORT: String(port) },
+    PATH,
+    HOME,
+    DATA_DIR: mkdtempSync(join(folder, 'data-')),
+    ADMIN_PORT: 'off',
+    PORT: String(port),
     ...production,
     DATABASE_URL: database.url,
     PROGRAMS_DIR: programsWith('own', { skyharbor: { sample: false } }),

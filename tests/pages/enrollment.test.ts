@@ -94,8 +94,11 @@ test('a member whose last card has moved to another program is told that, and ca
   const { visitor, form } = await newMember(app, 'gallonaire')
   await asOwner(app, "update members set member_type = 'ClosedAccountMember' where email = $1", [form.email])
   const move = {
-    ...{ id: '00000000-0000-4000-8000-000000000001', program: 'Skyharbor Miles Dining', description: 'Visa' },
-    ...{ lastFour: '4242', undoUntil: new Date(Date.now() + 3_600_000).toISOString() },
+    id: '00000000-0000-4000-8000-000000000001',
+    program: 'Skyharbor Miles Dining',
+    description: 'Visa',
+    lastFour: '4242',
+    undoUntil: new Date(Date.now() + 3_600_000).toISOString(),
   }
   const away = 'Your linked card now earns in another program, and your account here was closed.'
   const deleted = 'Your linked card was deleted, and your account was closed.'

@@ -5,7 +5,11 @@ import { openPage, type Responder, setUpPages } from '../support/page-dom.ts'
 const app = setUpPages()
 
 const email = {
-  ...{ recipient: 'ada@example.com', subject: 'Your table', text: 'See you there.', html: '', attachments: [] },
+  recipient: 'ada@example.com',
+  subject: 'Your table',
+  text: 'See you there.',
+  html: '',
+  attachments: [],
   createdAt: '2026-01-01T12:00:00.000Z',
 }
 

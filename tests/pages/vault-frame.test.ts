@@ -14,7 +14,11 @@ afterAll(restoreGlobals)
 const keys = deriveVaultKeys('a secret of this test '.repeat(2))
 const parentOrigin = 'http://skyharbor.localhost:3000'
 const intent = {
-  ...{ id: 'intent-1', tenant: 'skyharbor', holder: 'ada', parentOrigin, brands: ['VISA', 'MAST'] },
+  id: 'intent-1',
+  tenant: 'skyharbor',
+  holder: 'ada',
+  parentOrigin,
+  brands: ['VISA', 'MAST'],
   expiresAt: new Date('2099-01-01T00:00:00Z'),
 }
 
@@ -53,7 +57,9 @@ async function openFrame() {
     check: (over: object = {}) =>
       window.dispatchEvent(
         Object.assign(new window.Event('message'), {
-          ...{ source: parent, origin: parentOrigin, data: 'dineback-check' },
+          source: parent,
+          origin: parentOrigin,
+          data: 'dineback-check',
           ...over,
         }),
       ),
@@ -75,7 +81,11 @@ test('a complete card is sealed for its intent, and sent to the page of that int
   const key = await importJWK(keys.privateJwk, 'ECDH-ES')
   const { plaintext } = await compactDecrypt(String(sent.at(-1)?.encryptedCardNumber), key)
   expect(JSON.parse(new TextDecoder().decode(plaintext))).toEqual({
-    ...{ number: '4111111111111111', expires: '2040-12', intent: 'intent-1', tenant: 'skyharbor', holder: 'ada' },
+    number: '4111111111111111',
+    expires: '2040-12',
+    intent: 'intent-1',
+    tenant: 'skyharbor',
+    holder: 'ada',
     exp: intent.expiresAt.getTime() / 1000,
   })
   expect(new Set(sent.map(({ target }) => target))).toEqual(new Set([parentOrigin]))

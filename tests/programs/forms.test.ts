@@ -76,8 +76,13 @@ test('SURV-009 every survey of every program has its form at the form service', 
 
 test('a program without reviews has no review form and stores none', async () => {
   const fields = new URLSearchParams({
-    ...{ date: '2026-03-10', transactionId: 't', familyId: 'f', merchantName: 'Corner Bistro', settleType: 'settle' },
-    ...{ response_id: randomUUID(), 'q.rating': '4' },
+    date: '2026-03-10',
+    transactionId: 't',
+    familyId: 'f',
+    merchantName: 'Corner Bistro',
+    settleType: 'settle',
+    response_id: randomUUID(),
+    'q.rating': '4',
   })
   for (const code of ['skyharbor', 'unknown']) {
     expect((await forms.inject(`/reviews/${code}?${fields}`)).statusCode).toBe(404)
@@ -177,8 +182,13 @@ test('SURV-011 when responses cannot be stored, a form outside a frame leads to 
     url: '/reviews/skyharbor/responses',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     payload: new URLSearchParams({
-      ...{ date: '2026-03-10', transactionId: 't', familyId: 'f', merchantName: 'Corner Bistro', settleType: 'settle' },
-      ...{ 'q.rating': '4', 'q.comment': 'Fine noodles' },
+      date: '2026-03-10',
+      transactionId: 't',
+      familyId: 'f',
+      merchantName: 'Corner Bistro',
+      settleType: 'settle',
+      'q.rating': '4',
+      'q.comment': 'Fine noodles',
     }).toString(),
   })
   const shown = ['Fine noodles', notice].map((text) => review.payload.includes(text))

@@ -174,7 +174,10 @@ test('many members are announced in notifications of limited size, each of them 
   const announced: number[] = []
   for (const memberId of members)
     hub.subscribe({
-      ...{ partnerId: 'skyharbor', memberId, sessionId: Buffer.of(1), onEnd: () => {} },
+      partnerId: 'skyharbor',
+      memberId,
+      sessionId: Buffer.of(1),
+      onEnd: () => {},
       onActivity: () => void announced.push(memberId),
     })
   const { db } = createTestContext(harness, 'skyharbor')

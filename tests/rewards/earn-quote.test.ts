@@ -291,7 +291,10 @@ test('the month’s rewarded visits of the restaurant are counted against the li
     await receiveEvent(
       ctx,
       feedEvent('transaction.clearing', {
-        ...{ id: randomUUID(), datetime, created: datetime, updated: datetime },
+        id: randomUUID(),
+        datetime,
+        created: datetime,
+        updated: datetime,
         card: { id: card.token, lastNumbers: card.lastFour },
         location: { id: locationId },
       }),

@@ -293,7 +293,9 @@ test('former tiers are listed in the order in which they ended', async () => {
 // The last test of the file: it takes parts of the transaction away.
 test('a transaction without its restaurant, its card or stored terms is in the same lists', async () => {
   const wanted = {
-    ...{ award_status: 'Awarded', unmatched: null, stage: 'cleared' },
+    award_status: 'Awarded',
+    unmatched: null,
+    stage: 'cleared',
     member_id: memberId,
     occurred_at: now,
   }

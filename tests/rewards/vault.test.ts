@@ -67,7 +67,11 @@ const seal = (over: Record<string, unknown>) =>
   } as never)
 const loaded = (over: Record<string, unknown> = {}) =>
   sealCard(keys.publicJwk, {
-    ...{ number: cardNumber(), expires: '2031-12', tenant: 'skyharbor', purpose: 'load', exp: expiresAt(now) + 300 },
+    number: cardNumber(),
+    expires: '2031-12',
+    tenant: 'skyharbor',
+    purpose: 'load',
+    exp: expiresAt(now) + 300,
     ...over,
   } as never)
 const tokenizedCard = (token: string) => ({

@@ -6,12 +6,25 @@ import { FindPage, MemberPage, type MemberView } from './pages.tsx'
 const joinedAt = new Date('2026-02-28T23:59:00Z')
 const found = (over: Partial<FoundMember> = {}) =>
   ({
-    ...{ id: 1, publicId: 'an-id', email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', joinedAt },
-    ...{ memberType: 'NonCardMember', tierLevel: 'OptedIn', ...over },
+    id: 1,
+    publicId: 'an-id',
+    email: 'ada@example.com',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    joinedAt,
+    memberType: 'NonCardMember',
+    tierLevel: 'OptedIn',
+    ...over,
   }) as FoundMember
 
 const view: MemberView = {
-  ...{ partnerId: 'beacon', member: found(), impersonations: [], mayChange: false, csrf: '', typed: {}, problem: null },
+  partnerId: 'beacon',
+  member: found(),
+  impersonations: [],
+  mayChange: false,
+  csrf: '',
+  typed: {},
+  problem: null,
 }
 const memberPage = (over: Partial<MemberView>) => renderToStaticMarkup(<MemberPage {...view} {...over} />)
 
@@ -34,8 +47,12 @@ test('a member’s page says the kind of member, the tier, and the day of joinin
 test('earlier impersonations are listed with their start, or with the time at which one was prepared', () => {
   const at = (hour: number) => new Date(Date.UTC(2026, 1, 3, hour))
   const row = (started_at: Date | null, may_change: boolean) => ({
-    ...{ public_id: `${started_at}${may_change}`, operator_name: 'Sam', reason: 'A question' },
-    ...{ created_at: at(9), started_at, may_change },
+    public_id: `${started_at}${may_change}`,
+    operator_name: 'Sam',
+    reason: 'A question',
+    created_at: at(9),
+    started_at,
+    may_change,
   })
   const impersonations = [row(at(10), true), row(at(11), false), row(null, true)] as never
   const rows = [...memberPage({ impersonations }).matchAll(/<tr><td>(.*?)<\/tr>/g)].map(([, cells = '']) =>
