@@ -6,7 +6,7 @@ import { MerchantExtras } from '../../src/dining/merchants/member/MerchantExtras
 import { Page } from '../../src/dining/merchants/member/MerchantPage.tsx'
 import { apiQueryKey } from '../../src/platform/browser/query.ts'
 import { merchantRow } from '../support/merchant-fixtures.ts'
-import { type PartOptions, renderHtml, renderText } from '../support/render-part.tsx'
+import { type PartOptions, renderHtml, renderText, textOf } from '../support/render-part.tsx'
 
 const detail = (over: Partial<MerchantDetail> = {}) =>
   ({
@@ -58,17 +58,11 @@ test('the links of a page call, order from and open the site of the restaurant, 
 test('the address of a restaurant has no empty part', () => {
   const { location } = detail()
   const shown = (over: Partial<typeof location.address>, neighborhood = '') =>
-    renderTextOf(page({ location: { ...location, neighborhood, address: { ...location.address, ...over } } }))
+    textOf(page({ location: { ...location, neighborhood, address: { ...location.address, ...over } } }))
   expect(shown({}, 'Chelsea')).toContain('212 9th Avenue, Chelsea, New York, NY 10001')
   expect(shown({ address1: '', zipCode: '' })).toContain(' New York, NY ')
   expect(shown({ address1: '' })).not.toMatch(/, ,|^,/)
 })
-
-const renderTextOf = (html: string) =>
-  html
-    .replace(/<!-- -->/g, '')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
 
 test('what is not known of a restaurant has no heading', () => {
   const extras = (over: Partial<MerchantDetail>) =>
@@ -93,7 +87,7 @@ test('what is not known of a restaurant has no heading', () => {
     { section: 'Lunch', dishes: [] },
   ]
   const menu = renderHtml(createElement(MerchantExtras, { merchant: detail({ menus }) }))
-  expect(renderTextOf(menu)).toMatch(/Miso \$8\.50/)
+  expect(textOf(menu)).toMatch(/Miso \$8\.50/)
   expect([...menu.matchAll(/<details[^>]*>/g)].map(([tag]) => / open/.test(tag))).toEqual([true, false])
 })
 

@@ -18,7 +18,7 @@ import { queryOf, readSearch } from '../../src/dining/merchants/search-address.t
 import { apiQueryKey } from '../../src/platform/browser/query.ts'
 import { suggestLocations } from '../../src/programs/places/contract.ts'
 import { merchantRow } from '../support/merchant-fixtures.ts'
-import { type PartOptions, renderHtml, renderText } from '../support/render-part.tsx'
+import { type PartOptions, renderHtml, renderText, textOf } from '../support/render-part.tsx'
 
 const merchant = (id: number) => toMerchant(merchantRow({ id }), { miles: null, origin: null, today: '2026-11-20' })
 const stateOf = (search: string) => readSearch(new URLSearchParams(search))
@@ -77,7 +77,6 @@ function none(search: string, place: string | null, { locations = [] as string[]
   ] as const
   return renderHtml(createElement(NoResults, { state, given, place }), { loaded })
 }
-const textOf = (html: string) => html.replace(/<!-- -->/g, '').replace(/<[^>]*>/g, ' ')
 
 test('SRCH-006 a search without results says what was looked for and where, and a place without restaurants says that', () => {
   expect(textOf(none('location=60601&sortBy=rating', 'Chicago, IL'))).toContain('No restaurants near Chicago, IL')

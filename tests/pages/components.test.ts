@@ -92,17 +92,17 @@ test('a notification replaces the one with the same id, with a time of its own, 
 })
 
 test('a dialog closes by a press beside it and not by one in it, once, and its opener has the focus again', async () => {
-  const { screen, user, told } = await open('dialog')
+  const { screen, user, reports } = await open('dialog')
   const opener = screen.getByRole('button', { name: 'open' })
   await user.click(opener)
   const dialog = await screen.findByRole('dialog', { name: 'Title' })
   expect(screen.getByRole('button', { name: 'Close' })).toHaveFocus()
   fireEvent.click(screen.getByText('Content'))
-  expect([dialog.hasAttribute('open'), told]).toEqual([true, []])
+  expect([dialog.hasAttribute('open'), reports]).toEqual([true, []])
   fireEvent.click(dialog)
   await vi.waitFor(() => expect(dialog).not.toHaveAttribute('open'), 20_000)
   expect(opener).toHaveFocus()
-  expect(told[0]).toBe('closed')
+  expect(reports[0]).toBe('closed')
 })
 
 test('a dialog that is removed while it is open returns the focus', async () => {
@@ -115,12 +115,12 @@ test('a dialog that is removed while it is open returns the focus', async () => 
 })
 
 test('a late close event of a dialog that is open again does not close it', async () => {
-  const { screen, user, told } = await open('dialog')
+  const { screen, user, reports } = await open('dialog')
   await user.click(screen.getByRole('button', { name: 'open' }))
   const dialog = await screen.findByRole('dialog', { name: 'Title' })
   dialog.dispatchEvent(new Event('close'))
   await nextTurns()
-  expect([dialog.hasAttribute('open'), told]).toEqual([true, []])
+  expect([dialog.hasAttribute('open'), reports]).toEqual([true, []])
 })
 
 test('an explanation shows on hover, focus and touch, and hides when these end and on Escape', async () => {
@@ -254,25 +254,25 @@ test('a row of cards is measured again when cards are added', async () => {
 })
 
 test('HIST-006 the buttons of a list’s pages lead to existing pages only', async () => {
-  const { screen, user, told, change } = await open('pagination', { page: 1 })
+  const { screen, user, reports, change } = await open('pagination', { page: 1 })
   const press = async (...names: string[]) => {
     for (const name of names) await user.click(screen.getByRole('button', { name }))
   }
   await press('Previous', 'Next', '3')
   await change({ page: 3 })
   await press('Next', 'Previous')
-  expect(told).toEqual(['page 2', 'page 3', 'page 2'])
+  expect(reports).toEqual(['page 2', 'page 3', 'page 2'])
 })
 
 test('suggestions close when one is chosen or the field is left, and none is active afterwards', async () => {
-  const { screen, user, told } = await open('combobox')
+  const { screen, user, reports } = await open('combobox')
   const field = screen.getByRole('combobox', { name: 'Place' })
   const list = () => screen.queryByRole('listbox', { name: 'Places' })
   await user.click(field)
   await vi.waitFor(() => expect(list()).toBeVisible(), 20_000)
   expect(screen.getByRole('status')).toHaveTextContent('2 places')
   await user.keyboard('{ArrowDown}{Enter}')
-  await vi.waitFor(() => expect(told).toEqual(['Chicago']), 20_000)
+  await vi.waitFor(() => expect(reports).toEqual(['Chicago']), 20_000)
   expect([list(), field.getAttribute('aria-expanded'), screen.getByRole('status').textContent]).toEqual([
     null,
     'false',
@@ -290,18 +290,18 @@ test('suggestions close when one is chosen or the field is left, and none is act
 })
 
 test('a button whose work is in progress says so and ignores presses', async () => {
-  const { screen, told, change } = await open('button', { busy: 'Saving' })
+  const { screen, reports, change } = await open('button', { busy: 'Saving' })
   const button = screen.getByRole('button')
   const press = () => fireEvent.click(button)
   press()
-  expect([button.getAttribute('aria-disabled'), screen.getByRole('status').textContent, told]).toEqual([
+  expect([button.getAttribute('aria-disabled'), screen.getByRole('status').textContent, reports]).toEqual([
     'true',
     'Saving',
     [],
   ])
   await change({ busy: false })
   press()
-  expect([button.getAttribute('aria-disabled'), told[0]]).toEqual([null, 'pressed'])
+  expect([button.getAttribute('aria-disabled'), reports[0]]).toEqual([null, 'pressed'])
 })
 
 test('a part that cannot be rendered is left out, and the rest of the page stays', async () => {

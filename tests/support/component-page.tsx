@@ -17,9 +17,9 @@ import { Tooltip } from '../../src/ui/Tooltip.tsx'
 
 // Imported once there is a window: React looks for one when it is loaded.
 
-/** What the components have told the test, in order. */
-let told: string[] = []
-const tell = (text: string) => void told.push(text)
+/** What the components have reported, in order. */
+let reports: string[] = []
+const report = (text: string) => void reports.push(text)
 
 let showToast: (toast: Toast) => void = () => {}
 
@@ -43,7 +43,7 @@ function Opening() {
           title="Title"
           closeLabel="Close"
           onClose={() => {
-            tell('closed')
+            report('closed')
             setOpen(false)
           }}
         >
@@ -74,7 +74,7 @@ function Places() {
       maxLength={50}
       onType={setValue}
       onChoose={(chosen) => {
-        tell(chosen)
+        report(chosen)
         setValue(chosen)
       }}
     />
@@ -128,7 +128,7 @@ const parts = {
       pageOfText={`Page ${page} of 3`}
       previousText="Previous"
       nextText="Next"
-      onChange={(next) => tell(`page ${next}`)}
+      onChange={(next) => report(`page ${next}`)}
     />
   ),
   combobox: () => (
@@ -138,8 +138,8 @@ const parts = {
     </>
   ),
   button: ({ busy = false }: { busy?: string | false }) => (
-    <form onSubmit={() => tell('submitted')}>
-      <Button type="submit" busy={busy} onClick={() => tell('pressed')}>
+    <form onSubmit={() => report('submitted')}>
+      <Button type="submit" busy={busy} onClick={() => report('pressed')}>
         Save
       </Button>
     </form>
@@ -178,10 +178,10 @@ type Parts = typeof parts
 
 /** Shows a component in the current window, and returns how to show it with other properties and how to end it. */
 export function showComponent<N extends keyof Parts>(name: N, props: Parameters<Parts[N]>[0] | object = {}) {
-  told = []
+  reports = []
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
   const show = (next: object) => root.render(createElement(parts[name] as never, next))
   show(props)
-  return { told, show, showToast: (toast: Toast) => showToast(toast), end: () => root.unmount() }
+  return { reports, show, showToast: (toast: Toast) => showToast(toast), end: () => root.unmount() }
 }

@@ -6,32 +6,27 @@ import { ModeSwitch } from '../../src/app/shell/member/ModeSwitch.tsx'
 import { useRetainedFocus } from '../../src/app/shell/member/use-retained-focus.ts'
 import type { LoadedPage } from '../../src/app/web/page.ts'
 import { ShownPage } from '../../src/app/web/ShownPage.tsx'
-import { defaultMessages } from '../../src/default-messages.ts'
 import { cancelReservation } from '../../src/dining/reservations/contract.ts'
 import { memberQuery } from '../../src/identity/members/member/embed/use-member.ts'
 import { type Api, ApiCallError } from '../../src/platform/browser/api.ts'
 import { QueryCache } from '../../src/platform/browser/query-cache.ts'
-import { RouterProvider } from '../../src/platform/browser/router/RouterProvider.tsx'
 import { createStaticRouter, type Router } from '../../src/platform/browser/router/router.ts'
 import { useDebouncedValue } from '../../src/platform/browser/use-debounced-value.ts'
 import { useIdleTurns } from '../../src/platform/browser/use-idle-turn.ts'
 import { useLocalTime } from '../../src/platform/browser/use-local-time.ts'
-import { QueryCacheContext } from '../../src/platform/browser/use-query.ts'
-import { ApiContext } from '../../src/platform/browser/write-api.ts'
 import { SmartLink } from '../../src/programs/content/member/embed/SmartLink.tsx'
 import { useApiMutation } from '../../src/programs/content/member/embed/use-api-mutation.ts'
 import { contentQuery, fillSharedContent } from '../../src/programs/content/member/embed/use-content.ts'
-import { MessagesContext } from '../../src/programs/content/member/embed/use-copy.tsx'
-import { BootContext } from '../../src/programs/partners/member/embed/use-program.ts'
 import { UpdateScreen } from '../../src/programs/pwa/member/embed/UpdateScreen.tsx'
 import { SurveyBars } from '../../src/programs/surveys/member/embed/SurveyBars.tsx'
 import { AdTags } from '../../src/programs/tracking/member/embed/AdTags.tsx'
 import { useImpression } from '../../src/programs/tracking/member/embed/use-impression.ts'
+import { ProgramContext } from './program-context.tsx'
 
 // Imported once there is a window: React looks for one when it is loaded.
 
-let told: string[] = []
-const tell = (text: string) => void told.push(text)
+let reports: string[] = []
+const report = (text: string) => void reports.push(text)
 
 /** How the next write calls end: the status and the code of a failure, and what they wait for. */
 let outcome: { status: number; code: string; after?: Promise<void> } = { status: 200, code: '' }
@@ -47,9 +42,9 @@ const api: Api = {
 function Cancel({ staysOn401 = false, name = 'first' }: { staysOn401?: boolean; name?: string }) {
   const { run, problem } = useApiMutation(cancelReservation, {
     staysOn401,
-    onSuccess: () => tell(`success of the ${name}`),
-    onFailure: (message) => tell(`failure ${message}`),
-    onSettled: () => tell('settled'),
+    onSuccess: () => report(`success of the ${name}`),
+    onFailure: (message) => report(`failure ${message}`),
+    onSettled: () => report('settled'),
   })
   return (
     <>
@@ -62,7 +57,7 @@ function Cancel({ staysOn401 = false, name = 'first' }: { staysOn401?: boolean; 
 }
 
 function Seen({ name = 'first' }: { name?: string }) {
-  const element = useImpression<HTMLParagraphElement>(() => tell(name))
+  const element = useImpression<HTMLParagraphElement>(() => report(name))
   return <p ref={element}>card</p>
 }
 
@@ -170,7 +165,7 @@ export function showInProgram<N extends keyof Parts>(
   props: Parameters<Parts[N]>[0] | object = {},
   { program = {}, member = null, content = {}, surveys = [] }: Surroundings = {},
 ) {
-  told = []
+  reports = []
   outcome = { status: 200, code: '' }
   const cache = new QueryCache()
   cache.set(memberQuery(api).key, member)
@@ -187,21 +182,15 @@ export function showInProgram<N extends keyof Parts>(
   const root = createRoot(document.body.appendChild(document.createElement('div')))
   const show = (next: object) =>
     root.render(
-      <BootContext value={facts as never}>
-        <MessagesContext value={{ messages: defaultMessages, tokens: {} }}>
-          <ApiContext value={api}>
-            <QueryCacheContext value={cache}>
-              <RouterProvider router={router}>{createElement(parts[name] as never, next)}</RouterProvider>
-            </QueryCacheContext>
-          </ApiContext>
-        </MessagesContext>
-      </BootContext>,
+      <ProgramContext program={facts} api={api} cache={cache} router={router}>
+        {createElement(parts[name] as never, next)}
+      </ProgramContext>,
     )
   show(props)
   const endWith = (next: typeof outcome) => {
     outcome = next
   }
-  return { told, show, goTo, endWith, end: () => root.unmount() }
+  return { reports, show, goTo, endWith, end: () => root.unmount() }
 }
 
 /** A page that cannot be rendered, and one that can. */

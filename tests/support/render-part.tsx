@@ -1,19 +1,15 @@
 import { readFileSync } from 'node:fs'
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
-import { defaultMessages } from '../../src/default-messages.ts'
 import { memberQuery } from '../../src/identity/members/member/embed/use-member.ts'
 import type { QueryKey } from '../../src/platform/browser/query-cache.ts'
 import { QueryCache } from '../../src/platform/browser/query-cache.ts'
-import { RouterProvider } from '../../src/platform/browser/router/RouterProvider.tsx'
 import { createStaticRouter } from '../../src/platform/browser/router/router.ts'
-import { QueryCacheContext } from '../../src/platform/browser/use-query.ts'
-import { ApiContext } from '../../src/platform/browser/write-api.ts'
-import { MessagesContext } from '../../src/programs/content/member/embed/use-copy.tsx'
 import type { PublicConfig } from '../../src/programs/partners/contract.ts'
-import { BootContext, type ProgramFacts } from '../../src/programs/partners/member/embed/use-program.ts'
+import type { ProgramFacts } from '../../src/programs/partners/member/embed/use-program.ts'
 import { copyTokens, publicConfig } from '../../src/programs/partners/rules.ts'
 import { ProgramConfig } from '../../src/programs/partners/schemas.ts'
+import { ProgramContext } from './program-context.tsx'
 
 export interface PartOptions {
   /** The sample program; Skyharbor by default. */
@@ -49,32 +45,41 @@ export function renderHtml(part: ReactNode, options: PartOptions = {}): string {
   const { partner = 'skyharbor', member = null, known = null, path = '/', params = {}, loaded = [] } = options
   const api = { call: options.call ?? (() => Promise.reject(new Error('not called'))) }
   const config = { ...configOf(partner), ...options.config }
-  const program = { config, known, flags: { filters: {} }, origin: 'https://dining.example', mapTiles: null }
+  const program = {
+    config,
+    known,
+    flags: { filters: {} },
+    origin: 'https://dining.example',
+    mapTiles: null,
+    previewImage: '/social/program.png',
+  }
   const cache = new QueryCache()
   cache.set(memberQuery(api as never).key, member)
   for (const [key, data] of loaded) cache.set(key, data)
-  const router = createStaticRouter(new URL(path, program.origin), { params })
   return renderToString(
-    <BootContext value={program as unknown as ProgramFacts}>
-      <MessagesContext value={{ messages: defaultMessages, tokens: copyTokens(config) }}>
-        <ApiContext value={api as never}>
-          <QueryCacheContext value={cache}>
-            <RouterProvider router={router}>{part}</RouterProvider>
-          </QueryCacheContext>
-        </ApiContext>
-      </MessagesContext>
-    </BootContext>,
+    <ProgramContext
+      program={program}
+      tokens={copyTokens(config)}
+      api={api as never}
+      cache={cache}
+      router={createStaticRouter(new URL(path, program.origin), { params })}
+    >
+      {part}
+    </ProgramContext>,
   )
 }
 
 const entities: Record<string, string> = { '&amp;': '&', '&#x27;': "'", '&quot;': '"', '&lt;': '<', '&gt;': '>' }
 
-/** Renders a part of a page; returns its text with single spaces between elements. */
-export function renderText(part: ReactNode, options: PartOptions = {}): string {
-  return renderHtml(part, options)
+/** Returns the text of HTML with single spaces between elements. */
+export function textOf(html: string): string {
+  return html
     .replace(/<!-- -->/g, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/&(amp|#x27|quot|lt|gt);/g, (entity) => entities[entity] ?? entity)
     .replace(/\s+/g, ' ')
     .trim()
 }
+
+/** Renders a part of a page; returns its text. */
+export const renderText = (part: ReactNode, options: PartOptions = {}): string => textOf(renderHtml(part, options))

@@ -1,6 +1,5 @@
 import { type ReactNode, StrictMode, Suspense, startTransition, useLayoutEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { defaultMessages } from '../../src/default-messages.ts'
 import { cancelReservation, getAvailability } from '../../src/dining/reservations/contract.ts'
 import { ConfirmTable } from '../../src/dining/reservations/member/ConfirmTable.tsx'
 import { type Api, ApiCallError } from '../../src/platform/browser/api.ts'
@@ -9,11 +8,9 @@ import { QueryCache } from '../../src/platform/browser/query-cache.ts'
 import { Navigate } from '../../src/platform/browser/router/Link.tsx'
 import { RouterProvider, useLocation, useNavigate } from '../../src/platform/browser/router/RouterProvider.tsx'
 import { createStaticRouter, type Router } from '../../src/platform/browser/router/router.ts'
-import { QueryCacheContext, useSuspenseQuery } from '../../src/platform/browser/use-query.ts'
-import { ApiContext } from '../../src/platform/browser/write-api.ts'
+import { useSuspenseQuery } from '../../src/platform/browser/use-query.ts'
 import { useApiMutation } from '../../src/programs/content/member/embed/use-api-mutation.ts'
-import { MessagesContext } from '../../src/programs/content/member/embed/use-copy.tsx'
-import { BootContext } from '../../src/programs/partners/member/embed/use-program.ts'
+import { ProgramContext } from './program-context.tsx'
 
 /** A call of the API by a component, which the test ends. */
 interface RecordedCall {
@@ -32,7 +29,7 @@ const api: Api = {
     }),
 }
 
-const program = { config: { hasReservationBonus: false } } as never
+const program = { config: { hasReservationBonus: false } }
 
 function Cancellations({ queued }: { queued: boolean }) {
   const [ended, setEnded] = useState('')
@@ -173,17 +170,14 @@ export function showStrictly(): { calls: readonly RecordedCall[]; end: () => voi
   const root = createRoot(document.body)
   root.render(
     <StrictMode>
-      <BootContext value={program}>
-        <MessagesContext value={{ messages: defaultMessages, tokens: {} }}>
-          <ApiContext value={api}>
-            <QueryCacheContext value={new QueryCache()}>
-              <RouterProvider router={createStaticRouter(new URL(window.location.href), { params: {} })}>
-                <Page />
-              </RouterProvider>
-            </QueryCacheContext>
-          </ApiContext>
-        </MessagesContext>
-      </BootContext>
+      <ProgramContext
+        program={program}
+        api={api}
+        cache={new QueryCache()}
+        router={createStaticRouter(new URL(window.location.href), { params: {} })}
+      >
+        <Page />
+      </ProgramContext>
     </StrictMode>,
   )
   return { calls, end: () => root.unmount() }

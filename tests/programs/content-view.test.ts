@@ -1,58 +1,35 @@
-import { renderToString } from 'react-dom/server'
+import { createElement } from 'react'
 import { expect, test } from 'vitest'
-import { defaultMessages } from '../../../../default-messages.ts'
-import { memberQuery } from '../../../../identity/members/member/embed/use-member.ts'
-import { QueryCache } from '../../../../platform/browser/query-cache.ts'
-import { RouterProvider } from '../../../../platform/browser/router/RouterProvider.tsx'
-import { createStaticRouter } from '../../../../platform/browser/router/router.ts'
-import { QueryCacheContext } from '../../../../platform/browser/use-query.ts'
-import { ApiContext } from '../../../../platform/browser/write-api.ts'
-import { BootContext } from '../../../partners/member/embed/use-program.ts'
-import { collections, type PageFields } from '../../collections.ts'
-import { ContentView } from './ContentView.tsx'
-import { MessagesContext } from './use-copy.tsx'
+import { collections, type PageFields } from '../../src/programs/content/collections.ts'
+import { ContentView } from '../../src/programs/content/member/embed/ContentView.tsx'
+import { type PartOptions, renderHtml } from '../support/render-part.tsx'
 
-const api = { call: () => Promise.reject(new Error('not called')) }
-const tokens = { programName: 'Miles & <More>', supportEmail: 'help@example.com', supportPhone: '1-800' }
+const support = (href: string) => ({
+  phone: { href: 'tel:1800', formatted: '1-800' },
+  email: { href, display: 'help@example.com' },
+})
+const config = {
+  programName: 'Miles & <More>',
+  routeMeta: { '/': { title: 'Home title', description: 'About the program', keywords: 'dining' } },
+  customerSupport: support('help@example.com'),
+} as unknown as NonNullable<PartOptions['config']>
 
-interface Visitor {
-  member?: object | null
-  known?: object | null
+interface Visitor extends Pick<PartOptions, 'member' | 'known'> {
   config?: object
   actions?: Record<string, () => void>
 }
 
 /** Renders a page of content as a visitor sees it. */
-function render(fields: object, { member = null, known = null, config = {}, actions }: Visitor = {}): string {
+function render(fields: object, { member = null, known = null, config: over = {}, actions }: Visitor = {}): string {
   const parsed = collections.home.entries['*'].parse(fields) as PageFields
-  const cache = new QueryCache()
-  cache.set(memberQuery(api).key, member as never)
-  const program = {
+  const part = createElement(ContentView, { fields: parsed, ...(actions && { actions }) })
+  return renderHtml(part, {
+    partner: 'gallonaire',
+    path: '/earn',
+    member,
     known,
-    origin: 'https://dining.example.com',
-    previewImage: '/social/a.png',
-    config: {
-      name: 'Example',
-      programName: 'Example Dining',
-      routeMeta: { '/': { title: 'Home title', description: 'About the program', keywords: 'dining' } },
-      enrollmentType: 'direct',
-      customerSupport: { phone: { href: 'tel:1800' }, email: { href: 'help@example.com' } },
-      ...config,
-    },
-  }
-  return renderToString(
-    <BootContext value={program as never}>
-      <MessagesContext value={{ messages: defaultMessages, tokens }}>
-        <ApiContext value={api}>
-          <QueryCacheContext value={cache}>
-            <RouterProvider router={createStaticRouter(new URL('https://dining.example.com/earn'), { params: {} })}>
-              <ContentView fields={parsed} {...(actions && { actions })} />
-            </RouterProvider>
-          </QueryCacheContext>
-        </ApiContext>
-      </MessagesContext>
-    </BootContext>,
-  ).replaceAll('<!-- -->', '')
+    config: { ...config, ...over },
+  }).replaceAll('<!-- -->', '')
 }
 
 const title = (text: string) => ({ type: 'title', text })
@@ -87,7 +64,7 @@ test('a banner greets who is known by the first name, where the page says so', (
   const page = { banner_text: [bannerTitle], banner }
   const greets = (fields: object, visitor: Visitor) => /class="[^"]*"[^>]*>[^<]*Ada/.test(render(fields, visitor))
   const member = { memberType: 'EnrolledCardMember', tierLevel: 'OptedIn', firstName: 'Ada' }
-  const known = { firstName: 'Ada', tierLevel: 'NonActivated', publicId: 'x' }
+  const known = { firstName: 'Ada', tierLevel: 'NonActivated', publicId: 'x' } as const
   expect([greets(page, { member }), greets(page, { known }), greets(page, {})]).toEqual([true, true, false])
   expect(greets({ ...page, banner: { ...banner, include_welcome_message: false } }, { member })).toBe(false)
 })
@@ -136,7 +113,7 @@ test('tokens in HTML are text; the support address is a link, except within one'
     '<p>Miles &amp; &lt;More&gt;: <a href="mailto:help@example.com">help@<wbr>example.com</a>, <a href="/help">help@example.com</a></p>',
   )
   // A page of the partner is no email address.
-  const config = { customerSupport: { phone: { href: 'tel:1800' }, email: { href: 'https://example.com/help' } } }
+  const config = { customerSupport: support('https://example.com/help') }
   expect(render({ main_column: [{ type: 'body_text', text }] }, { config })).not.toContain('mailto:')
 })
 
