@@ -22,7 +22,7 @@ beforeAll(async () => {
   support = await open('support')
 })
 
-test('only administrators are offered to change something for a member, and a rejected form keeps the choice', async () => {
+test('only administrators are offered to change something for a member, and a rejected form shows the choice again', async () => {
   const { publicId } = await createCardMember(app)
   const path = `/skyharbor/members/${publicId}`
   const offered = async (session: Console) => /<input[^>]*name="change"[^>]*>/.exec((await session.get(path)).text)

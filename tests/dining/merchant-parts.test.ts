@@ -13,18 +13,7 @@ import { getFlexOffer, listFlexOffers } from '../../src/rewards/activity/contrac
 import { merchantRow } from '../support/merchant-fixtures.ts'
 import { type PartOptions, renderHtml, renderText } from '../support/render-part.tsx'
 
-const offer: Offer = {
-  type: 'Unlimited',
-  days: [0, 1, 2, 3, 4, 5, 6],
-  startsOn: '2021-01-01',
-  endsOn: null,
-  maxSpendCents: null,
-  maxVisitsPerMonth: null,
-  maxMonthlySpendCents: null,
-  minSpendCents: 0,
-  hours: null,
-  ratePercent: 100,
-}
+const offer = merchantRow().offers[0] as Offer
 
 const merchant = (over: Partial<Merchant> = {}): Merchant => ({
   ...toMerchant(merchantRow(), { miles: null, origin: null, today: '2026-11-20' }),

@@ -75,7 +75,7 @@ test('RESV-005 in a program without a bonus, tables are available without one', 
   expect([found.state, found.slots.some(({ bonus }) => bonus)]).toEqual(['available', false])
 })
 
-test('the email about a cancellation asks for no card and promises no bonus', async () => {
+test('the email about a cancellation requires no card and promises no bonus', async () => {
   const { publicId } = await addMerchant([2])
   const ctx = await memberContext()
   const { id } = await makeReservation(ctx, deps, reservationRequest(publicId))
@@ -86,8 +86,8 @@ test('the email about a cancellation asks for no card and promises no bonus', as
     .where('member_id', '=', ctx.actor.memberId)
     .orderBy('id')
     .execute()
-  const asks = /card_missing|mail\.bonus|linked card|mail\.calendar/
-  expect(emails.map(({ topic, body_text }) => [topic, asks.test(body_text)])).toEqual([
+  const hints = /card_missing|mail\.bonus|linked card|mail\.calendar/
+  expect(emails.map(({ topic, body_text }) => [topic, hints.test(body_text)])).toEqual([
     ['reservation.booked', true],
     ['reservation.canceled', false],
   ])

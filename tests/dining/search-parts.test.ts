@@ -117,7 +117,7 @@ test('other places with the typed name are suggested, at their first page, and n
   expect(textOf(here)).not.toContain('Other places')
 })
 
-test('a search past its last page, and one around a device that cannot be located, keep their filters', () => {
+test('a search past its last page, and one around a device that cannot be located, lead on with their filters', () => {
   const state = stateOf('location=Current+Location&isNew=true&pageNo=9')
   expect(hrefs(renderHtml(createElement(PastEnd, { state, totalPages: 3 })))).toEqual([
     '/search?location=Current+Location&pageNo=3&isNew=true',

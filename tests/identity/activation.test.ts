@@ -89,7 +89,7 @@ test('Case 20 without a current token of that member and that program nothing ch
   expect(row?.tier_level).toBe('NonActivated')
 })
 
-test('a public id tells a signed-in member’s own record from that of another known member', async () => {
+test('the record of a public id says whether it is the signed-in member’s own or that of another known member', async () => {
   const { visitor, publicId } = await newMember(app)
   const { public_id: other } = await enrolled('skyharbor')
   const headers = { 'x-xsrf-token': await visitor.token() }

@@ -1,42 +1,9 @@
-import { createElement } from 'react'
 import { expect, test } from 'vitest'
 import { useEmailCheck } from '../../src/identity/enrollment/member/use-email-check.ts'
-import { renderHtml } from '../support/render-part.tsx'
+import { setUpFieldCheck } from '../support/field-check.ts'
 
-interface Probed {
-  check: (value: string) => Promise<void>
-}
-
-function Probe({ form, probed }: { form: Parameters<typeof useEmailCheck>[0]; probed: Probed }) {
-  probed.check = useEmailCheck(form)
-  return null
-}
-
-/** Returns a check of a form with these values, the addresses that were sent, and the errors that were set. */
-function setUp(respond: (email: string) => Promise<{ isValid: boolean }>, partner = 'gallonaire') {
-  const field = { value: '', error: undefined as string | undefined }
-  const sent: string[] = []
-  const errors: (readonly [string, string])[] = []
-  const form = {
-    getError: () => field.error,
-    getValue: () => field.value,
-    setError: (name: string, problem: string) => void errors.push([name, problem]),
-  } as unknown as Parameters<typeof useEmailCheck>[0]
-  const probed: Probed = { check: async () => {} }
-  renderHtml(createElement(Probe, { form, probed }), {
-    partner,
-    call: (_call, given) => {
-      const { email } = (given as { query: { email: string } }).query
-      sent.push(email)
-      return respond(email)
-    },
-  })
-  const leave = (value: string) => {
-    field.value = value
-    return probed.check(value)
-  }
-  return { field, sent, errors, leave }
-}
+const setUp = (respond: (email: string) => Promise<{ isValid: boolean }>, partner = 'gallonaire') =>
+  setUpFieldCheck(useEmailCheck, { name: 'email', partner, respond })
 
 test('an address that cannot join has an error, a free one and one that could not be checked have none', async () => {
   const { sent, errors, leave } = setUp(async (email) => {
@@ -58,7 +25,7 @@ test('the result for an address that was corrected meanwhile is ignored', async 
   expect(errors).toEqual([])
 })
 
-test('an address with an error, and one in a program where nobody joins by it, is not checked', async () => {
+test('an address with an error, and one in a program that has no such form, is not checked', async () => {
   const { field, sent, leave } = setUp(async () => ({ isValid: false }))
   field.error = 'validation.email'
   await leave('a@example.com')

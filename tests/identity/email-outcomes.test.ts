@@ -42,7 +42,7 @@ async function stored(id: number) {
   return row
 }
 
-test('an email keeps its error until it is sent, and is sent once, with the same message id at each attempt', async () => {
+test('an email has its last error until it is sent, and is sent once, with the same message id at each attempt', async () => {
   const id = await queue()
   const attempts: string[] = []
   const failing: EmailTransport = async ({ messageId }) => {
@@ -80,9 +80,9 @@ test('a secret leaves the database when it is sent, and stays readable in an out
     isSent: true,
     isSecret: false,
   })
-  const kept = await queue({ secretFor: 60_000 })
-  await send(kept, null)
-  expect(await stored(kept)).toMatchObject({ status: 'stored', text: '1234', isSent: false, isSecret: true })
+  const inOutbox = await queue({ secretFor: 60_000 })
+  await send(inOutbox, null)
+  expect(await stored(inOutbox)).toMatchObject({ status: 'stored', text: '1234', isSent: false, isSecret: true })
   // After its time it is neither sent nor marked as sent.
   const late = await queue({ secretFor: -1 })
   await send(late, () => Promise.reject(new Error('called')))

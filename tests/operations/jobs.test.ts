@@ -266,7 +266,7 @@ describe('jobs', () => {
     }
   })
 
-  test('dead letters are retried or discarded by their ids, and keep the beginning of a long error', async () => {
+  test('dead letters are retried or discarded by their ids, and have the beginning of a long error', async () => {
     const ids = await queueEmails('gallonaire', 3)
     await asOwner('update jobs.job set retry_limit = 0')
     const done: string[] = []

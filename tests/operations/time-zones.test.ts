@@ -26,6 +26,6 @@ test('every format of a date or time names its time zone: that of the server or 
     },
   )
   expect(formats.length).toBeGreaterThan(10)
-  // Without arguments, a call asks for the zone of the browser.
+  // Without arguments, a call returns the zone of the browser.
   expect(formats.filter(({ given }) => given !== '' && !/\btimeZone\b/.test(given))).toEqual([])
 })

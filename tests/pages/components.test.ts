@@ -217,7 +217,7 @@ async function openRow(items?: number) {
   return { ...page, row, scrolled, scrollTo, button, measured, observed }
 }
 
-test('SHELL-044 A11Y-004 a row of cards tells where it is, and its buttons stop at its ends', async () => {
+test('SHELL-044 A11Y-004 a row of cards shows its position, and its buttons stop at its ends', async () => {
   const { scrollTo, scrolled, button, user } = await openRow()
   expect(await scrollTo(0)).toEqual({ ends: ['true', 'false'], page: 0, pages: 4 })
   await user.click(button('Previous'))

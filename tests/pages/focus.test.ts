@@ -116,7 +116,7 @@ test('A11Y-011 when the focused element is removed, the heading of its section g
   await user.keyboard('{Enter}')
   await vi.waitFor(() => expect(heading).toHaveFocus(), 20_000)
   expect(heading).toHaveAttribute('tabindex', '-1')
-  // Whoever removes an element may move the focus: it stays there.
+  // The code that removes an element may move the focus: it stays there.
   part.append(button)
   button.focus()
   const link = screen.getAllByRole('link')[0] as HTMLElement

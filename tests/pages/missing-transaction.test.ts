@@ -96,7 +96,7 @@ test('the list of claims has the decision of each, with the words of the operato
   ])
 })
 
-test('a claim takes a receipt of exactly two megabytes, keeps the end of its name, and closes its form', async () => {
+test('a claim takes a receipt of exactly two megabytes, sends the end of its name, and closes its form', async () => {
   const { visitor } = await newMemberWithCard(app, 'skyharbor')
   const responder: Responder = ({ method, path }) => {
     if (path === '/api/Member/MissingMeals') return { body: { outcome: 'unexplained', findings: [] } }

@@ -15,7 +15,7 @@ const problem = (status: number, code: string, title: string) => ({
 
 /** Adds an authenticator to the page, because this DOM has none. Its user closes each dialog, or confirms with `id`. */
 function addAuthenticator(id?: string) {
-  const asked = vi.fn(async () => {
+  const authenticate = vi.fn(async () => {
     if (id === undefined) throw new DOMException('closed', 'NotAllowedError')
     const buffer = () => new TextEncoder().encode(id).buffer
     const response = { clientDataJSON: buffer(), authenticatorData: buffer(), signature: buffer(), userHandle: null }
@@ -24,8 +24,11 @@ function addAuthenticator(id?: string) {
   class PublicKeyCredential {}
   vi.stubGlobal('PublicKeyCredential', PublicKeyCredential)
   Object.assign(window, { PublicKeyCredential })
-  Object.defineProperty(navigator, 'credentials', { value: { get: asked, create: asked }, configurable: true })
-  return asked
+  Object.defineProperty(navigator, 'credentials', {
+    value: { get: authenticate, create: authenticate },
+    configurable: true,
+  })
+  return authenticate
 }
 
 const challenge = { challenge: 'AAAA', rpId: 'gallonaire.localhost', allowCredentials: [] }
@@ -49,7 +52,7 @@ test('a passkey shows when it was used; one that could not be removed stays, and
   const rows = () => screen.getAllByRole('listitem').filter(({ textContent }) => textContent.includes('Remove My'))
   const remove = (name: string) => user.click(screen.getByRole('button', { name: `Remove ${name}` }))
   expect(rows().map(({ textContent }) => textContent)).toEqual([
-    expect.stringContaining('Last used Feb 4, 2026'),
+    expect.stringContaining(`Last used ${new Date(used.usedAt).toLocaleDateString('en-US', { dateStyle: 'medium' })}`),
     expect.stringContaining('Not used yet'),
   ])
   await remove('My phone')

@@ -22,7 +22,7 @@ const rejects =
       : undefined
 const general = "We're unable to complete your reservation. Please try again."
 
-test('the first choice is the time nearest to seven at which guests are seated, and a time of no list is no button that is pressed', async () => {
+test('the first choice is the seating time nearest to seven, and none of the other times is marked as chosen', async () => {
   const id = await addRestaurant({ hours: everyDay('11:00', '15:00') })
   const page = await openPage(app, 'skyharbor', `/merchants/${id}`)
   const block = await blockOf(page)

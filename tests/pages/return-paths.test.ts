@@ -25,7 +25,7 @@ const enrolled = async () => {
   return member
 }
 
-test('SESS-012 each page of signing in and joining leads a visitor and a member to the next step, and keeps where to return', async () => {
+test('SESS-012 each page of signing in and joining leads a visitor and a member to the next step, with the page to return to', async () => {
   const flagged = await newMember(app, 'gallonaire')
   await asOwner(app, 'update members set must_fix_credentials = true where email = $1', [flagged.form.email])
   const states = {

@@ -30,7 +30,7 @@ test('a canceled re-authentication shows no error, and the next attempt asks aga
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('a passkey whose re-authentication was canceled shows no error, and keeps its name for the next attempt', async () => {
+test('a passkey whose re-authentication was canceled shows no error, and its name stays for the next attempt', async () => {
   const { visitor } = await newMember(app, 'gallonaire')
   const responder: Responder = ({ method, path }) =>
     method === 'POST' && path.startsWith('/api/Member/Passkeys') ? problem(403, 'reauthRequired') : undefined

@@ -1,41 +1,9 @@
-import { createElement } from 'react'
 import { expect, test } from 'vitest'
 import { useZipCheck } from '../../src/programs/places/member/embed/use-zip-check.ts'
-import { renderHtml } from '../support/render-part.tsx'
+import { setUpFieldCheck } from '../support/field-check.ts'
 
-interface Probed {
-  check: (value: string) => Promise<void>
-}
-
-function Probe({ form, probed }: { form: Parameters<typeof useZipCheck>[0]; probed: Probed }) {
-  probed.check = useZipCheck(form)
-  return null
-}
-
-/** Returns a check of a form whose field has a value and maybe an error, the ZIP codes that were sent, and the errors set. */
-function setUp(respond: (zip: string) => Promise<{ isValid: boolean }>) {
-  const field = { value: '', error: undefined as string | undefined }
-  const sent: string[] = []
-  const errors: (readonly [string, string])[] = []
-  const form = {
-    getError: () => field.error,
-    getValue: () => field.value,
-    setError: (name: string, problem: string) => void errors.push([name, problem]),
-  } as unknown as Parameters<typeof useZipCheck>[0]
-  const probed: Probed = { check: async () => {} }
-  renderHtml(createElement(Probe, { form, probed }), {
-    call: (_call, given) => {
-      const { zip } = (given as { query: { zip: string } }).query
-      sent.push(zip)
-      return respond(zip)
-    },
-  })
-  const leave = (value: string) => {
-    field.value = value
-    return probed.check(value)
-  }
-  return { field, sent, errors, leave }
-}
+const setUp = (respond: (zip: string) => Promise<{ isValid: boolean }>) =>
+  setUpFieldCheck(useZipCheck, { name: 'zip', partner: 'skyharbor', respond })
 
 test('a ZIP code is checked by its first five digits, once for each, and not without them', async () => {
   const { sent, errors, leave } = setUp(async (zip) => ({ isValid: zip === '10001' }))

@@ -65,7 +65,7 @@ test('the used part of a month is that of earlier rewarded visits of the member,
   expect(await inputAt('2026-03-31T20:00:00Z', 'OptedIn')).toMatchObject({ earlierVisits: 0, member: { open: true } })
 })
 
-test('a missing transaction is not refused for visits after it', async () => {
+test('visits after a missing transaction do not reduce its reward', async () => {
   const { ctx, memberId, merchantId, dine } = await createFixture()
   const missing = (date: string) =>
     evaluateMissing(ctx, { memberId, merchantId, date, cents: 60_00, cardLinkedAt: linkedAt })

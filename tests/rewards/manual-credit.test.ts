@@ -140,7 +140,7 @@ test('of two visits in one minute the one with the smaller id takes the place of
       .set({ type: 'Limited', max_visits_per_month: 1 })
       .where('merchant_id', '=', merchant.id)
       .execute()
-    for (const letter of order) await send(atOneMinute(`${letter}-${order}-${memberId}`))
+    for (const first of order) await send(atOneMinute(`${first}-${order}-${memberId}`))
     const rewarded = await ctx.db
       .selectFrom('transactions')
       .select('network_id')

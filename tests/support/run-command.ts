@@ -31,8 +31,8 @@ export function runCommand(script: string, args: readonly string[], env: Environ
 
 let previous: Promise<unknown> = Promise.resolve()
 
-/** Runs a script as a process of its own. */
-function runProcess(script: string, args: readonly string[], env: Environment): Promise<EndedCommand> {
+/** Runs a script as a process of its own, which shows that it ends by itself. */
+export function runProcess(script: string, args: readonly string[], env: Environment): Promise<EndedCommand> {
   const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], { env: { ...process.env, ...env } })
   let [out, err] = ['', '']
   child.stdout.on('data', (chunk) => {
@@ -67,14 +67,20 @@ async function runHere(script: string, args: readonly string[], env: Environment
   process.exit = (given) => {
     throw new Exit(Number(given ?? process.exitCode ?? 0))
   }
-  process.stdout.write = (chunk: string | Uint8Array) => {
-    out += chunk
-    return true
-  }
-  process.stderr.write = (chunk: string | Uint8Array) => {
-    err += chunk
-    return true
-  }
+  const recorder =
+    (record: (text: string) => void) =>
+    (chunk: string | Uint8Array, ...rest: unknown[]) => {
+      record(Buffer.from(chunk).toString())
+      const done = rest.at(-1)
+      if (typeof done === 'function') done()
+      return true
+    }
+  process.stdout.write = recorder((text) => {
+    out += text
+  })
+  process.stderr.write = recorder((text) => {
+    err += text
+  })
   try {
     // A new query is a new module: the script runs again, and what it imports is loaded once.
     await import(/* @vite-ignore */ `../../scripts/${script}.ts?run=${++runs}`)

@@ -26,18 +26,18 @@ test('a database that does not respond counts as unavailable after two seconds',
   const { app, health } = await createAdmin()
   onTestFinished(() => app.close())
   await app.ready()
-  const asked = Promise.withResolvers<void>()
+  const requested = Promise.withResolvers<void>()
   Object.assign(health, {
     warm: true,
     database: () => {
-      asked.resolve()
+      requested.resolve()
       return new Promise(() => {})
     },
   })
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const response = app.inject('/readyz').then(({ statusCode }) => statusCode)
-  await asked.promise
+  await requested.promise
   vi.advanceTimersByTime(1_999)
   const early = await Promise.race([response, new Promise((done) => setImmediate(() => setImmediate(done)))])
   expect(early).toBeUndefined()

@@ -34,7 +34,7 @@ test('a page is loaded with its code, its layout, its parameters and its data', 
   expect([code, load.mock.calls.length]).toEqual([loaded, 1])
 })
 
-test('a failure of a page keeps its code, is reported, and names the failed request', async () => {
+test('a page that fails has its code, and its failure is reported with the failed request', async () => {
   const outcomes: [error: unknown, failure: object][] = [
     [new PageNotFound(), { status: 404, reference: '' }],
     [new ApiCallError(503, { code: 'busy', reference: 'r-1' }), { status: 503, reference: 'r-1' }],

@@ -66,7 +66,7 @@ test('earlier impersonations are listed with their start, or with the time at wh
   expect(memberPage({})).not.toContain('Who has viewed this account')
 })
 
-test('a search says when it has found nobody, and nothing before it', () => {
+test('a search without results says so, and one that was not made says nothing', () => {
   const page = (members: FoundMember[] | null) =>
     renderToStaticMarkup(<FindPage partnerId="beacon" text="ada" found={members} maxShown={1} />)
   const says = (members: FoundMember[] | null) => [

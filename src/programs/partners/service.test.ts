@@ -67,7 +67,7 @@ test('a change of the provider is reported for its program only, and a refresh w
   expect(changed).toEqual(['skyharbor', 'beacon'])
 })
 
-test('a provider without events is asked every half second, until the cache is closed', async () => {
+test('a provider without events is polled every half second, until the cache is closed', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const { provider, values } = createProvider({ hasEvents: false })

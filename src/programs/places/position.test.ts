@@ -37,26 +37,26 @@ const midtown = { latitude: 40.75774, longitude: -73.98571 }
 
 /** Replaces the device by one with a permission, and that has a position or none. Returns the options of requests. */
 function stubDevice(state: string, coords: typeof midtown | null) {
-  const asked: PositionOptions[] = []
+  const requests: PositionOptions[] = []
   type Given = [(found: { coords: typeof midtown }) => void, (error: Error) => void, PositionOptions]
   const getCurrentPosition = (...[found, failed, options]: Given) => {
-    asked.push(options)
+    requests.push(options)
     if (coords) found({ coords })
     else failed(new Error('unavailable'))
   }
   vi.stubGlobal('navigator', { geolocation: { getCurrentPosition }, permissions: { query: async () => ({ state }) } })
-  return asked
+  return requests
 }
 
-test('GEO-002 a page that only would like to know the position asks for it once it is permitted, and never prompts', async () => {
+test('GEO-002 a page that only prefers to know the position requests it where it is permitted, and never prompts', async () => {
   expect(stubDevice('granted', midtown)).toEqual([])
   expect(await getPassivePoint()).toEqual({ latitude: 40.76, longitude: -73.99 })
   for (const state of ['prompt', 'denied']) {
-    const asked = stubDevice(state, midtown)
-    expect([state, await getPassivePoint(), asked]).toEqual([state, null, []])
+    const requests = stubDevice(state, midtown)
+    expect([state, await getPassivePoint(), requests]).toEqual([state, null, []])
   }
-  const asked = stubDevice('granted', null)
-  expect([await getPassivePoint(), asked]).toEqual([null, [passivePositionOptions]])
+  const requests = stubDevice('granted', null)
+  expect([await getPassivePoint(), requests]).toEqual([null, [passivePositionOptions]])
   vi.stubGlobal('navigator', { permissions: { query: () => Promise.reject(new TypeError('geolocation')) } })
   expect(await getPassivePoint()).toBeNull()
   vi.stubGlobal('navigator', {})

@@ -60,7 +60,7 @@ test('Case 83 when too many images wait, the next request returns 503 with Retry
   expect([rejected.statusCode, rejected.headers['retry-after'], rejected.json().code]).toEqual([503, '5', 'busy'])
 })
 
-test('a picture is an SVG of one of three widths and two proportions, which browsers keep for a week', async () => {
+test('a picture is an SVG of one of three widths and two proportions, which browsers store for a week', async () => {
   for (const [query, size] of [
     ['', 'width="500" height="357"'],
     ['?w=200', 'width="200" height="143"'],
