@@ -90,6 +90,22 @@ test('A11Y-011 More times retains the focus', async () => {
   ).toHaveLength(1)
 })
 
+test('A11Y-001 a link that stays on the page passes the focus to each new page', async () => {
+  const page = await openPage(app, 'skyharbor', '/how-it-works')
+  const footer = within(page.screen.getByRole('contentinfo'))
+  const main = () => document.getElementById('main')
+  for (const [name, path] of [
+    ['Restaurants by city', '/restaurants'],
+    ['How it works', '/how-it-works'],
+  ] as const) {
+    const link = footer.getByRole('link', { name })
+    link.focus()
+    await page.user.keyboard('{Enter}')
+    await vi.waitFor(() => expect(page.address).toBe(path), 20_000)
+    await vi.waitFor(() => expect(main()).toHaveFocus(), 20_000)
+  }
+})
+
 test('A11Y-011 when the focused element is removed, the heading of its section gets the focus', async () => {
   const { visitor } = await newMember(app, 'skyharbor')
   const { user, screen } = await openPage(app, 'skyharbor', '/account/overview', { visitor })
