@@ -20,6 +20,7 @@ import { openQueue } from '../../src/platform/jobs/open-queue.ts'
 import { registerPartners } from '../../src/programs/partners/store.ts'
 import { createStore as createVaultStore } from '../../vault/store.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { openTestPool } from '../support/owner.ts'
 import { scaled } from '../support/scale.ts'
 
 const programs = Array.from({ length: 50 }, (_, index) => `program-${index}`)
@@ -31,7 +32,7 @@ let owner: pg.Pool
 beforeAll(async () => {
   database = await createTestDatabase('schema')
   url = await ensureLogin(database.url, { group: 'dineback_app', password: randomUUID() })
-  owner = new pg.Pool({ connectionString: database.url, max: 1 })
+  owner = openTestPool({ connectionString: database.url, max: 1 })
   await withPools({}, async (pools) => {
     await registerPartners(pools.shared, programs)
     for (const program of programs) await inTransaction(pools.forPartner(program), (tx) => addMember(tx, program))
@@ -145,9 +146,7 @@ test('Case 18 fifty programs on one pool never see a row of another, despite err
 })
 
 test('Case 18 counterpart: a pool that leaves the program on its connections fails the same reads', async () => {
-  const pool = new pg.Pool({ connectionString: url, max: 4 })
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+  const pool = openTestPool({ connectionString: url, max: 4 })
   // Sets the program on the connection, and does not reset it for queries without one.
   const leaky = (program: string) => {
     const leaking: PostgresPool = {
@@ -185,7 +184,7 @@ test('Case 18 a program that was left on a connection has no effect', async () =
 })
 
 test('no program stays on a connection after a statement or a transaction, as a transaction pooler requires', async () => {
-  const pool = new pg.Pool({
+  const pool = openTestPool({
     connectionString: url,
     max: 1,
     pipeline: true,

@@ -4,7 +4,6 @@ import { syncBuiltinESMExports } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import timers, { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import pg from 'pg'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { ReviewCallback } from '../../forms/owner.ts'
@@ -23,7 +22,7 @@ import { startCallbackWorker, startJobWorkers } from '../../src/platform/jobs/wo
 import { DAY, HOUR, SECOND } from '../../src/platform/time.ts'
 import { createJobHarness, type JobHarness } from '../support/job-harness.ts'
 import { onlyJobs } from '../support/only-jobs.ts'
-import { queryAsOwner } from '../support/owner.ts'
+import { openTestPool, queryAsOwner } from '../support/owner.ts'
 import { addMember, createTestContext } from '../support/rewards-harness.ts'
 
 let harness: JobHarness
@@ -134,7 +133,7 @@ test('a failed push message that is retried at night gets a job for the day', as
 })
 
 test('a callback worker that starts while its database is away reports later errors once', async () => {
-  const pool = new pg.Pool({ connectionString: harness.url, max: 2 })
+  const pool = openTestPool({ connectionString: harness.url, max: 2 })
   let isAway = true
   const warn = vi.fn()
   const executeSql = async (text: string, values?: unknown[]) => {
@@ -168,7 +167,7 @@ test('a callback worker that starts while its database is away reports later err
 
 test('the form service can enqueue no jobs of others, and its failed jobs become dead letters', async () => {
   const url = await ensureLogin(harness.ownerUrl, { group: 'dineback_forms', password: 'forms' })
-  const pool = new pg.Pool({ connectionString: url, max: 2 })
+  const pool = openTestPool({ connectionString: url, max: 2 })
   const boss = openQueueOver({ executeSql: (text, values) => pool.query(text, values) })
   await asOwner(`select enqueue_job('review-callbacks', 'beacon', '1', now())`)
   await asOwner('update jobs.job set retry_limit = 0')

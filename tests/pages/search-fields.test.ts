@@ -2,7 +2,7 @@ import { within } from '@testing-library/dom'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { addDays } from '../../src/platform/time.ts'
 import { visit } from '../support/app.ts'
-import { type OpenPage, openPage, setUpPages } from '../support/page-dom.ts'
+import { type OpenPage, openPage, type Responder, setUpPages } from '../support/page-dom.ts'
 
 const app = setUpPages()
 
@@ -51,6 +51,24 @@ test('the area of a map is no typed place, and another place replaces it', async
   await page.user.click(page.screen.getByRole('button', { name: 'Search' }))
   await vi.waitFor(() => expect(page.address).toContain('60601'), 20_000)
   expect(sentBy(page)).toEqual({ location: '60601', restaurantOrCuisine: 'pizza' })
+})
+
+test('what is typed while results load stays in the fields when they arrive', async () => {
+  const { promise: gate, resolve: arrive } = Promise.withResolvers<undefined>()
+  const responder: Responder = ({ path }) => (path.includes('pizza') ? gate : undefined)
+  const page = await openPage(app, 'skyharbor', results, { responder })
+  await fill(page, what(page), 'pizza')
+  await page.user.click(page.screen.getByRole('button', { name: 'Search' }))
+  await fill(page, where(page), 'Boston, MA')
+  arrive(undefined)
+  await vi.waitFor(() => expect(sentBy(page).restaurantOrCuisine).toBe('pizza'), 20_000)
+  await vi.waitFor(() => expect(page.screen.getByRole('main')).not.toHaveAttribute('aria-busy', 'true'), 20_000)
+  expect(where(page)).toHaveValue('Boston, MA')
+  expect(what(page)).toHaveValue('pizza')
+  // A search of something else than the fields has its own words.
+  await page.user.click(page.screen.getByRole('button', { name: 'New' }))
+  await vi.waitFor(() => expect(page.address).toContain('isNew'), 20_000)
+  await vi.waitFor(() => expect(where(page)).toHaveValue('10001'), 20_000)
 })
 
 test('"Earns today" is about the day of the device', async () => {

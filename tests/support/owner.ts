@@ -22,15 +22,24 @@ export async function closeOwner(ownerUrl: string): Promise<void> {
 function poolOf(ownerUrl: string): pg.Pool {
   const known = pools.get(ownerUrl)
   if (known) return known
-  const pool = new pg.Pool({
+  const pool = openTestPool({
     connectionString: ownerUrl,
     // Rows are read and aged by UTC, also on a server of another time zone.
     options: '-c row_security=off -c timezone=UTC',
     idleTimeoutMillis: 5_000,
     allowExitOnIdle: true,
   })
-  // The server of a test may be killed.
-  pool.on('error', () => {})
   pools.set(ownerUrl, pool)
+  return pool
+}
+
+/**
+ * Opens a pool whose connections may end at any time: the server of a test may be killed, and a database is dropped
+ * while the last connections of an ended pool are still closing. Without a listener each such end is an uncaught error.
+ */
+export function openTestPool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(config)
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }

@@ -26,6 +26,13 @@ interface Props {
   locationError?: string | undefined
 }
 
+/** The address of a search that was sent from the fields, and their text at that moment. */
+interface Sent {
+  address: string
+  what: string
+  where: string
+}
+
 /** Location, text and filters. A plain GET form, so that it works before the script loads. */
 export function SearchControls({ state, given, locationError }: Props) {
   const t = useCopy()
@@ -38,12 +45,15 @@ export function SearchControls({ state, given, locationError }: Props) {
   const [typed, setTyped] = useState(false)
   const address = searchAddress(state)
   const [shown, setShown] = useState(address)
-  // A new search updates the fields. The elements stay the same, because new ones would lose the focus.
+  const [sent, setSent] = useState<Sent | null>(null)
+  // A new search updates the fields, except for text that was typed while it loaded. The elements stay the same, because
+  // new ones would lose the focus.
   if (address !== shown) {
+    const before = sent?.address === address ? sent : { what, where }
     setShown(address)
-    setWhat(state.restaurantOrCuisine)
-    setWhere(shownPlace)
-    setTyped(false)
+    if (what === before.what) setWhat(state.restaurantOrCuisine)
+    if (where === before.where) setWhere(shownPlace)
+    setTyped(typed && (what !== before.what || where !== before.where))
   }
   const whats = useMerchantSuggestions(what, typed)
   const wheres = useLocationSuggestions(where, typed)
@@ -60,7 +70,9 @@ export function SearchControls({ state, given, locationError }: Props) {
     const wish = { location: location === mapArea ? currentMapView : location, restaurantOrCuisine }
     saveTypedSearch(wish)
     const moved = wish.location.trim() !== state.location
-    navigate(searchAddress({ ...state, ...(moved && noPlace), ...trimmed(wish), pageNo: 1 }))
+    const next = searchAddress({ ...state, ...(moved && noPlace), ...trimmed(wish), pageNo: 1 })
+    setSent({ address: next, what: restaurantOrCuisine, where: location })
+    navigate(next)
   }
 
   function submit(event: SubmitEvent): void {
