@@ -210,3 +210,13 @@ test('a change that waited for another one replaces its table, and what fails re
   expect(await changeBehindAnother()).toEqual(['done'])
   expect((await readState(ctx, merchant.id)).tables).toEqual(['booked'])
 })
+
+test.each([
+  { when: 'a millisecond before it starts', before: 1, status: 'canceled' },
+  { when: 'at the moment it starts', before: 0, status: 'booked' },
+])('deleting the account $when: the reservation is $status', async ({ before, status }) => {
+  const { merchant, ctx, deps, made } = await memberWithReservation([])
+  clock.now = new Date(Date.parse(made.startsAt) - before)
+  await deleteAccount(ctx, deps)
+  expect((await readState(ctx, merchant.id)).statuses).toEqual([status])
+})

@@ -178,7 +178,7 @@ export async function listOpenReservations(tx: Tx, memberId: number, now: Date):
     .selectAll()
     .where('member_id', '=', memberId)
     .where((where) =>
-      where.or([where('status', '=', 'booking'), where('status', '=', 'booked').and('starts_at', '>=', now)]),
+      where.or([where('status', '=', 'booking'), where('status', '=', 'booked').and('starts_at', '>', now)]),
     )
     .orderBy('id')
     .execute()
