@@ -1,6 +1,8 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { CheckboxField } from './CheckboxField.tsx'
+import { Combobox } from './Combobox.tsx'
+import { PasswordField } from './PasswordField.tsx'
 import { SelectField } from './SelectField.tsx'
 import { TextField } from './TextField.tsx'
 
@@ -43,4 +45,33 @@ test('a control is described by its hint and its error, whose place is there bef
   ])
   for (const id of ['both', 'hint', 'box'])
     expect(html).toMatch(new RegExp(`<p id="${id}-error"[^>]* aria-live="polite"`))
+})
+
+test('a field with suggestions says whether it is required, and is described by its error', () => {
+  const texts = { label: 'Place', name: 'place', value: '', listLabel: 'Places', maxLength: 50 }
+  const functions = { countText: String, onType: noChange, onChoose: noChange }
+  const attributesOf = (over: { error?: string; requiredText?: string }) => {
+    const html = renderToString(<Combobox {...texts} {...functions} options={[]} {...over} />)
+    const [input = ''] = /<input[^>]*>/.exec(html) ?? []
+    const described = /aria-describedby="([^"]+)"/.exec(input)?.[1]
+    return {
+      isRequired: input.includes('aria-required="true"'),
+      isInvalid: input.includes('aria-invalid="true"'),
+      error: described && new RegExp(`<p id="${described}"[^>]*>([^<]*)`).exec(html)?.[1],
+    }
+  }
+  expect(attributesOf({})).toEqual({ isRequired: false, isInvalid: false, error: undefined })
+  expect(attributesOf({ error: 'Enter a place', requiredText: '(required)' })).toEqual({
+    isRequired: true,
+    isInvalid: true,
+    error: 'Enter a place',
+  })
+})
+
+test('the text of a password is not checked or changed by the browser when it is shown', () => {
+  const lockTexts = { caps: '', num: '', both: '' }
+  const html = renderToString(<PasswordField label="Password" showText="Show" hideText="Hide" lockTexts={lockTexts} />)
+  const [input = ''] = /<input[^>]*>/.exec(html) ?? []
+  expect(input).toMatch(/ spellcheck="false"/i)
+  expect(input).toMatch(/ autocapitalize="none"/i)
 })

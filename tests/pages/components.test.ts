@@ -163,6 +163,26 @@ test.each([
   )
 })
 
+test('an explanation that was moved into the window returns to its place when it is opened where it fits', async () => {
+  const { screen, user } = await open('tooltip')
+  measureAs({ clientWidth: 1280 })
+  const bubble = screen.getByText('An explanation')
+  const sign = screen.getByRole('button', { name: 'More' })
+  const shifts: string[] = []
+  for (const place of [
+    { left: -20, right: 200 },
+    { left: 100, right: 300 },
+  ]) {
+    bubble.getBoundingClientRect = () => place as DOMRect
+    await user.hover(sign)
+    await vi.waitFor(() => expect(bubble.dataset.open).toBe('true'), 20_000)
+    shifts.push((bubble.style as { translate?: string }).translate ?? '')
+    await user.unhover(sign)
+    await vi.waitFor(() => expect(bubble.dataset.open).toBe('false'), 20_000)
+  }
+  expect(shifts).toEqual(['28px', ''])
+})
+
 test('the lock keys that are on are announced, each alone and both, until they are off', async () => {
   const { screen } = await open('password')
   const field = screen.getByLabelText('Password')
@@ -202,8 +222,8 @@ async function openRow(items?: number) {
   const scrolled: ScrollToOptions[] = []
   Object.assign(row, { scrollBy: (options: ScrollToOptions) => scrolled.push(options) })
   const button = (name: string) => page.screen.getByRole('button', { name })
-  const scrollTo = async (scrollLeft: number) => {
-    for (const [name, value] of Object.entries({ scrollLeft, scrollWidth: 1000, clientWidth: 400 }))
+  const scrollTo = async (scrollLeft: number, scrollWidth = 1000) => {
+    for (const [name, value] of Object.entries({ scrollLeft, scrollWidth, clientWidth: 400 }))
       Object.defineProperty(row, name, { value, configurable: true })
     fireEvent.scroll(row)
     await nextTurns()
@@ -234,6 +254,16 @@ test('SHELL-044 A11Y-004 a row of cards shows its position, and its buttons stop
   expect(await scrollTo(592)).toEqual({ ends: ['false', 'true'], page: 3, pages: 4 })
   await user.click(button('Next'))
   expect(scrolled).toHaveLength(2)
+})
+
+test('a row of cards that are all visible has no dots, and its buttons do nothing', async () => {
+  const { scrollTo, scrolled, button, user } = await openRow()
+  // A button scrolls four fifths of what is visible.
+  expect((await scrollTo(0, 322)).pages).toBe(2)
+  expect(await scrollTo(0, 320)).toEqual({ ends: ['true', 'true'], page: -1, pages: 0 })
+  await user.click(button('Previous'))
+  await user.click(button('Next'))
+  expect(scrolled).toEqual([])
 })
 
 test('a row of cards does not move smoothly for a visitor who prefers reduced motion', async () => {
@@ -289,6 +319,78 @@ test('suggestions close when one is chosen or the field is left, and none is act
   expect(field).not.toHaveAttribute('aria-activedescendant')
 })
 
+/** Presses a key in a field; returns whether the field has handled it, so that nothing else does. */
+async function pressIn(field: HTMLElement, key: string): Promise<boolean> {
+  const isHandled = !fireEvent.keyDown(field, { key })
+  await nextTurns()
+  return isHandled
+}
+
+test('arrow keys lead through the suggestions and the typed text in both directions', async () => {
+  const { screen, user, change } = await open('combobox')
+  const field = screen.getByRole('combobox', { name: 'Place' })
+  const activeAfter = async (key: string) => {
+    await pressIn(field, key)
+    return document.getElementById(field.getAttribute('aria-activedescendant') ?? '')?.textContent ?? null
+  }
+  const scrolledTo = vi.spyOn(HTMLElement.prototype, 'scrollIntoView')
+  await user.click(field)
+  const up = [await activeAfter('ArrowUp'), await activeAfter('ArrowUp'), await activeAfter('ArrowUp')]
+  expect(up).toEqual(['Chico', 'Chicago', null])
+  const down = [await activeAfter('ArrowDown'), await activeAfter('ArrowDown'), await activeAfter('ArrowDown')]
+  expect(down).toEqual(['Chicago', 'Chico', null])
+  expect(scrolledTo.mock.contexts.map((option) => (option as HTMLElement).textContent)).toEqual([
+    'Chico',
+    'Chicago',
+    'Chicago',
+    'Chico',
+  ])
+  // The list for another text is shorter than the position in the one before.
+  await activeAfter('ArrowUp')
+  await change({ options: ['Boston'] })
+  expect(field).not.toHaveAttribute('aria-activedescendant')
+  expect(await activeAfter('ArrowDown')).toBe('Boston')
+  await change({ options: [] })
+  expect(await pressIn(field, 'ArrowDown')).toBe(false)
+  expect(screen.queryByRole('listbox')).toBeNull()
+})
+
+test('the field handles Enter and Escape only while they mean its suggestions', async () => {
+  const { screen, user, reports } = await open('combobox')
+  const field = screen.getByRole('combobox', { name: 'Place' })
+  const isOpen = () => screen.queryByRole('listbox', { name: 'Places' }) !== null
+  await user.click(field)
+  // Without an active suggestion, Enter sends the form.
+  expect([await pressIn(field, 'Enter'), isOpen()]).toEqual([false, true])
+  await pressIn(field, 'ArrowDown')
+  expect([await pressIn(field, 'Escape'), isOpen()]).toEqual([true, false])
+  // Now Escape closes a dialog around the field, and Enter sends the form.
+  expect([await pressIn(field, 'Escape'), await pressIn(field, 'Enter')]).toEqual([false, false])
+  expect(reports).toEqual([])
+  // Typing opens the suggestions again, and none of them is active.
+  await user.keyboard('c')
+  await vi.waitFor(() => expect(isOpen()).toBe(true), 20_000)
+  expect(field).not.toHaveAttribute('aria-activedescendant')
+  expect(await pressIn(field, 'Enter')).toBe(false)
+  // An arrow key opens them, too.
+  await pressIn(field, 'Escape')
+  expect([await pressIn(field, 'ArrowDown'), isOpen()]).toEqual([true, true])
+})
+
+test('a press on a suggestion leaves the focus in the field and chooses it', async () => {
+  const { screen, user, reports } = await open('combobox')
+  const field = screen.getByRole('combobox', { name: 'Place' })
+  await user.click(field)
+  await vi.waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(2), 20_000)
+  const [, second] = screen.getAllByRole('option')
+  expect(fireEvent.pointerDown(second as HTMLElement)).toBe(false)
+  fireEvent.click(second as HTMLElement)
+  await nextTurns()
+  expect([reports, field]).toEqual([['Chico'], document.activeElement])
+  expect(field).toHaveValue('Chico')
+  expect(screen.queryByRole('listbox')).toBeNull()
+})
+
 test('a button whose work is in progress says so and ignores presses', async () => {
   const { screen, reports, change } = await open('button', { busy: 'Saving' })
   const button = screen.getByRole('button')
@@ -322,6 +424,14 @@ test('a press on the button of a form leaves the focus in the field, and a press
   const { screen } = await open('form')
   const isKept = (name: string) => !fireEvent.mouseDown(screen.getByRole('button', { name }))
   expect([isKept('Send'), isKept('Show')]).toEqual([true, false])
+})
+
+test('a form that a script sends is not checked by the browser, also if the browser could send it', async () => {
+  for (const native of [true, false]) {
+    const { screen } = await open('form', { native })
+    const form = screen.getByLabelText<HTMLInputElement>('Name').form as HTMLFormElement
+    expect([native, form.noValidate, form.querySelector('fieldset')?.disabled]).toEqual([native, true, false])
+  }
 })
 
 test('a component follows a media query while it is shown', async () => {

@@ -61,14 +61,14 @@ function Failing(): ReactNode {
   throw new Error('cannot be rendered')
 }
 
-function Places() {
+function Places({ options }: { options: readonly string[] }) {
   const [value, setValue] = useState('')
   return (
     <Combobox
       label="Place"
       name="place"
       value={value}
-      options={['Chicago', 'Chico']}
+      options={options}
       listLabel="Places"
       countText={(count) => `${count} places`}
       maxLength={50}
@@ -131,9 +131,9 @@ const parts = {
       onChange={(next) => report(`page ${next}`)}
     />
   ),
-  combobox: () => (
+  combobox: ({ options = ['Chicago', 'Chico'] }: { options?: readonly string[] }) => (
     <>
-      <Places />
+      <Places options={options} />
       <button type="button">elsewhere</button>
     </>
   ),
@@ -162,8 +162,8 @@ const parts = {
       <input id="name" />
     </>
   ),
-  form: () => (
-    <ScriptForm>
+  form: ({ native = false }: { native?: boolean }) => (
+    <ScriptForm native={native}>
       <input aria-label="Name" />
       <button type="submit">Send</button>
       <button type="button">Show</button>
