@@ -1,13 +1,19 @@
 import { createElement, type ReactNode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { AuthArea } from '../../src/app/shell/member/AuthArea.tsx'
+import { Footer } from '../../src/app/shell/member/Footer.tsx'
 import { MainMenu } from '../../src/app/shell/member/MainMenu.tsx'
 import { ModeSwitch } from '../../src/app/shell/member/ModeSwitch.tsx'
+import { Navbar } from '../../src/app/shell/member/Navbar.tsx'
+import { PopUps } from '../../src/app/shell/member/PopUps.tsx'
 import { useRetainedFocus } from '../../src/app/shell/member/use-retained-focus.ts'
 import type { LoadedPage } from '../../src/app/web/page.ts'
 import { ShownPage } from '../../src/app/web/ShownPage.tsx'
 import { cancelReservation } from '../../src/dining/reservations/contract.ts'
+import { ImpersonationBanner } from '../../src/identity/impersonation/member/embed/ImpersonationBanner.tsx'
 import { memberQuery } from '../../src/identity/members/member/embed/use-member.ts'
+import { SessionKeeper } from '../../src/identity/session/member/embed/SessionKeeper.tsx'
+import { SignedOutNotice } from '../../src/identity/session/member/embed/SignedOutNotice.tsx'
 import { type Api, ApiCallError } from '../../src/platform/browser/api.ts'
 import { QueryCache } from '../../src/platform/browser/query-cache.ts'
 import { createStaticRouter, type Router } from '../../src/platform/browser/router/router.ts'
@@ -21,6 +27,7 @@ import { UpdateScreen } from '../../src/programs/pwa/member/embed/UpdateScreen.t
 import { SurveyBars } from '../../src/programs/surveys/member/embed/SurveyBars.tsx'
 import { AdTags } from '../../src/programs/tracking/member/embed/AdTags.tsx'
 import { useImpression } from '../../src/programs/tracking/member/embed/use-impression.ts'
+import { ToastProvider } from '../../src/ui/Toasts.tsx'
 import { ProgramContext } from './program-context.tsx'
 
 // Imported once there is a window: React looks for one when it is loaded.
@@ -99,6 +106,22 @@ function Removable() {
   )
 }
 
+/** An input that has the focus before the part beside it appears. */
+function Typing({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <input aria-label="Bill" ref={(input) => input?.focus()} />
+      {children}
+    </>
+  )
+}
+
+const withToasts = (part: ReactNode) => (
+  <ToastProvider regionLabel="Notifications" dismissLabel="Dismiss">
+    {part}
+  </ToastProvider>
+)
+
 const parts = {
   cancel: (props: { staysOn401?: boolean; name?: string }) => <Cancel {...props} />,
   seen: (props: { name?: string }) => <Seen {...props} />,
@@ -109,6 +132,19 @@ const parts = {
   account: () => <AuthArea enrolling={false} />,
   menu: () => <MainMenu />,
   mode: () => <ModeSwitch />,
+  navbar: () => <Navbar />,
+  footer: () => <Footer />,
+  popUps: ({ isTyping = false }: { isTyping?: boolean }) =>
+    isTyping ? (
+      <Typing>
+        <PopUps />
+      </Typing>
+    ) : (
+      <PopUps />
+    ),
+  impersonation: () => <ImpersonationBanner />,
+  session: () => withToasts(<SessionKeeper />),
+  signedOut: () => withToasts(<SignedOutNotice />),
   update: () => <UpdateScreen />,
   tags: () => <AdTags />,
   page: () => <ShownPage />,
@@ -157,13 +193,15 @@ export interface Surroundings {
   /** Entries of the collections that most pages show. */
   content?: object
   surveys?: readonly object[]
+  /** Entries with the general pop-ups. */
+  popups?: readonly object[]
 }
 
 /** Shows a component of a program in the current window. */
 export function showInProgram<N extends keyof Parts>(
   name: N,
   props: Parameters<Parts[N]>[0] | object = {},
-  { program = {}, member = null, content = {}, surveys = [] }: Surroundings = {},
+  { program = {}, member = null, content = {}, surveys = [], popups = [] }: Surroundings = {},
 ) {
   reports = []
   outcome = { status: 200, code: '' }
@@ -178,6 +216,7 @@ export function showInProgram<N extends keyof Parts>(
   fillSharedContent({ api, cache, ...facts } as never, { '*': [], announcement_banner: [], sidebar: [], ...content })
   const source = { api, config: facts.config, preview: false } as never
   cache.set(contentQuery(source, 'surveys').key, { data: surveys.map((fields) => ({ slug: 'any', fields })) as never })
+  cache.set(contentQuery(source, 'popup').key, { data: popups as never })
   const { router, goTo } = createSettableRouter()
   const root = createRoot(document.body.appendChild(document.createElement('div')))
   const show = (next: object) =>
@@ -190,7 +229,8 @@ export function showInProgram<N extends keyof Parts>(
   const endWith = (next: typeof outcome) => {
     outcome = next
   }
-  return { reports, show, goTo, endWith, end: () => root.unmount() }
+  const setMember = (next: object | null) => cache.set(memberQuery(api).key, next)
+  return { reports, show, goTo, endWith, setMember, cache, end: () => root.unmount() }
 }
 
 /** A page that cannot be rendered, and one that can. */
