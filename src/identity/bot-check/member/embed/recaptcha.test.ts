@@ -12,15 +12,20 @@ interface Script {
 const address = 'https://recaptcha.example/api.js'
 const settings = { siteKey: 'site-key', script: address }
 let scripts: Script[]
+let removed: object[]
 let arrives: (script: Script) => void
 
 beforeEach(() => {
   scripts = []
+  removed = []
   arrives = (script) => script.onload?.()
   vi.useFakeTimers()
   vi.stubGlobal('window', {})
   vi.stubGlobal('document', {
-    createElement: () => ({ remove() {} }),
+    createElement: () => {
+      const script = { remove: () => void removed.push(script) }
+      return script
+    },
     body: { appendChild: (element: unknown) => element },
     head: {
       append: (script: Script) => {
@@ -85,6 +90,22 @@ test('a challenge that is closed without an answer ends after two minutes', asyn
   expect(failure).toBe('bot.required')
 })
 
+test('a challenge that cannot be shown, or whose solution has expired, is reported at once, and the next one can be solved', async () => {
+  const there = widget()
+  const { execute } = there
+  Object.assign(window, { grecaptcha: there })
+  const verifier = await createRecaptchaSolver(settings)
+  for (const [event, message] of [
+    ['error-callback', 'bot.not_ready'],
+    ['expired-callback', 'bot.required'],
+  ] as const) {
+    there.execute = () => there.options()[event]?.()
+    await expect(verifier.getToken()).rejects.toThrow(message)
+  }
+  there.execute = execute
+  expect(await verifier.getToken()).toBe('a solution')
+})
+
 test('ERR-013 a script that loads and never becomes ready is reported as not ready', async () => {
   const verifier = createRecaptchaSolver(settings)
   const rejection = expect(verifier).rejects.toThrow('bot.not_ready')
@@ -101,4 +122,5 @@ test('ERR-014 CONST-025 loading stops after the tenth network error and not befo
   await vi.advanceTimersByTimeAsync(1_000)
   await rejection
   expect(scripts).toHaveLength(10)
+  expect(removed).toEqual(scripts)
 })
