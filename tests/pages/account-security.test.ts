@@ -117,6 +117,27 @@ test('a session that could not be ended stays in the list, one that has ended go
   await vi.waitFor(() => expect(count()).toBe(2), 20_000)
 })
 
+test('only the session that is being ended is busy', async () => {
+  const { visitor, form } = await newMember(app, 'gallonaire')
+  for (let count = 0; count < 2; count++) expect((await signIn(visit(app, 'gallonaire'), form.email)).status).toBe(200)
+  const held = Promise.withResolvers<void>()
+  const { user, screen } = await openPage(app, 'gallonaire', '/account/security', {
+    visitor,
+    responder: async ({ method, path }) => {
+      if (method === 'DELETE' && path.startsWith('/api/Member/Sessions')) await held.promise
+      return undefined
+    },
+  })
+  const [first, second] = screen.getAllByRole('button', { name: 'Sign out Unknown browser' })
+  const others = screen.getByRole('button', { name: 'Sign out everywhere else' })
+  await user.click(first as HTMLElement)
+  await vi.waitFor(() => expect(first).toHaveAttribute('aria-disabled', 'true'), 20_000)
+  expect([second, others].map((button) => button?.getAttribute('aria-disabled'))).toEqual([null, null])
+  held.resolve()
+  await screen.findByText('You’re signed out there.')
+  await vi.waitFor(() => expect(screen.getAllByRole('button', { name: /^Sign out Unknown/ })).toEqual([second]), 20_000)
+})
+
 test('a bank customer has sessions to end here, and no password or passkey', async () => {
   const { visitor } = await signInBankCustomer(app, 'cleo')
   const { screen } = await openPage(app, 'beacon', '/account/security', { visitor })

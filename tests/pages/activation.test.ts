@@ -48,6 +48,8 @@ test('ERR-010 ACT-006 ACT-007 ACT-010 ACT-011 ACT-013 ROUTE-001 ROLE-003 an invi
   }
   await user.click(button)
   expect(await screen.findByText(new RegExp(`^${title} There was an error activating your account`))).toBeVisible()
+  // It replaces the error before.
+  expect(screen.getAllByRole('alert')).toHaveLength(1)
   const { length } = window.history
   await user.click(button)
   await vi.waitFor(() => expect(page.address).toBe(`/activate/activated?publicId=${publicId}`), 20_000)
@@ -120,6 +122,7 @@ test('ROUTE-001 ACT-001 ACT-002 ACT-009 a visitor without an invitation is redir
   for (const [path, target] of [
     ['/activate', '/join?rfr=0'],
     ['/activate?publicId=AAAAAAAAAAAAAAAAAAAAAA', '/join?rfr=1'],
+    ['/activate?publicId=not-an-id', '/join?rfr=1'],
     ['/activate/', '/join?rfr=0'],
     ['/activate/elsewhere', '/join?rfr=0'],
   ] as const) {

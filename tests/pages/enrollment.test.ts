@@ -1,9 +1,10 @@
 import { within } from '@testing-library/dom'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { asOwner, visit, withoutBotCheck } from '../support/app.ts'
 import { linkCard, newMember } from '../support/members.ts'
 import { openPage, type Responder, setUpPages } from '../support/page-dom.ts'
 import { barLink, barOf, fill, joinByForm, mainOf, signInByForm } from '../support/page-forms.ts'
+import { signInBankCustomer } from '../support/page-members.ts'
 
 const app = setUpPages()
 beforeAll(() => withoutBotCheck('gallonaire', app))
@@ -50,6 +51,35 @@ test('ENR-005 ENR-006 joining does not depend on a stored prospect, nor on the c
   expect(await screen.findByText('This ZIP code is not located in the U.S.')).toBeVisible()
   expect(page.calls('GET /api/Members/Validate/Email').at(-1)?.path).toContain('unchecked')
   expect(screen.getByLabelText(/^Email address/)).not.toHaveAttribute('aria-invalid', 'true')
+})
+
+test('ENR-008 a bank’s customer joins with the name and the address that the bank has, which are not checked for other accounts', async () => {
+  const { visitor, email } = await signInBankCustomer(app, 'esme')
+  const become = (type: string, zip: string) =>
+    asOwner(app, 'update members set member_type = $2, zip_code = $3 where email = $1', [email, type, zip])
+  await become('NonCardMember', '')
+  onTestFinished(async () => {
+    await become('EnrolledCardMember', '10001')
+  })
+  const page = await openPage(app, 'beacon', '/join', { visitor })
+  const { screen, user } = page
+  for (const [label, value] of [
+    [/^First name/, 'Esme'],
+    [/^Last name/, 'Okafor'],
+    [/^Email address/, email],
+  ] as const) {
+    const field = screen.getByLabelText(label)
+    expect(field).toHaveValue(value)
+    expect(field).toHaveAttribute('readonly')
+    await user.click(field)
+    await user.tab()
+  }
+  const zip = screen.getByLabelText(/^ZIP code/)
+  await fill(user, zip, '00000')
+  await user.tab()
+  // The check of this field comes after that of the others would.
+  expect(await screen.findByText('This ZIP code is not located in the U.S.')).toBeVisible()
+  expect(page.calls('GET /api/Members/Validate/Email')).toEqual([])
 })
 
 test('ENR-014 ENR-016 the join pages have no menu, offer a sign-in, and accept visitors whom an invitation sends', async () => {
@@ -144,6 +174,10 @@ test('REEN-001 REEN-002 REEN-007 ROLE-008 SHELL-035 a member who has deleted the
   const { user, screen } = page
   expect(await screen.findByRole('link', { name: 'Sign in later' })).toHaveAttribute('href', '/SignOut')
   expect(barOf().queryByRole('link', { name: 'Finish joining' })).toBeNull()
+  // Nothing else leads into the program.
+  expect(screen.queryByRole('button', { name: 'Back' })).toBeNull()
+  expect(barLink('Sign out')).toHaveAttribute('href', '/SignOut')
+  expect(mainOf(screen).getByRole('link', { name: 'Privacy' })).toHaveAttribute('href', '/privacy')
   // Accepted texts stay readable.
   await user.click(mainOf(screen).getByRole('link', { name: 'Program terms' }))
   await vi.waitFor(() => expect(page.address).toBe('/terms'), 20_000)

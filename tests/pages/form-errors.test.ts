@@ -126,6 +126,10 @@ test('VAL-001 VAL-007 the home form is validated on blur, by the server too', as
   await user.tab()
   await vi.waitFor(() => expect(validations()).toHaveLength(1), 20_000)
   await vi.waitFor(() => expect(field).not.toHaveAttribute('aria-invalid', 'true'), 20_000)
+  // Sending the form uses that result.
+  await user.keyboard('{Enter}')
+  await vi.waitFor(() => expect(window.location.pathname).toBe('/join'), 20_000)
+  expect(validations()).toHaveLength(1)
 })
 
 test('VAL-005 A11Y-016 sign-in and recovery say what is required and name the missing field', async () => {

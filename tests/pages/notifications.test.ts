@@ -63,6 +63,44 @@ test('a choice of notifications that could not be saved is shown as it was, and 
   expect(posted).toBeChecked()
 })
 
+test('a choice that waits for another one to be saved is shown as chosen, and both are reported as one', async () => {
+  const { visitor } = await createCardMember(app, 'orchard')
+  const held = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let sent = 0
+  const { user, screen } = await openPage(app, 'orchard', '/account/privacy', {
+    visitor,
+    responder: async ({ method, path: called }) => {
+      if (method === 'PUT' && called === path) await held[sent++]?.promise
+      return undefined
+    },
+  })
+  const [posted, review] = ['a reward is posted', 'a review is about to expire'].map((topic) =>
+    screen.getByRole('checkbox', { name: `Email: ${topic}` }),
+  ) as [HTMLElement, HTMLElement]
+  await user.click(posted)
+  await user.click(review)
+  const shown = () => [posted, review].map((box) => (box as HTMLInputElement).checked)
+  expect(shown()).toEqual([true, false])
+  held[0]?.resolve()
+  await screen.findByText('Saved.')
+  await vi.waitFor(() => expect(sent).toBe(2), 20_000)
+  expect(shown()).toEqual([true, false])
+  held[1]?.resolve()
+  await expectStored(visitor, { topic: 'reviewDue', email: false })
+  await vi.waitFor(() => expect(screen.getAllByText('Saved.')).toHaveLength(1), 20_000)
+  expect(shown()).toEqual([true, false])
+})
+
+test('a browser that cannot show notifications says so instead of offering them', async () => {
+  const { visitor } = await createCardMember(app, 'skyharbor')
+  const page = await openPage(app, 'skyharbor', '/account/overview', { visitor })
+  // As on an iPhone, before the site is added to the home screen.
+  Object.defineProperty(navigator, 'serviceWorker', { value: { getRegistration: async () => undefined } })
+  await openPrivacy(page)
+  expect(await page.screen.findByText(/^This browser can’t show notifications\./)).toBeVisible()
+  expect(page.screen.queryByRole('button', { name: 'Notify me on this device' })).toBeNull()
+})
+
 /** Adds the notifications of a browser to the page, because this DOM has none. */
 function addNotifications(answer: NotificationPermission, pushManager?: object): void {
   const Notification = { requestPermission: async () => answer }

@@ -18,7 +18,8 @@ function addAuthenticator(id?: string) {
   const authenticate = vi.fn(async () => {
     if (id === undefined) throw new DOMException('closed', 'NotAllowedError')
     const buffer = () => new TextEncoder().encode(id).buffer
-    const response = { clientDataJSON: buffer(), authenticatorData: buffer(), signature: buffer(), userHandle: null }
+    const signed = { clientDataJSON: buffer(), authenticatorData: buffer(), signature: buffer(), userHandle: null }
+    const response = { ...signed, attestationObject: buffer() }
     return { id, rawId: buffer(), type: 'public-key', response, getClientExtensionResults: () => ({}) }
   })
   class PublicKeyCredential {}
@@ -132,4 +133,53 @@ test('a member proves the password, as long as it is, or a passkey; the error of
     'not this one '.repeat(6).slice(0, 56),
     memberPassword,
   ])
+})
+
+test('a member confirms an irreversible action with a passkey, and the action is done', async () => {
+  const { visitor } = await newMember(app, 'gallonaire')
+  let isProven = false
+  const responder: Responder = ({ path }) => {
+    if (path === '/api/SignIn/Passkey/Options') return { body: challenge }
+    if (path === '/api/SignIn/Passkey') {
+      isProven = true
+      return { body: { publicId: 'x', memberType: 'NonCardMember', csrfToken: 'x', mustFixCredentials: false } }
+    }
+    if (path === '/api/Member/Export') return isProven ? { body: {} } : problem(403, 'reauthRequired', 'Confirm.')
+  }
+  const { user, screen } = await openPage(app, 'gallonaire', '/account/privacy', { visitor, responder })
+  addAuthenticator('my-passkey')
+  const files = vi.spyOn(URL, 'createObjectURL')
+  await user.click(screen.getByRole('button', { name: 'Download my data' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Confirm it’s you' }))
+  await user.click(dialog.getByRole('button', { name: 'Use a passkey' }))
+  await vi.waitFor(() => expect(files).toHaveBeenCalledOnce(), 20_000)
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), 20_000)
+})
+
+test('a passkey that was not created says so, and one that was is listed, with an empty field for the next one', async () => {
+  const { visitor } = await newMember(app, 'gallonaire')
+  const creation = { challenge: 'AAAA', rp: { name: 'x' }, user: { id: 'AAAA', name: 'x' }, pubKeyCredParams: [] }
+  const created = { id: '00000000-0000-4000-8000-000000000003', usedAt: null, createdAt: '2026-01-01T12:00:00.000Z' }
+  const passkeys: object[] = []
+  const responder: Responder = ({ method, path, body }) => {
+    if (path === '/api/Member/Passkeys/Options') return { body: creation }
+    if (!path.startsWith('/api/Member/Passkeys')) return
+    if (method === 'POST') passkeys.push({ ...created, name: body.name })
+    return { body: method === 'POST' ? passkeys[0] : passkeys }
+  }
+  const page = await openPage(app, 'gallonaire', '/account/security', { visitor, responder })
+  const { user, screen } = page
+  const name = await screen.findByLabelText(/^Name of this device/)
+  await user.type(name, 'My laptop')
+  const add = () => user.click(screen.getByRole('button', { name: 'Add a passkey' }))
+  addAuthenticator()
+  await add()
+  expect(await screen.findByText('The passkey wasn’t used. You can try again.')).toBeVisible()
+  expect([page.calls('POST /api/Member/Passkeys'), (name as HTMLInputElement).value]).toEqual([[], 'My laptop'])
+  addAuthenticator('my-passkey')
+  await add()
+  expect(await screen.findByText('Your passkey is ready.')).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Remove My laptop' })).toBeVisible()
+  expect(name).toHaveValue('')
+  expect(screen.queryByText('The passkey wasn’t used. You can try again.')).toBeNull()
 })

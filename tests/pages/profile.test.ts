@@ -137,6 +137,12 @@ test('PROF-017 PROF-023 PROF-024 VAL-021 the second form opens a dialog with its
   await user.click(dialog.getByLabelText(/^Text me offers/))
   await confirm(dialog)
   expect(texts).toBeChecked()
+  // To withdraw the consent needs no dialog.
+  await user.click(texts)
+  expect([screen.queryByRole('dialog'), (texts as HTMLInputElement).checked]).toEqual([null, false])
+  const again = await open()
+  await user.click(again.getByLabelText(/^Text me offers/))
+  await confirm(again)
   // Another valid number preserves it, an invalid one does not.
   await fill(phone, '212-555-0199')
   await user.tab()

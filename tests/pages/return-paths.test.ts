@@ -2,7 +2,7 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { asOwner, visit, withoutBotCheck } from '../support/app.ts'
 import { newMember, type Visitor } from '../support/members.ts'
 import { openPage, setUpPages } from '../support/page-dom.ts'
-import { fill } from '../support/page-forms.ts'
+import { fill, joinByForm, mainOf } from '../support/page-forms.ts'
 import { newMemberWithCard } from '../support/page-members.ts'
 
 // The page that a visitor wanted stays in the address while signing in and joining, and is where these end.
@@ -66,12 +66,19 @@ test('SESS-012 a bank’s visitor who joins continues at the bank, and returns f
   expect(await hrefOf('/join')).toBe('/Login?returnTo=%2Fjoin')
 })
 
+test('SESS-012 a visitor who joins continues with the card, and then with the page to return to', async () => {
+  const page = await openPage(app, 'gallonaire', `/join${returning}`)
+  await joinByForm(page, `returning-${Date.now()}@example.com`)
+  await vi.waitFor(() => expect(page.address).toBe(`/add_card${returning}`), 20_000)
+})
+
 test('ENR-009 the last step names the linked card, and leads on to where the visitor came from or to the account', async () => {
   const { visitor } = await enrolled()
   const stored = { cardRegistrationSuccess: '4242' }
   const first = await openPage(app, 'gallonaire', `/card_added${returning}`, { visitor, stored })
   expect(await first.screen.findByText(/^Your card ending in 4242 is linked\./)).toBeVisible()
   expect(first.screen.getByRole('link', { name: 'Continue where you left off' })).toHaveAttribute('href', wanted)
+  expect(mainOf(first.screen).getByRole('link', { name: 'Find a restaurant' })).toHaveAttribute('href', '/search')
   expect(first.screen.getByText('Done').closest('li')).toHaveAttribute('aria-current', 'step')
   const second = await first.goto('/card_added')
   expect(await second.screen.findByText(/^Your card ending in 4242 is linked\./)).toBeVisible()

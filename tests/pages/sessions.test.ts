@@ -99,7 +99,7 @@ test('SESS-013 a page leads to sign in also when its request for the member was 
 
 test('SESS-005 a page that was in the background requests the signed-in member, and is replaced when it is another one', async () => {
   const { visitor } = await newMember(app, 'gallonaire')
-  for (const event of ['focus', 'pageshow']) {
+  for (const event of ['focus', 'pageshow', 'storage']) {
     const page = await openPage(app, 'gallonaire', '/account/user_profile', { visitor })
     // As another tab has left them, whose events this page did not receive.
     localStorage.setItem('RN_MEMBER', '')
@@ -150,8 +150,11 @@ test('SESS-012 a visitor who signs in to see offers, or joins instead, returns t
   await follow('Sign in to see offers', `/login?${back}`)
   await follow('Join now', `/join?${back}`)
   await follow('Sign in', `/login?${back}`)
+  // What a visitor sees of the restaurant is not what a member sees.
+  expect(page.calls(`GET /api/v2/Merchants/${id}`)).toEqual([])
   await signInByForm(page, form.email)
   await vi.waitFor(() => expect(page.address).toBe(`/merchants/${id}`), 20_000)
+  await vi.waitFor(() => expect(page.calls(`GET /api/v2/Merchants/${id}`)).toHaveLength(1), 20_000)
   // A member who is signed in needs no form.
   expect((await page.goto(`/login?${back}`)).address).toBe(`/merchants/${id}`)
 })
