@@ -148,6 +148,35 @@ test('a number that is corrected in its middle is not formatted under the caret'
   expect(number.selectionStart).toBe(3)
 })
 
+test('a month that is corrected at its beginning is not formatted under the caret', async () => {
+  const { user, expires } = await openFrame()
+  await user.type(expires, '124')
+  expect(expires).toHaveValue('12/4')
+  await user.type(expires, '0', { initialSelectionStart: 0, initialSelectionEnd: 0 })
+  expect(expires).toHaveValue('012/4')
+  expect(expires.selectionStart).toBe(1)
+})
+
+test('the page is told what is wrong first: the number, then the month', async () => {
+  const { user, number, expires, expectLast } = await openFrame()
+  await user.type(number, '4111')
+  await expectLast({ state: 'invalid', wrong: 'number' })
+  await user.type(expires, '1240')
+  await expectLast({ state: 'invalid', wrong: 'number' })
+  await user.type(number, '111111111111')
+  await expectLast({ type: 'dineback-card' })
+})
+
+test('a complete number of a brand that no program takes is not called mistyped', async () => {
+  const { user, number, check } = await openFrame()
+  const error = () => document.getElementById('number-error')?.textContent
+  await user.type(number, '3530111333300000')
+  check()
+  expect(error()).toBe('Card must be Visa or Mastercard')
+  await user.type(number, '{Backspace}1')
+  expect(error()).toBe('Check the card number.')
+})
+
 test('a card that was changed while it was sealed is not sent to the page', async () => {
   const frame = await openFrame()
   const { user, number, expires, expectLast } = frame

@@ -1,7 +1,11 @@
 import { createElement } from 'react'
 import { expect, test } from 'vitest'
 import { collections, type PageFields } from '../../src/programs/content/collections.ts'
+import { Page as ContentPage } from '../../src/programs/content/member/ContentPage.tsx'
 import { ContentView } from '../../src/programs/content/member/embed/ContentView.tsx'
+import { OfferCards } from '../../src/programs/content/member/embed/OfferCards.tsx'
+import { contentQuery } from '../../src/programs/content/member/embed/use-content.ts'
+import { Meta } from '../../src/programs/partners/member/embed/Meta.tsx'
 import { type PartOptions, renderHtml } from '../support/render-part.tsx'
 
 const support = (href: string) => ({
@@ -137,4 +141,60 @@ test('a column at the side and a disclaimer are there only with content', () => 
   const full = render({ side_column: [title('Aside')], disclaimer: '<p>Small print</p>' })
   expect([full.includes('<aside'), full.includes('Small print')]).toEqual([true, true])
   expect(render({})).not.toContain('<aside')
+})
+
+test('a button of an offer leads to its own address, else to that of the offer', () => {
+  const item = { type: 'button' as const, desktop: 'Take part', mobile: 'Take part', url: '' }
+  const offer = {
+    type: 'earn' as const,
+    code: 'A',
+    url: '/earn/offer',
+    image: '',
+    daysToDisplay: undefined as never,
+    appOnly: false,
+    appText: '',
+    items: [item, { ...item, url: '/earn/own' }, { ...item, type: 'link' as const, url: '/earn/link' }],
+  }
+  const linksOf = (url: string) => {
+    const html = renderHtml(createElement(OfferCards, { offers: [{ ...offer, url }] }), { config })
+    return [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
+  }
+  expect(linksOf('/earn/offer')).toEqual(['/earn/offer', '/earn/own', '/earn/link'])
+  expect(linksOf('')).toEqual(['/earn/own', '/earn/link'])
+})
+
+test('the page of special offers lists those for members and those for joining, and other pages list none', () => {
+  const banner = (type: string) => ({
+    type,
+    code: type,
+    order: 1,
+    image: '',
+    user_states: [],
+    banner_text: [{ type: 'title', text_desktop: `Offer ${type}` }],
+  })
+  const source = { api: {}, config: { cmsRoute: '/api/cms' }, preview: false } as never
+  const earn = { banners: ['enrollment', 'bonus', 'earn'].map(banner) }
+  const page = { url: '', main_column: [], banner_text: [] }
+  const render = (path: string) =>
+    renderHtml(createElement(ContentPage), {
+      path,
+      config: { ...config, cmsRoute: '/api/cms' },
+      loaded: [
+        [contentQuery(source, 'earn_details').key, { data: [{ slug: 'page', fields: { ...page, url: path } }] }],
+        [contentQuery(source, '*').key, { data: [{ slug: 'earn', fields: earn }] }],
+      ],
+    })
+  const offers = (path: string) => [...render(path).matchAll(/Offer (\w+)/g)].map(([, type]) => type)
+  expect(offers('/earn/special-offers')).toEqual(['earn', 'enrollment'])
+  expect(offers('/earn/vip-upgrade')).toEqual([])
+})
+
+test('the preview image of a page is its own with its description, else that of the program', () => {
+  const render = (page: object) => renderHtml(createElement(Meta, page), { config })
+  const own = render({ image: '/social/a.png', imageAlt: 'Corner Bistro' })
+  expect(own).toContain('content="https://dining.example/social/a.png"')
+  expect(own).toContain('content="Corner Bistro"')
+  const other = render({})
+  expect(other).toContain('content="https://dining.example/social/program.png"')
+  expect(other).toContain('"og:image:alt" content="Miles &amp; &lt;More&gt;"')
 })

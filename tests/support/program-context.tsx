@@ -12,6 +12,8 @@ import { BootContext } from '../../src/programs/partners/member/embed/use-progra
 interface Props {
   /** The facts of the program that the components read. */
   program: object
+  /** Messages in place of the default ones. */
+  messages?: Readonly<Record<string, string>> | undefined
   /** Values of the tokens in messages. */
   tokens?: Readonly<Record<string, string>>
   api: Api
@@ -21,10 +23,10 @@ interface Props {
 }
 
 /** Provides components with everything that the app provides around its pages. */
-export function ProgramContext({ program, tokens = {}, api, cache, router, children }: Props) {
+export function ProgramContext({ program, messages = {}, tokens = {}, api, cache, router, children }: Props) {
   return (
     <BootContext value={program as never}>
-      <MessagesContext value={{ messages: defaultMessages, tokens }}>
+      <MessagesContext value={{ messages: { ...defaultMessages, ...messages }, tokens }}>
         <ApiContext value={api}>
           <QueryCacheContext value={cache}>
             <RouterProvider router={router}>{children}</RouterProvider>

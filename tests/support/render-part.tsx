@@ -22,6 +22,8 @@ export interface PartOptions {
   known?: Partial<NonNullable<ProgramFacts['known']>> | null
   /** The address of the page. */
   path?: string
+  /** Messages of the program in place of the default ones. */
+  messages?: Record<string, string>
   /** The parameters in its path. */
   params?: Record<string, string>
   /** Data that is loaded already, by the keys of queries. */
@@ -49,6 +51,7 @@ export function renderHtml(part: ReactNode, options: PartOptions = {}): string {
     config,
     known,
     flags: { filters: {} },
+    formsOrigin: 'https://forms.example',
     origin: 'https://dining.example',
     mapTiles: null,
     previewImage: '/social/program.png',
@@ -60,6 +63,7 @@ export function renderHtml(part: ReactNode, options: PartOptions = {}): string {
     <ProgramContext
       program={program}
       tokens={copyTokens(config)}
+      messages={options.messages}
       api={api as never}
       cache={cache}
       router={createStaticRouter(new URL(path, program.origin), { params })}
