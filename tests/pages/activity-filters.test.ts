@@ -86,3 +86,21 @@ test('HIST-034 HIST-035 the list is filtered by status and month, stores the fil
     expect.stringMatching(/^\d{4}-\d\d-\d\d,,Lost Place,,42\.1,42\.1,4242,0,miles,Refunded$/),
   ])
 })
+
+test.each([
+  ['status=pending', 'The list shows: Pending, Last 12 months.'],
+  ['period=2020', 'The list shows: All, 2020.'],
+])(
+  'HIST-034 a list without entries that is filtered by %s alone says so and can be shown in full',
+  async (query, text) => {
+    const { visitor } = await newMemberWithCard(app, 'skyharbor')
+    const { screen, user } = await openPage(app, 'skyharbor', `/account/recent_activity?${query}`, { visitor })
+    expect(await screen.findByText(text)).toBeInTheDocument()
+    expect(screen.getByText('Nothing matches here')).toBeVisible()
+    expect(screen.queryByText('No meals yet')).toBeNull()
+    expect(screen.getByLabelText('Status')).toBeVisible()
+    await user.click(screen.getByRole('link', { name: 'Show everything' }))
+    expect(await screen.findByText('No meals yet')).toBeVisible()
+    expect(screen.queryByText(/^The list shows/)).toBeNull()
+  },
+)

@@ -103,6 +103,9 @@ test('a sealed card is sent once, and what an attempt has shown is gone at the n
   const linked = 'Your card ending in 4242 is linked.'
   expect(await screen.findByText(linked)).toBeVisible()
   expect(screen.queryByText(/Something went wrong/)).toBeNull()
+  // A repeated request has the same key, so that it links nothing twice.
+  const keys = page.calls('POST /api/Member/Cards').map(({ headers }) => headers['idempotency-key'])
+  expect(keys[2]).toBe(keys[1])
   // Without a confirmation nothing is deleted. A deletion removes the result of the attempt before it.
   const remove = async (choice: string) => {
     await user.click(screen.getByRole('button', { name: `Delete ending in ${second}` }))

@@ -206,6 +206,41 @@ describe('errors', () => {
 })
 
 describe('one of several cards', () => {
+  test('that an operator may not delete has the reason of the server', async () => {
+    const { visitor } = await cardHolder('skyharbor')
+    const title = 'You see this account as its member does, and cannot change it.'
+    const responder = ({ path }: { path: string }): StubResponse | undefined =>
+      path.startsWith('/api/Member/Cards?id=')
+        ? { status: 403, body: { type: 'urn:dineback:readOnly', title, status: 403, code: 'readOnly', reference: 'r' } }
+        : undefined
+    const { screen, user } = await openPage(app, 'skyharbor', cardsPage, { visitor, responder })
+    await user.click(await screen.findByRole('button', { name: /^Delete and close account/ }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.click(dialog.getByRole('button', { name: 'Delete and close account' }))
+    expect(await screen.findByText(title)).toBeVisible()
+    expect(screen.queryByText(/can not be deleted/)).toBeNull()
+  })
+
+  test('that is deleted while the member goes on elsewhere leaves the focus there', async () => {
+    const holder = await cardHolder('gallonaire')
+    await insertCards(holder, 1)
+    const deleted = Promise.withResolvers<undefined>()
+    const page = await openPage(app, 'gallonaire', cardsPage, {
+      ...holder,
+      responder: ({ method }) => (method === 'DELETE' ? deleted.promise : undefined),
+    })
+    const { screen, user } = page
+    await user.click(await screen.findByRole('button', { name: 'Delete ending in 7000' }))
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+    await screen.findByText('Deleting...')
+    const link = within(screen.getByRole('navigation', { name: 'Account' })).getByRole('link', { name: 'Profile' })
+    link.focus()
+    deleted.resolve(undefined)
+    expect(await screen.findByText('Your card ending in 7000 has been deleted.')).toBeVisible()
+    await vi.waitFor(() => expect(itemsWith(page, 'ending in 7000')).toHaveLength(0), 20_000)
+    expect(link).toHaveFocus()
+  })
+
   test('that is deleted leaves the focus on the heading of the list, and one that became the last is not deleted unasked', async () => {
     const holder = await cardHolder('gallonaire')
     await insertCards(holder, 2)

@@ -2,6 +2,7 @@ import { fireEvent, within } from '@testing-library/dom'
 import { expect, test, vi } from 'vitest'
 import { localMoment } from '../../src/platform/time.ts'
 import { visit } from '../support/app.ts'
+import type { Visitor } from '../support/members.ts'
 import { type OpenPage, openPage, type Responder, type StubResponse, setUpPages } from '../support/page-dom.ts'
 import { findMerchant, newMemberWithCard } from '../support/page-members.ts'
 
@@ -20,12 +21,29 @@ const quote = {
   cardMissing: false,
 }
 
-/** Opens a restaurant whose quotes are these responses, by the query of their request. */
-async function openCalculator(responseTo: (query: URLSearchParams) => StubResponse | undefined) {
-  const { id } = await findMerchant(visit(app, 'skyharbor'), 'location=10001')
-  const responder: Responder = ({ path }) =>
-    path.startsWith(`/api/v2/Merchants/${id}/Earn?`) ? responseTo(new URL(path, 'http://any').searchParams) : undefined
-  const page = await openPage(app, 'skyharbor', `/merchants/${id}`, { responder })
+interface CalculatorOptions {
+  partner?: string
+  visitor?: Visitor
+  cards?: readonly object[]
+}
+
+type Quoted = StubResponse | undefined
+
+/**
+ * Opens a restaurant whose quotes are these responses, by the query of their request, to a visitor or a member with these
+ * cards.
+ */
+async function openCalculator(
+  responseTo: (query: URLSearchParams) => Quoted | Promise<Quoted>,
+  { partner = 'skyharbor', visitor = visit(app, partner), cards }: CalculatorOptions = {},
+) {
+  const { id } = await findMerchant(visitor, 'location=10001')
+  const responder: Responder = ({ path }) => {
+    if (path === '/api/Member/Cards' && cards) return { body: cards }
+    const isQuote = path.startsWith(`/api/v2/Merchants/${id}/Earn?`)
+    return isQuote ? responseTo(new URL(path, 'http://any').searchParams) : undefined
+  }
+  const page = await openPage(app, partner, `/merchants/${id}`, { visitor, responder })
   const screen = within(await page.screen.findByRole('region', { name: 'What this meal earns' }))
   const bill = screen.getByLabelText('Bill with tax and tip')
   return {
@@ -125,4 +143,69 @@ test('the calculator lets members choose between their cards when they have seve
     await page.screen.findByText(/A bill of/)
     expect(page.screen.queryAllByText('Paying with')).toHaveLength(cards.length - 1)
   }
+})
+
+test('a result is shown with its own amount until the next one arrives', async () => {
+  const later = Promise.withResolvers<undefined>()
+  const { screen, type, queries } = await openCalculator(async (query) => {
+    if (query.get('amount') === '20.00') await later.promise
+    return { body: { ...quote, benefit: query.get('amount') === '20.00' ? 60 : 30 } }
+  })
+  await type('10')
+  expect(await screen.findByText('A bill of $10.00 earns 30 miles.')).toBeVisible()
+  await type('20')
+  await vi.waitFor(() => expect(queries()).toContain('amount=20.00'), 20_000)
+  expect(screen.getByText('A bill of $10.00 earns 30 miles.')).toBeVisible()
+  later.resolve(undefined)
+  expect(await screen.findByText('A bill of $20.00 earns 60 miles.')).toBeVisible()
+})
+
+test('the kind of payment is sent as it is chosen, by visitors too, and by members with the chosen card', async () => {
+  const partner = 'gallonaire'
+  const respond = () => ({ body: quote })
+  const choose = async ({ screen, user, queries }: Awaited<ReturnType<typeof openCalculator>>, card?: string) => {
+    await user.click(await screen.findByText('Paying with'))
+    const last = (expected: object) =>
+      vi.waitFor(() => {
+        const { card, pin } = Object.fromEntries(new URLSearchParams(queries().at(-1)))
+        expect({ card, pin }).toEqual({ card: undefined, pin: undefined, ...expected })
+      }, 20_000)
+    const pin = screen.getByLabelText('A debit card with a PIN')
+    await user.click(pin)
+    await last({ pin: 'true' })
+    if (card) {
+      const chosen = screen.getByLabelText('Card')
+      await user.selectOptions(chosen, card)
+      await last({ pin: 'true', card })
+      expect(chosen).toHaveValue(card)
+    }
+    await user.click(pin)
+    expect(pin).not.toBeChecked()
+    // The quote without a PIN may be known already.
+    await user.click(pin)
+    await user.click(pin)
+    expect(pin).not.toBeChecked()
+  }
+  await choose(await openCalculator(respond, { partner }))
+  const { visitor } = await newMemberWithCard(app, partner)
+  const [card] = (await visitor.get('/api/Member/Cards')).json()
+  const cards = [card, { ...card, id: 'another', lastFour: '7777' }]
+  await choose(await openCalculator(respond, { partner, visitor, cards }), 'another')
+})
+
+test('another day begins at seven in the evening again when its time is removed, and no past day can be picked', async () => {
+  const { screen, user, queries } = await openCalculator(() => ({ body: quote }))
+  const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+  const setField = (label: string, value: string) =>
+    fireEvent.input(screen.getByLabelText(label), { target: { value } })
+  await user.click(screen.getByText('On another day or time'))
+  expect(screen.getByLabelText('Date')).toHaveAttribute('min', localMoment(new Date(), 'America/New_York').date)
+  setField('Date', day)
+  const untilSent = (time: string) =>
+    vi.waitFor(() => expect(new URLSearchParams(queries().at(-1)).get('time')).toBe(time), 20_000)
+  await untilSent('19:00')
+  setField('Time', '20:00')
+  await untilSent('20:00')
+  setField('Time', '')
+  await vi.waitFor(() => expect(screen.getByLabelText('Time')).toHaveValue('19:00'), 20_000)
 })

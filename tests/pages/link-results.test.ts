@@ -79,6 +79,33 @@ test('when one of two cards was linked, the cards are requested again and nothin
   expect(screen.getByRole('button', { name: 'Link card' })).toHaveAttribute('aria-disabled', 'true')
 })
 
+test('a card that was typed hides the partner’s card of the same brand and digits, and none of another brand', async () => {
+  const { member, everyday } = await holderOfPartnerCards()
+  let cardType = 'visa'
+  const responder: Responder = (request) => {
+    if (!linking(request)) return
+    const { memberCard } = registered({ description: 'Typed', lastFour: everyday.lastFour })
+    return { body: { cardRegistration: [{ memberCard: { ...memberCard, cardType, partnerCardId: '' } }] } }
+  }
+  const page = await openPage(app, 'gallonaire', cardsPage, { visitor: member.visitor, responder })
+  const { screen } = page
+  expect(await screen.findByRole('checkbox', { name: /Everyday/ })).toBeVisible()
+  for (const [brand, isOffered] of [
+    ['visa', true],
+    ['amex', false],
+  ] as const) {
+    cardType = brand
+    const { send } = await replaceFrame(page)
+    send(typed)
+    await vi.waitFor(() => {
+      expect(screen.getByRole('button', { name: 'Link card' })).toHaveAttribute('aria-disabled', 'false')
+    }, 20_000)
+    await submit(page)
+    expect(await screen.findByText(`Your card ending in ${everyday.lastFour} is linked.`)).toBeVisible()
+    expect([brand, screen.queryByRole('checkbox', { name: /Everyday/ }) !== null]).toEqual([brand, isOffered])
+  }
+})
+
 test('a request to move one of several cards names it alone, and the results of the others stay', async () => {
   const { member, everyday, travel, family } = await holderOfPartnerCards()
   const visa = { description: 'Visa', lastFour: '4242' }

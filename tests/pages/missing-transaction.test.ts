@@ -42,6 +42,7 @@ test('a lookup names the card, and the restaurant only when its name is that of 
   const page = await openPage(app, 'skyharbor', '/account/missing_meal', { visitor, responder })
   const { screen, user } = page
   const field = screen.getByRole('combobox', { name: /^Restaurant/ })
+  const announced = () => field.closest('form')?.textContent ?? ''
   const findings = async () =>
     within((await screen.findByText(/No card was linked/)).closest('[role=status]') as HTMLElement)
   setDate(page, daysAgo(12))
@@ -50,6 +51,7 @@ test('a lookup names the card, and the restaurant only when its name is that of 
     await user.clear(field)
     await user.type(field, typed)
     await screen.findByRole('option', { name: 'Single Diner, Here' })
+    expect(announced()).toContain('3 restaurants')
     await submit(page)
     expect((await findings()).queryByRole('link')).toBeNull()
   }
@@ -143,4 +145,16 @@ test('a different meal that can still be reported is to be checked after its ten
   const until = new Date(daysAgo(-7)).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
   const text = `Rewards can take up to 10 days to show. Please check again after ${until}.`
   expect(await screen.findByText(text)).toBeVisible()
+})
+
+test('a single restaurant is announced as one', async () => {
+  const { visitor } = await newMemberWithCard(app, 'skyharbor')
+  const found = (await visitor.get('/api/v2/Merchants/Search?location=10001')).json()
+  const responder: Responder = ({ path }) =>
+    path.startsWith('/api/v2/Merchants/Search')
+      ? { body: { ...found, merchants: found.merchants.slice(0, 1) } }
+      : undefined
+  const { screen, user } = await openPage(app, 'skyharbor', '/account/missing_meal', { visitor, responder })
+  await user.type(screen.getByRole('combobox', { name: /^Restaurant/ }), 'Diner')
+  expect(await screen.findByText('One restaurant')).toHaveAttribute('role', 'status')
 })

@@ -1,54 +1,12 @@
 import '@testing-library/jest-dom/vitest'
 import { configure, fireEvent, within } from '@testing-library/dom'
-import { userEvent } from '@testing-library/user-event'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { nextTurns, openWindow, restoreGlobals } from '../support/page-window.ts'
+import { open } from '../support/open-in-program.ts'
+import { nextTurns, restoreGlobals } from '../support/page-window.ts'
 
 // As long as a busy machine needs.
 configure({ asyncUtilTimeout: 20_000 })
 afterAll(restoreGlobals)
-
-type Support = typeof import('../support/program-component-page.tsx')
-
-/** Opens a window with one component of a program, which ends with the test. */
-async function open(...[name, props, surroundings]: Parameters<Support['showInProgram']>) {
-  const left: string[] = []
-  const { window, settle } = openWindow({
-    url: 'http://skyharbor.localhost/search?location=10001',
-    width: 1280,
-    fetch: () => Promise.reject(new TypeError('no connection')),
-    onLeave: (url) => void left.push(url),
-  })
-  const { showInProgram, pages } = await import('../support/program-component-page.tsx')
-  const { end, show, goTo, ...shown } = showInProgram(name, props, surroundings)
-  await settle()
-  let isOpen = true
-  const close = async () => {
-    if (isOpen) end()
-    isOpen = false
-    await settle()
-  }
-  onTestFinished(async () => {
-    await close()
-    await window.happyDOM.close()
-  })
-  return {
-    ...shown,
-    pages,
-    left,
-    close,
-    screen: within(document.body),
-    user: userEvent.setup({ document }),
-    async change(next: object) {
-      show(next)
-      await settle()
-    },
-    async goTo(...given: Parameters<typeof goTo>) {
-      goTo(...given)
-      await settle()
-    },
-  }
-}
 
 function useFakeTimers(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -320,6 +278,107 @@ test('PWA-009 the screen about an outdated app leads to the store of its platfor
   expect(cancel.defaultPrevented).toBe(true)
   const current = await open('update', {}, { program: { config, nativeApp: { ...nativeApp, version: '2.0.0' } } })
   expect(current.screen.queryByRole('dialog')).toBeNull()
+  // Without a store there is nothing to link to.
+  const without = { ...config, appStores: { ios: config.appStores.ios } }
+  const last = await open('update', {}, { program: { config: without, nativeApp } })
+  expect(await last.screen.findByRole('dialog', { name: 'New Version Available' })).toBeVisible()
+  expect(last.screen.queryByText('Update Now')).toBeNull()
+})
+
+test('the offer to install ends when the program was installed, and is for browsers only', async () => {
+  const { awaitInstallPrompt } = await import('../../src/programs/pwa/member/embed/install-prompt.ts')
+  const config = { cmsRoute: '/api/cms', hasPWAInstallBanner: true }
+  const nativeApp = { version: '2.0.0', platform: 'android' }
+  const openOffered = async (program: object, isStandalone = false) => {
+    const page = await open('moments')
+    await page.close()
+    if (isStandalone) globalThis.matchMedia = (() => ({ matches: true })) as never
+    awaitInstallPrompt()
+    window.dispatchEvent(Object.assign(new Event('beforeinstallprompt'), { prompt: async () => {} }))
+    const { showInProgram } = await import('../support/program-component-page.tsx')
+    const { end } = showInProgram('install', {}, { program: { config, ...program } })
+    await nextTurns()
+    return { ...page, end, offer: () => page.screen.queryByRole('complementary', { name: /^Install/ }) }
+  }
+  const first = await openOffered({})
+  await vi.waitFor(() => expect(first.offer()).toBeVisible(), 20_000)
+  window.dispatchEvent(new Event('appinstalled'))
+  await vi.waitFor(() => expect(first.offer()).toBeNull(), 20_000)
+  first.end()
+  // Its code is loaded by now: it would show at once.
+  for (const [program, isStandalone, isOffered] of [
+    [{}, false, true],
+    [{}, true, false],
+    [{ nativeApp }, false, false],
+    [{ config: { ...config, hasPWAInstallBanner: false } }, false, false],
+  ] as const) {
+    const { offer, end } = await openOffered(program, isStandalone)
+    expect([program, isStandalone, offer() !== null]).toEqual([program, isStandalone, isOffered])
+    end()
+    await nextTurns()
+  }
+})
+
+test('a part of a page that could not be loaded is loaded with a new document, which takes a network', async () => {
+  const { screen, left } = await open('notLoaded')
+  const retry = screen.getByRole('button', { name: 'Try again' })
+  const setOnline = (value: boolean) => Object.defineProperty(navigator, 'onLine', { value, configurable: true })
+  setOnline(false)
+  fireEvent.click(retry)
+  expect(left).toEqual([])
+  setOnline(true)
+  fireEvent.click(retry)
+  expect(left).toEqual([window.location.href])
+})
+
+test('a page follows the activity of its member, and that of an impersonated member is loaded once', async () => {
+  const streams = new Set<object>()
+  const openLive = async (operator: object | null) => {
+    const page = await open('moments')
+    await page.close()
+    globalThis.EventSource = class {
+      constructor() {
+        streams.add(this)
+      }
+      addEventListener() {}
+      close() {
+        streams.delete(this)
+      }
+    } as never
+    const { showInProgram } = await import('../support/program-component-page.tsx')
+    const { end } = showInProgram('live', {}, { program: { operator } })
+    await nextTurns()
+    return async () => {
+      end()
+      await nextTurns()
+    }
+  }
+  for (const mayChange of [true, false]) {
+    const end = await openLive({ name: 'Ana', mayChange })
+    expect(streams.size).toBe(0)
+    await end()
+  }
+  const end = await openLive(null)
+  expect(streams.size).toBe(1)
+  await end()
+  expect(streams.size).toBe(0)
+})
+
+test('page views of operators who see the app as a member are not sent', async () => {
+  for (const operator of [{ name: 'Ana', mayChange: false }, { name: 'Ana', mayChange: true }, null]) {
+    const page = await open('moments')
+    await page.close()
+    const listen = vi.spyOn(window, 'addEventListener')
+    const { showInProgram } = await import('../support/program-component-page.tsx')
+    const config = { cmsRoute: '/api/cms', code: 'skyharbor' }
+    const { end } = showInProgram('tracking', {}, { program: { config, operator, apiBase: '' } })
+    await nextTurns()
+    // What sends events also sends the last ones when the page is left.
+    const sends = listen.mock.calls.some(([type]) => type === 'pagehide')
+    expect([operator, sends]).toEqual([operator, operator === null])
+    end()
+    await nextTurns()
+  }
 })
 
 test('each page has its own advertising tag, and pages with personal data and visitors with a privacy signal have none', async () => {
@@ -378,15 +437,17 @@ test('a link of content leads within the app, to the server or to another site, 
   ])
 })
 
+const survey = (id: string, delay: number, over: object = {}) => ({
+  id,
+  text: `About ${id}`,
+  delay_timeout: delay,
+  cookie_timeout: 90,
+  url_allow_list: [],
+  url_disallow_list: [],
+  ...over,
+})
+
 test('SURV-004 SURV-005 surveys appear after their delays, the newest one open, and close when submitted or closed', async () => {
-  const survey = (id: string, delay: number) => ({
-    id,
-    text: `About ${id}`,
-    delay_timeout: delay,
-    cookie_timeout: 90,
-    url_allow_list: [],
-    url_disallow_list: [],
-  })
   const formsOrigin = 'http://forms.localhost'
   const config = { cmsRoute: '/api/cms', formServiceCode: 'skyharbor' }
   const surveys = [survey('tables', 1), survey('cards', 2)]
@@ -441,240 +502,92 @@ test('SURV-004 SURV-005 surveys appear after their delays, the newest one open, 
   }
 })
 
-/** Shows a component whose surroundings in the window are set first; it ends with the test. */
-async function openIn(prepare: () => void, ...[name, props, surroundings]: Parameters<Support['showInProgram']>) {
+/** Shows one survey that is due, once its bar is there. */
+async function openSurvey({ over = {}, member = null }: { over?: object; member?: object | null } = {}) {
+  const { showInProgram } = await import('../support/program-component-page.tsx')
+  const formsOrigin = 'http://forms.localhost'
+  const program = { config: { cmsRoute: '/api/cms', formServiceCode: 'skyharbor' }, formsOrigin }
+  const { end, goTo } = showInProgram('surveys', {}, { program, member, surveys: [survey('tables', 0, over)] })
+  onTestFinished(end)
+  const screen = within(document.body)
+  const title = await screen.findByRole('button', { name: 'About tables' })
+  // It listens to its form from the next turn on.
+  await nextTurns()
+  return {
+    goTo,
+    title,
+    bars: screen.getByRole('region', { name: 'Surveys' }),
+    isOpen: () => title.getAttribute('aria-expanded') === 'true',
+    submit: () =>
+      window.dispatchEvent(
+        new MessageEvent('message', {
+          data: { type: 'survey-submitted', id: 'tables' },
+          origin: formsOrigin,
+          source: document.querySelector('iframe')?.contentWindow ?? null,
+        } as MessageEventInit),
+      ),
+  }
+}
+
+test('on a narrow screen a survey opens on touch only, and its form is about the page, the campaign and the member', async () => {
   const page = await open('moments')
   await page.close()
-  localStorage.clear()
-  prepare()
-  const { showInProgram } = await import('../support/program-component-page.tsx')
-  const shown = showInProgram(name, props, surroundings)
-  // `settle` of a window waits for an idle browser, which these components do not need.
-  await nextTurns()
-  const end = async () => {
-    shown.end()
+  globalThis.matchMedia = (() => ({ matches: false })) as never
+  window.history.replaceState(null, '', '/search?utm_campaign=autumn')
+  const { title, isOpen } = await openSurvey({ member: { publicId: 'ada' } })
+  expect(isOpen()).toBe(false)
+  fireEvent.click(title)
+  await vi.waitFor(() => expect(isOpen()).toBe(true), 20_000)
+  const form = document.querySelector('iframe') as HTMLIFrameElement
+  expect(Object.fromEntries(new URL(form.src).searchParams)).toMatchObject({
+    utm_campaign: 'autumn',
+    utm_source: '/search',
+    public_id: 'ada',
+  })
+  fireEvent.click(title)
+  await vi.waitFor(() => expect(isOpen()).toBe(false), 20_000)
+})
+
+test('an open survey closes its form when it covers the element with the focus, and not for other ones', async () => {
+  const page = await open('moments')
+  await page.close()
+  const { bars, isOpen } = await openSurvey()
+  expect(isOpen()).toBe(true)
+  const addButton = (top: number) => {
+    const button = document.body.appendChild(document.createElement('button'))
+    button.getBoundingClientRect = () => ({ top, bottom: top + 40, left: 0, right: 80 }) as DOMRect
+    return button
+  }
+  bars.getBoundingClientRect = () => ({ top: 300, bottom: 800, left: 0, right: 400 }) as DOMRect
+  const frames: (() => void)[] = []
+  globalThis.requestAnimationFrame = (frame) => frames.push(() => frame(0))
+  const focus = async (button: HTMLElement) => {
+    button.focus()
+    for (const frame of frames.splice(0)) frame()
     await nextTurns()
+    return isOpen()
   }
-  onTestFinished(end)
-  return { ...shown, end, screen: page.screen, user: page.user, left: page.left }
-}
-
-const logo = { kind: 'inline', svg: '<svg></svg>' }
-
-test('SHELL-003 the bar has no menu on the pages of joining, and a new one on each page, so that none stays open', async () => {
-  const page = await open('navbar', {}, { program: { logo } })
-  const menu = () => document.getElementById('main-menu')
-  const first = menu()
-  expect(first).not.toBeNull()
-  await page.goTo('/earn')
-  const second = menu()
-  expect(second).not.toBe(first)
-  for (const path of ['/join', '/add_card', '/card_added']) {
-    await page.goTo(path)
-    expect([path, menu()]).toEqual([path, null])
-  }
+  expect([await focus(addButton(100)), await focus(addButton(260)), await focus(addButton(261))]).toEqual([
+    true,
+    true,
+    false,
+  ])
 })
 
-test('SHELL-022 the footer shows the year in UTC, and links the support as what it is: an address, a page or a text', async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-31T23:59:59Z') })
-  onTestFinished(() => void vi.useRealTimers())
-  const support = async (href: string) => {
-    const config = {
-      cmsRoute: '/api/cms',
-      enrollmentType: 'direct',
-      brandLogos: [],
-      appStores: { ios: 'https://ios.example/' },
-      showNetworkLogo: false,
-      customerSupport: { email: { href, display: 'Contact' }, phone: { href: 'tel:1', formatted: '1' } },
-    }
-    const { screen } = await open('footer', {}, { program: { config, logo } })
-    expect(screen.getByText(/2026/)).toBeVisible()
-    expect(screen.queryByText(/2027/)).toBeNull()
-    return screen.getByText('Contact').getAttribute('href')
-  }
-  expect(await support('help@program.example')).toBe('mailto:help@program.example')
-  expect(await support('https://help.example/@program')).toBe('https://help.example/@program')
-  expect(await support('At the front desk')).toBeNull()
-})
-
-const modal = { title: 'New tables', body: 'This season' }
-const popUpConfig = {
-  cmsRoute: '/api/cms',
-  enrollmentType: 'direct',
-  customerSupport: { email: { href: '', display: '' }, phone: { href: '', formatted: '' } },
-}
-const welcome = { slug: 'welcome', fields: { title: 'Welcome', body_text: 'Hello', url: '/earn' } }
-const titleOf = ({ screen }: { screen: { queryByRole: (role: string) => HTMLElement | null } }) =>
-  screen.queryByRole('dialog')?.querySelector('h2')?.textContent ?? null
-
-test('SHELL-035 SHELL-036 pop-ups know the member, the native app, an impersonation, and a field that has the focus', async () => {
-  const program = { config: { ...popUpConfig, appAnnouncementModal: modal }, operator: null, nativeApp: null }
-  const member = { publicId: 'a', memberType: 'EnrolledCardMember' }
-  const shown = async (over: object, surroundings: object = {}, props: object = {}) => {
-    const page = await openIn(() => {}, 'popUps', props, { program: { ...program, ...over }, ...surroundings })
-    const title = titleOf(page)
-    await page.end()
-    return title
-  }
-  expect(await shown({})).toBe('New tables')
-  expect(await shown({ operator: { name: 'Sam', mayChange: false } })).toBeNull()
-  expect(await shown({ nativeApp: { version: '9.0.0', platform: 'ios' } })).toBeNull()
-  expect(await shown({}, {}, { isTyping: true })).toBeNull()
-  const config = { ...popUpConfig, appAnnouncementModal: { ...modal, audience: 'members' } }
-  expect([await shown({ config }), await shown({ config }, { member })]).toEqual([null, 'New tables'])
-  expect(await shown({ config }, { member: { ...member, memberType: 'ClosedAccountMember' } })).toBeNull()
-})
-
-test('SHELL-025 the general pop-up links to the address of its content, unless the program has another one', async () => {
-  const hrefWith = async (over: object) => {
-    const config = { ...popUpConfig, generalModalType: 'welcome', ...over }
-    const program = { config, operator: null, nativeApp: null }
-    const page = await openIn(() => {}, 'popUps', {}, { program, popups: [welcome] })
-    expect(titleOf(page)).toBe('Welcome')
-    const href = page.screen.getByRole('link').getAttribute('href')
-    await page.end()
-    return href
-  }
-  expect(await hrefWith({})).toBe('/earn')
-  expect(await hrefWith({ generalModalUrl: '/discover' })).toBe('/discover')
-})
-
-const viewed = { publicId: 'a', firstName: 'Ada', lastName: 'Lovelace', memberType: 'EnrolledCardMember' }
-const impersonating = {
-  consoleOrigin: 'https://console.example',
-  apiBase: 'http://skyharbor.localhost',
-  operator: { name: 'Sam', mayChange: false },
-}
-
-test('EMU-001 an impersonation says whether changes are possible, and without a member or an operator there is none', async () => {
-  const textWith = async (operator: object | null, member: object | null) => {
-    const page = await openIn(() => {}, 'impersonation', {}, { program: { ...impersonating, operator }, member })
-    const text = page.screen.queryByRole('complementary')?.textContent ?? null
-    await page.end()
-    return text
-  }
-  expect(await textWith({ name: 'Sam', mayChange: false }, viewed)).toBe(
-    'Sam is viewing this account as Ada Lovelace. Nothing can be changed. Exit',
-  )
-  expect(await textWith({ name: 'Sam', mayChange: true }, viewed)).toBe(
-    'Sam is viewing this account as Ada Lovelace. Changes here are made for Ada Lovelace and recorded. Exit',
-  )
-  expect([await textWith(null, viewed), await textWith({ name: 'Sam', mayChange: true }, null)]).toEqual([null, null])
-})
-
-test('EMU-002 EMU-003 an impersonation ends by the console’s message, and does not continue outside of the console’s frame', async () => {
-  const stored = () => localStorage.getItem('emulationId')
-  const openFrame = (name: string, isFrame: boolean) =>
-    openIn(
-      () => {
-        localStorage.setItem('emulationId', 'an-id')
-        window.name = name
-        if (isFrame) Object.defineProperty(window, 'top', { value: {} })
-      },
-      'impersonation',
-      {},
-      { program: impersonating, member: viewed },
-    )
-  for (const [name, isFrame] of [
-    ['emulation', false],
-    ['another', true],
-  ] as const) {
-    const outside = await openFrame(name, isFrame)
-    expect([name, outside.left, stored()]).toEqual([name, ['/SignOut'], null])
-    await outside.end()
-  }
-  const { left, end } = await openFrame('emulation', true)
-  const requests = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('no connection'))
-  const say = async (origin: string) => {
-    window.dispatchEvent(new MessageEvent('message', { data: { exit: true }, origin, source: null }))
+test('a survey that was submitted stays closed also when the page, or its document, is left before the bar closes', async () => {
+  for (const way of ['page', 'document']) {
+    const page = await open('moments')
+    await page.close()
+    localStorage.clear()
+    const { submit, goTo } = await openSurvey({ over: { url_disallow_list: [{ url_disallowed: '/earn' }] } })
+    const isClosed = () => localStorage.getItem('RN_SURVEY_tables') !== null
+    submit()
     await nextTurns()
+    expect(isClosed()).toBe(false)
+    if (way === 'page') goTo('/earn')
+    else window.dispatchEvent(new Event('pagehide'))
+    // At once: the timer of the bar ends with its page.
+    await nextTurns()
+    expect([way, isClosed()]).toEqual([way, true])
   }
-  await say('https://evil.example')
-  expect([left, stored(), requests.mock.calls]).toEqual([[], 'an-id', []])
-  await say(impersonating.consoleOrigin)
-  // The console may remove the frame first, and there may be no connection.
-  expect([left, stored()]).toEqual([['/Emulate/Ended'], null])
-  expect(requests.mock.calls).toEqual([
-    [
-      'http://skyharbor.localhost/api/SignOut',
-      expect.objectContaining({ keepalive: true, headers: expect.objectContaining({ 'x-emulation': '1' }) }),
-    ],
-  ])
-  await end()
-  await say(impersonating.consoleOrigin)
-  expect(left).toHaveLength(1)
-})
-
-test('SESS-003 a session is left at its end with the address of the page, also without a connection', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
-  onTestFinished(() => void vi.useRealTimers())
-  const program = { apiBase: 'http://skyharbor.localhost', operator: null }
-  const { left, screen } = await openIn(
-    () => {
-      // biome-ignore lint/suspicious/noDocumentCookie: as the server sets it
-      document.cookie = `session_expiry=${encodeURIComponent(new Date(Date.now() + 30_000).toISOString())};path=/`
-    },
-    'session',
-    {},
-    { program, member: viewed },
-  )
-  expect(screen.getByText(/^You will be signed out in one minute/).closest('[data-kind]')).toHaveAttribute(
-    'data-kind',
-    'warning',
-  )
-  vi.advanceTimersByTime(29_999)
-  await nextTurns()
-  expect(left).toEqual([])
-  vi.advanceTimersByTime(1)
-  await nextTurns()
-  expect(left).toEqual([`/SignOut?reason=expired&from=${encodeURIComponent('/search?location=10001')}`])
-})
-
-test('SESS-013 when the session is over, the data of the member is no longer stored, and the member is none for other pages', async () => {
-  const program = { apiBase: '', operator: null }
-  const { setMember, cache } = await openIn(() => {}, 'session', {}, { program, member: viewed })
-  expect(localStorage.getItem('RN_MEMBER')).toBe('a')
-  localStorage.setItem('cardRegistrationSuccess', '4242')
-  const isStored = () => cache.results().some(([key]) => key[0] === 'cards')
-  cache.set(['cards'], ['4242'])
-  setMember({ ...viewed, firstName: 'Augusta' })
-  await nextTurns()
-  expect(isStored()).toBe(true)
-  setMember(null)
-  await nextTurns()
-  expect(isStored()).toBe(false)
-  expect([localStorage.getItem('RN_MEMBER'), localStorage.getItem('cardRegistrationSuccess')]).toEqual(['', null])
-})
-
-test('EMU-001 a page that an operator sees as a member does not count as a sign-in of that member', async () => {
-  const program = { apiBase: '', operator: impersonating.operator }
-  await openIn(() => localStorage.setItem('RN_MEMBER', 'own'), 'session', {}, { program, member: viewed })
-  expect(localStorage.getItem('RN_MEMBER')).toBe('own')
-})
-
-test('SESS-003 SESS-013 the notice of a sign-out disappears where it was wanted, and stays where it was not or something was lost', async () => {
-  // A document does not read what it has stored itself, as an earlier test may have done with these modules.
-  vi.resetModules()
-  const noticeOf = async (cookie: string, isUnsaved: boolean) => {
-    const program = { config: { cmsRoute: '/api/cms', enrollmentType: 'direct' } }
-    const prepare = () => {
-      // biome-ignore lint/suspicious/noDocumentCookie: as the server sets it
-      if (cookie) document.cookie = `signed_out=${encodeURIComponent(cookie)};path=/`
-      sessionStorage.clear()
-      if (isUnsaved) sessionStorage.setItem('unsaved', '1')
-    }
-    const page = await openIn(prepare, 'signedOut', {}, { program })
-    const toast = document.querySelector<HTMLElement>('[data-kind]')
-    const shown = toast && [toast.dataset.kind, toast.textContent]
-    expect([document.cookie, sessionStorage.getItem('unsaved')]).toEqual(['', null])
-    await page.end()
-    return shown
-  }
-  expect(await noticeOf('left', false)).toEqual(['success', 'You have been signed out.'])
-  expect(await noticeOf('closed', false)).toEqual(['warning', 'Your account is closed, and you have been signed out.'])
-  expect(await noticeOf('', true)).toEqual([
-    'warning',
-    'You were signed out, so your change was not saved. Sign in and try again.',
-  ])
-  expect(await noticeOf('', false)).toBeNull()
 })

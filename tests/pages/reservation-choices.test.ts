@@ -50,6 +50,24 @@ test('RESV-004 a customer of a bank signs in there, and returns to the restauran
   expect(choice.getByRole('link', { name: 'Join for free' })).toHaveAttribute('href', `/join?${back}`)
 })
 
+test('a visitor who comes back without signing in finds the chosen table, and no dialog', async () => {
+  const id = await addRestaurant()
+  const date = nextDate()
+  const key = 'RN_MERCHANT_RESERVATION'
+  const choice = JSON.stringify({ merchantId: id, date, time: '20:00', partySize: 3, at: Date.now() - 60_000 })
+  const page = await openPage(app, 'skyharbor', `/merchants/${id}`, { stored: { [key]: choice } })
+  const block = await blockOf(page)
+  await vi.waitFor(() => expect(block.getByLabelText('Date')).toHaveValue(date), 20_000)
+  expect([block.getByLabelText('Time'), block.getByLabelText('Party size')]).toEqual([
+    expect.objectContaining({ value: '20:00' }),
+    expect.objectContaining({ value: '3' }),
+  ])
+  await block.findByRole('list', { name: 'Available times' })
+  expect(page.screen.queryByRole('dialog')).toBeNull()
+  // It waits for the sign-in.
+  expect(localStorage.getItem(key)).toBe(choice)
+})
+
 test.each([
   { status: 409, code: 'slotTaken', text: 'Title of slotTaken' },
   { status: 503, code: 'busy', text: general },

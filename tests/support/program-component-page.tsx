@@ -20,13 +20,17 @@ import { createStaticRouter, type Router } from '../../src/platform/browser/rout
 import { useDebouncedValue } from '../../src/platform/browser/use-debounced-value.ts'
 import { useIdleTurns } from '../../src/platform/browser/use-idle-turn.ts'
 import { useLocalTime } from '../../src/platform/browser/use-local-time.ts'
+import { NotLoaded } from '../../src/programs/content/member/embed/lazy-part.tsx'
 import { SmartLink } from '../../src/programs/content/member/embed/SmartLink.tsx'
 import { useApiMutation } from '../../src/programs/content/member/embed/use-api-mutation.ts'
 import { contentQuery, fillSharedContent } from '../../src/programs/content/member/embed/use-content.ts'
+import { InstallBanner } from '../../src/programs/pwa/member/embed/InstallBanner.tsx'
 import { UpdateScreen } from '../../src/programs/pwa/member/embed/UpdateScreen.tsx'
 import { SurveyBars } from '../../src/programs/surveys/member/embed/SurveyBars.tsx'
 import { AdTags } from '../../src/programs/tracking/member/embed/AdTags.tsx'
+import { Tracking } from '../../src/programs/tracking/member/embed/Tracking.tsx'
 import { useImpression } from '../../src/programs/tracking/member/embed/use-impression.ts'
+import { useLiveActivity } from '../../src/rewards/activity/member/embed/use-live-activity.ts'
 import { ToastProvider } from '../../src/ui/Toasts.tsx'
 import { ProgramContext } from './program-context.tsx'
 
@@ -83,6 +87,11 @@ function Turns({ isReady }: { isReady: boolean }) {
 
 function Debounced({ value }: { value: string }) {
   return <output>{useDebouncedValue(value, 300)}</output>
+}
+
+function Live() {
+  useLiveActivity()
+  return null
 }
 
 function Removable() {
@@ -147,6 +156,10 @@ const parts = {
   signedOut: () => withToasts(<SignedOutNotice />),
   update: () => <UpdateScreen />,
   tags: () => <AdTags />,
+  tracking: () => <Tracking />,
+  install: () => <InstallBanner />,
+  notLoaded: () => <NotLoaded />,
+  live: () => <Live />,
   page: () => <ShownPage />,
   surveys: () => <SurveyBars />,
   links: () => (
