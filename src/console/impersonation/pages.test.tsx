@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { FoundMember } from '../../identity/impersonation/service.ts'
-import { FindPage, MemberPage, type MemberView } from './pages.tsx'
+import { FindPage, ImpersonationPage, MemberPage, type MemberView } from './pages.tsx'
 
 const joinedAt = new Date('2026-02-28T23:59:00Z')
 const found = (over: Partial<FoundMember> = {}) =>
@@ -78,4 +78,37 @@ test('a search without results says so, and one that was not made says nothing',
   expect(says([])).toEqual([true, false, 0])
   expect(says([found()])).toEqual([false, false, 1])
   expect(says([found(), found({ publicId: 'another' })])).toEqual([false, true, 1])
+})
+
+test('a search shows what was typed, and each member found with its state and the day of joining in UTC', () => {
+  const members = [
+    found({ memberType: 'EnrolledCardMember' }),
+    found({ memberType: 'NonCardMember' }),
+    found({ memberType: 'ClosedAccountMember' }),
+  ]
+  const page = renderToStaticMarkup(<FindPage partnerId="beacon" text="ada" found={members} maxShown={3} />)
+  expect(page).toMatch(/<label for="q">[^<]*<\/label><input id="q"[^>]* name="q"[^>]* value="ada"/)
+  const rows = [...page.matchAll(/<tr><td><a href="([^"]*)">([^<]*)<\/a><\/td><td>(.*?)<\/td><\/tr>/g)]
+  const member = (state: string) => ['/beacon/members/an-id', 'Ada Lovelace', 'ada@example.com', state, 'Feb 28, 2026']
+  expect(rows.map(([, href, name, cells]) => [href, name, ...(cells?.split('</td><td>') ?? [])])).toEqual([
+    member('Member'),
+    member('No card yet'),
+    member('Closed'),
+  ])
+})
+
+test('the frame of a member says whose view it is, reveals no address of the console, and ends with its own id', () => {
+  const frame = { name: 'emulation', origin: 'https://dining.example', src: 'https://dining.example/Emulate?token=a' }
+  const page = renderToStaticMarkup(
+    <ImpersonationPage partnerId="beacon" member={found()} impersonationId="its-id" csrf="a-token" frame={frame} />,
+  )
+  expect(/<iframe[^>]*>/.exec(page)?.[0]).toBe(
+    `<iframe class="look" name="emulation" title="The app as Ada Lovelace sees it" src="${frame.src}" referrerPolicy="no-referrer">`,
+  )
+  expect(/<form.*<\/form>/.exec(page)?.[0]).toBe(
+    '<form id="end" data-origin="https://dining.example" action="/beacon/members/an-id/end" method="post">' +
+      '<input type="hidden" name="csrf" value="a-token"/><input type="hidden" name="emulationId" value="its-id"/>' +
+      '<button type="submit">End</button></form>',
+  )
+  expect(page).toContain('<script src="/emulation.js"></script>')
 })

@@ -70,3 +70,11 @@ test('the page says that restaurants are left out when there are more than a hun
       ?.at(1)
   expect([said(100), said(101), said(1001)]).toEqual([undefined, '101', '1,001'])
 })
+
+test('a program that settles no money says so, and both tables are named by their headings', () => {
+  const page = (settles: boolean) => renderToStaticMarkup(<MonthPage {...view} settles={settles} />)
+  const says = (settles: boolean) => page(settles).includes('This program does not settle money with restaurants')
+  expect([says(true), says(false)]).toEqual([false, true])
+  const tables = page(true).matchAll(/<h2 id="(\w+)">([^<]*)<\/h2><section[^>]* aria-labelledby="\1"/g)
+  expect([...tables].map(([, , heading]) => heading)).toEqual(['Day by day', 'Restaurant by restaurant'])
+})
