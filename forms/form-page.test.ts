@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { FormDefinition } from '../src/programs/partners/form-definition.ts'
-import { formPage } from './form-page.ts'
+import { endPage, formPage, noticePage, thanksPage } from './form-page.ts'
+import { messages } from './messages.ts'
 
 test('a form has a notice only when an answer is wrong or it could not be stored', () => {
   const questions = [{ id: 'why', label: 'Why?', type: 'text' }]
@@ -79,4 +80,53 @@ test('a form in a frame leaves the main element to its page, and the fields say 
     '<button>Send</button>',
   ])
     expect(page).toContain(part)
+})
+
+test('a form shows its introduction if it has one, and says what kind of problem there is', () => {
+  const questions = [{ id: 'why', label: 'Why?', type: 'text' }]
+  const page = (over: object, state: object = {}) => {
+    const form = FormDefinition.parse({
+      id: 'visit',
+      title: 'Your <visit>',
+      questions,
+      submit: 'Send',
+      thanks: 'Thank you',
+      ...over,
+    })
+    const view = {
+      form,
+      errors: {},
+      failed: false,
+      fieldValues: {},
+      responseId: '1',
+      tracking: {},
+      action: '/a?b=1&c=2',
+    }
+    return formPage({ ...view, ...state } as never, { styles: '', nonce: '', isFramed: false })
+  }
+  const intro = (over: object) => /<p class="intro">([^<]*)/.exec(page(over))?.[1]
+  expect([intro({}), intro({ intro: 'Two questions.' })]).toEqual([undefined, 'Two questions.'])
+  expect(page({})).toContain('<title>Your &lt;visit&gt;</title>')
+  // The server checks: its errors are at the questions.
+  expect(page({})).toContain('<form method="post" action="/a?b=1&amp;c=2" novalidate>')
+  const alert = (state: object) => /role="alert">([^<]*)/.exec(page({}, state))?.[1]
+  expect([alert({ errors: { why: 'Too long' } }), alert({ failed: true })]).toEqual([messages.check, messages.failed])
+})
+
+test('the thanks are announced, and a form in a frame notifies its page only, with a script of this response', () => {
+  const questions = [{ id: 'why', label: 'Why?', type: 'text' }]
+  const definition = { id: 'visit', title: 'Visit', questions, submit: 'Send', thanks: 'Thank you' }
+  const form = FormDefinition.parse(definition)
+  const style = { styles: '', nonce: 'a-nonce', isFramed: true }
+  const framed = thanksPage(form, 'https://dining.example', style)
+  expect(framed).toContain('<p class="thanks" role="status">Thank you</p>')
+  expect(/<script nonce="a-nonce">(.*)<\/script>/.exec(framed)?.[1]).toBe(
+    'parent.postMessage({"type":"survey-submitted","id":"visit"}, "https://dining.example")',
+  )
+  const end = endPage(form, { ...style, isFramed: false })
+  expect(end).toContain('<main class="page"><h1>Visit</h1><p class="thanks" role="status">Thank you</p></main>')
+  expect(end).not.toContain('<script')
+  const notice = noticePage('We could not find this form.', { ...style, isFramed: false })
+  expect(notice).toContain('<title>We could not find this form.</title>')
+  expect(notice).toContain('<p class="notice" role="alert">We could not find this form.</p>')
 })
