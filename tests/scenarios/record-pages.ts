@@ -1,4 +1,6 @@
+import { expect } from 'vitest'
 import { outlineOf, withoutCsrf } from '../support/page-outline.ts'
+import { brokenReferencesOf } from '../support/page-references.ts'
 import type { Scenario } from './scenario.ts'
 
 interface OpenedPage {
@@ -7,7 +9,7 @@ interface OpenedPage {
   headers: Record<string, unknown>
 }
 
-/** Returns what pages say, as one text. A part that an earlier page had is only named. */
+/** Returns what pages say, as one text. A part that an earlier page had is only named. No reference within a page is broken. */
 export async function recordPages(
   scenario: Pick<Scenario, 'named'>,
   addresses: readonly string[],
@@ -17,6 +19,8 @@ export async function recordPages(
   const lines: string[] = []
   for (const address of addresses) {
     const { status, headers, text } = await open(address)
+    // The outline of a page leaves out ids.
+    expect([address, brokenReferencesOf(text)]).toEqual([address, []])
     lines.push(`## ${scenario.named(address)}: ${status} ${scenario.named(String(headers.location ?? ''))}`.trim())
     const outline =
       status < 300 || status >= 400 ? scenario.named(withoutCsrf(outlineOf(text).join('\n'))).split('\n') : []
