@@ -302,12 +302,15 @@ test('a rejected sign-in shows the typed address again, and not the password', a
 
 test('from one address ten sign-ins a minute are tried', async () => {
   // Without a password, so that none waits to be checked.
-  const statusFrom = async (address: string) =>
-    (await requestConsole(real, 'POST', '/sign-in', { headers: { 'x-forwarded-for': address } })).status
-  const statuses: number[] = []
-  for (let count = 0; count < 11; count++) statuses.push(await statusFrom('198.51.100.1'))
-  expect(statuses).toEqual([...Array(10).fill(400), 429])
-  expect(await statusFrom('198.51.100.2')).toBe(400)
+  const signInFrom = (address: string) =>
+    requestConsole(real, 'POST', '/sign-in', { headers: { 'x-forwarded-for': address } })
+  for (let count = 0; count < 10; count++) expect((await signInFrom('198.51.100.1')).status).toBe(400)
+  const limited = await signInFrom('198.51.100.1')
+  expect([limited.status, limited.text.includes('That was a little too fast. Please wait a minute.')]).toEqual([
+    429,
+    true,
+  ])
+  expect((await signInFrom('198.51.100.2')).status).toBe(400)
 })
 
 test('Case 44 of 160 concurrent sign-ins none ends in a 500, and those that would wait too long get 429', async () => {
@@ -321,7 +324,10 @@ test('Case 44 of 160 concurrent sign-ins none ends in a 500, and those that woul
   )
   const statuses = responses.map(({ status }) => status)
   expect(new Set(statuses)).toEqual(new Set([400, 429]))
-  expect(responses.find(({ status }) => status === 429)?.text).toContain('Many people are signing in')
+  const busy = responses.find(({ status }) => status === 429)?.text
+  expect(busy).toContain('Many people are signing in')
+  // The address need not be typed again.
+  expect(busy).toMatch(/<input id="email"[^>]* value="flood-\d+@dineback\.example"/)
   // Those count as no failure of their address.
   const failures = await asOwner<{ failures: number }>(real, 'select failures from console.login_failures')
   expect(failures.filter((row) => row.failures === 0)).toHaveLength(statuses.filter((status) => status === 429).length)
@@ -376,7 +382,12 @@ test('the console shows and does nothing without a session, a CSRF token, and a 
   expect(cookie).toMatch(/^console=/)
   expect((await send('GET', '/skyharbor', { cookie })).status).toBe(200)
   // A program without permission returns 404.
-  expect((await send('GET', '/beacon', { cookie })).status).toBe(404)
+  expect(await send('GET', '/beacon', { cookie })).toMatchObject({
+    status: 404,
+    text: expect.stringContaining('There is no such page'),
+  })
+  const json = await send('POST', '/skyharbor/home/home', { cookie, 'content-type': 'application/json' }, '{}')
+  expect([json.status, /Please try again\. Reference: \S+?<\/p>/.test(json.text)]).toEqual([415, true])
   expect((await send('GET', '/beacon/home/home', { cookie })).status).toBe(404)
   expect(await send('POST', '/skyharbor/home/home', { cookie }, 'act=save&basedOn=1')).toMatchObject({
     status: 403,
@@ -409,7 +420,12 @@ test('an operator with a passkey sees nothing before using it, and a forged asse
   expect(page.headers['content-security-policy']).toContain("script-src 'self'")
   const credential = JSON.stringify({ id: 'abc', rawId: 'abc', type: 'public-key', response: {} })
   for (const forged of ['', 'not json', '{}', credential]) {
-    expect((await consoleSession.post('/passkey', { csrf, credential: forged })).status).toBe(400)
+    const rejected = await consoleSession.post('/passkey', { csrf, credential: forged })
+    expect([forged, rejected.status, /role="alert" id="problem">([^<]*)/.exec(rejected.text)?.[1]]).toEqual([
+      forged,
+      400,
+      'This passkey is none of yours here.',
+    ])
   }
   expect((await consoleSession.post('/security/add', { csrf, credential: credential, name: 'Mine' })).location).toBe(
     '/passkey',
@@ -439,8 +455,17 @@ test('in production the password alone does not add a passkey; a one-time code d
   const email = 'invited@dineback.example'
   await addOperator(consoleDb, { ...operator, email, name: 'Invited', role: 'admin', enrollCode: 'abcde-fghjk' })
   const thief = await openConsole(real, email, operator.password)
-  expect((await thief.get('/security')).text).toContain('name="code"')
-  for (const code of [undefined, '', 'wrong']) expect((await addPasskey(thief, code)).status).toBe(400)
+  const needed = (await thief.get('/security')).text
+  expect(needed).toContain('name="code"')
+  expect(needed).toContain('You need one to view members, claims, settlements and feed files.')
+  for (const code of [undefined, '', 'wrong']) {
+    const { status, text } = await addPasskey(thief, code)
+    expect([code, status, text.includes('The passkey was not added. Please check the code.')]).toEqual([
+      code,
+      400,
+      true,
+    ])
+  }
   expect((await thief.get('/skyharbor/members')).location).toBe('/security')
   const passkeys = () => asOwner(real, 'select 1 from console.passkeys')
   expect(await passkeys()).toEqual([])

@@ -118,6 +118,10 @@ test('an empty month says so, and an invalid month gets 404', async () => {
   const empty = await consoleSession.get('/beacon/settlement?month=2025-02')
   expect(empty.text).toContain('There were no entries in February 2025.')
   expect(empty.text).toContain('/beacon/settlement?month=2025-01')
+  // A program without settlement says so, and another one does not.
+  const others = await consoleSession.get('/lantern/settlement?month=2025-02')
+  const says = [empty, others].map(({ text }) => text.includes('This program does not settle money with restaurants'))
+  expect(says).toEqual([false, true])
   for (const wrong of ['2025-13', 'now', '2025-1', '']) {
     expect((await consoleSession.get(`/beacon/settlement?month=${wrong}`)).status).toBe(404)
   }

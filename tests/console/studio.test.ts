@@ -8,6 +8,7 @@ import { DAY } from '../../src/platform/time.ts'
 import { readEntry } from '../../src/programs/content/service.ts'
 import { startTestApp, type TestApp, visit } from '../support/app.ts'
 import { openConsole } from '../support/console.ts'
+import { brokenReferencesOf } from '../support/page-references.ts'
 
 let app: TestApp
 let session: Awaited<ReturnType<typeof openConsole>>
@@ -58,13 +59,20 @@ test('a draft is saved on the version that it began with; one that is invalid or
   const same = await save('own-page', 1, page('First text'))
   expect(same.location).toBe(`${path('own-page')}?done=unchanged`)
   const late = await save('own-page', 0, page('Late text'))
-  expect([late.status, late.text.includes('Late text')]).toEqual([409, true])
+  // The page warns before typed text is left that was not saved.
+  const isSaved = (text: string) => /data-saved="(\w+)"/.exec(text)?.[1]
+  expect([late.status, late.text.includes('Late text'), isSaved(late.text)]).toEqual([409, true, 'false'])
   const invalid = await save('own-page', 1, { ...page('Typed text'), url: 'javascript:alert(1)' })
-  expect([invalid.status, invalid.text.includes('Typed text')]).toEqual([400, true])
+  expect([invalid.status, invalid.text.includes('Typed text'), isSaved(invalid.text)]).toEqual([400, true, 'false'])
   expect((await read('own-page')).versions).toHaveLength(1)
   // A button of a list changes the form only.
   const longer = await save('own-page', 1, { ...page('Listed text'), act: 'add:main_column:title' })
-  expect([longer.status, longer.text.includes('main_column.1.text')]).toEqual([200, true])
+  expect([longer.status, longer.text.includes('main_column.1.text'), isSaved(longer.text)]).toEqual([
+    200,
+    true,
+    'false',
+  ])
+  expect(isSaved((await session.get(path('own-page'))).text)).toBe('true')
   expect((await read('own-page')).versions).toHaveLength(1)
 })
 
@@ -83,8 +91,14 @@ test('a preview opens the edited page of the program with its draft', async () =
     '/preview',
     '/earn/page',
   ])
-  const discover = await session.post(path('previewed', 'discover'), { basedOn: '0', act: 'preview' })
-  expect(new URL(discover.location).searchParams.get('to')).toBe('/discover')
+  // An entry that is a part of other pages is previewed on the home page.
+  for (const [collection, page] of [
+    ['discover', '/discover'],
+    ['home', '/'],
+  ] as const) {
+    const { location } = await session.post(path('previewed', collection), { basedOn: '0', act: 'preview' })
+    expect([collection, new URL(location).searchParams.get('to')]).toEqual([collection, page])
+  }
   const visitor = visit(app, 'skyharbor')
   await visitor.get(to.pathname + to.search)
   const { data } = (await visitor.get('/api/cms/pages/earn_details/?page_size=100&preview=1')).json()
@@ -194,6 +208,10 @@ test('a misspelled name in braces is shown beside its message, whatever was sear
   expect(field).toContain('value="{parnerName} number"')
   expect(field).toContain('aria-invalid="true" aria-describedby="join.partner_number-error"')
   expect(response.text).toContain('id="join.partner_number-error"')
+  // The search goes on after the correction.
+  expect(response.text).toMatch(/<input id="q"[^>]* value="zzz"/)
+  expect(response.text).toContain('<input type="hidden" name="q" value="zzz"/>')
+  expect(brokenReferencesOf(response.text)).toEqual([])
   // It comes first, even when the search finds more messages than the page shows.
   const among = await session.post(messages, { ...sent, q: '' })
   expect(/<input type="hidden" name="key" value="([^"]*)"/.exec(among.text)?.[1]).toBe('join.partner_number')

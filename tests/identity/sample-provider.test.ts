@@ -112,13 +112,24 @@ test('signing out of the program asks about the provider, and leaving the provid
   const page = await open(`${app.origin('beacon')}/SignOut`)
   expect([page.url.hostname, await member()]).toEqual(['id.localhost', 401])
   expect(page.text).toContain('Do you want to leave your bank as well?')
+  // Only the first button signs out.
+  const buttons = [...page.text.matchAll(/<button ([^>]*)>([^<]*)/g)].map(([, attributes = '', text]) => [
+    text,
+    /form="([^"]*)"/.exec(attributes)?.[1] === /<form id="([^"]*)"/.exec(page.text)?.[1],
+    / value="yes" name="logout"/.test(attributes),
+  ])
+  expect(buttons).toEqual([
+    ['Sign out here too', true, true],
+    ['Stay signed in here', true, false],
+  ])
   // Staying signed in at the provider: no password is needed.
   expect((await open(`${app.origin('beacon')}/Login`)).url.hostname).toBe('beacon.localhost')
   expect(await member()).toMatchObject({ firstName: 'Cleo' })
   const out = await open(`${app.origin('beacon')}/SignOut`)
   const action = /action="([^"]+)"/.exec(out.text)?.[1] ?? ''
   const xsrf = /name="xsrf" value="([^"]+)"/.exec(out.text)?.[1] ?? ''
-  await open(new URL(action, out.url).href, { xsrf, logout: 'yes' })
+  const left = await open(new URL(action, out.url).href, { xsrf, logout: 'yes' })
+  expect(left.url.hostname).toBe('beacon.localhost')
   expect((await open(`${app.origin('beacon')}/Login`)).url.hostname).toBe('id.localhost')
   expect(await elsewhere.member()).toMatchObject({ firstName: 'Esme' })
 })

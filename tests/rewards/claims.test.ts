@@ -299,6 +299,7 @@ test('support decides once; the award is posted, the member is notified, the led
   }
   const long = await consoleSession.post(`/skyharbor/claims/${id}`, { code: 'noEvidence', words: 'x'.repeat(501) })
   expect([long.status, long.text.includes('at most 500 characters')]).toEqual([400, true])
+  expect(long.text).toMatch(/<textarea id="words"[^>]* autofocus=""[^>]* aria-describedby="problem"/)
   expect(long.text).toContain('<option value="noEvidence" selected="">')
   const decide = (benefit: string, words = 'The network lost it.', confirmed = '') =>
     consoleSession.post(`/skyharbor/claims/${id}`, { code: 'credited', benefit, words, confirmed })
