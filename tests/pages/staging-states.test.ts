@@ -1,9 +1,14 @@
 import { within } from '@testing-library/dom'
 import { expect, test, vi } from 'vitest'
 import { visit } from '../support/app.ts'
-import { openPage, setUpPages } from '../support/page-dom.ts'
+import { openPage, type Responder, setUpPages } from '../support/page-dom.ts'
 
 const app = setUpPages()
+
+const problem = (status: number, code: string) => ({
+  status,
+  body: { type: `urn:dineback:${code}`, title: 'Not possible', status, code, reference: 'r' },
+})
 
 test('each program is offered the tools that its members need', async () => {
   const offers = async (partner: string, path: string) =>
@@ -61,4 +66,49 @@ test('the page of the simulated app shows what the browser is now, and the last 
   expect(screen.getByLabelText('Platform')).toHaveValue('ios')
   expect(screen.getByLabelText(/^Version/)).toHaveValue('2.1.0')
   await screen.findByText('the-public-id')
+})
+
+test('a tool whose call failed says so, and changes nothing on its page', async () => {
+  const responder: Responder = ({ method, path }) =>
+    method !== 'GET' && path.startsWith('/api/staging/') ? problem(500, 'internal') : undefined
+  // At least one member is listed.
+  await visit(app, 'skyharbor').change('POST', '/api/staging/members', { state: 'withoutCard' })
+  const page = await openPage(app, 'skyharbor', '/staging-tools/states', { responder, tolerated: /500/ })
+  const { user, screen } = page
+  const clock = screen.getByText(/^Real time: /).textContent
+  const flag = screen.getByLabelText('authFlags: joinMaintenance')
+  const [become] = screen.getAllByRole('button', { name: /^Sign in as this member/ })
+  for (const [call, act] of [
+    ['POST /api/staging/activations', () => user.upload(screen.getByLabelText('File'), new File(['{}'], 'a.ndjson'))],
+    ['POST /api/staging/members', () => user.click(screen.getByRole('button', { name: 'Make a member' }))],
+    ['POST /api/staging/session', () => user.click(become as HTMLElement)],
+    ['PUT /api/staging/clock', () => user.click(screen.getByRole('button', { name: '+7 days' }))],
+    ['PUT /api/staging/flags', () => user.click(flag)],
+  ] as const) {
+    await act()
+    await vi.waitFor(() => expect([call, page.calls(call).length]).toEqual([call, 1]), 20_000)
+    const alert = within(await screen.findByRole('alert'))
+    await user.click(alert.getByRole('button'))
+    expect([call, screen.queryByRole('alert'), page.left]).toEqual([call, null, null])
+  }
+  expect(screen.queryByText(/^Made: /)).toBeNull()
+  expect(flag).not.toBeChecked()
+  expect(screen.getByText(/^Real time: /).textContent).toBe(clock)
+})
+
+test('sample cards need a member: a visitor stays on the page and is told, and a member sees that they are loaded', async () => {
+  let isMember = false
+  const responder: Responder = ({ path }) => {
+    if (!path.endsWith('/staging/partner-cards')) return
+    return isMember ? { body: { loaded: true } } : problem(401, 'unauthorized')
+  }
+  const page = await openPage(app, 'gallonaire', '/staging-tools', { responder, tolerated: /401/ })
+  const { user, screen } = page
+  const load = screen.getByRole('button', { name: 'Load three cards' })
+  await user.click(load)
+  await screen.findByRole('alert')
+  expect([page.address, page.left]).toEqual(['/staging-tools', null])
+  isMember = true
+  await user.click(load)
+  await screen.findByText(/^Three cards are loaded\./)
 })

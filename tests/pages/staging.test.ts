@@ -116,7 +116,15 @@ test('a clearing and a refund belong to the transaction that was authorized befo
     'select c.public_id as id from cards c join members m on m.id = c.member_id where m.public_id = $1',
     [member.publicId],
   )
-  const { user, screen } = await openPage(app, 'skyharbor', '/staging-tools', { visitor: member.visitor })
+  // A page of a restaurant can lead to the form of a meal there.
+  const address = '/staging-tools?merchant=a-restaurant'
+  const { user, screen } = await openPage(app, 'skyharbor', address, { visitor: member.visitor, tolerated: /400/ })
+  const merchant = screen.getByLabelText(/^Restaurant/)
+  expect(merchant).toHaveValue('a-restaurant')
+  const known = document.querySelector<HTMLOptionElement>('#staging-merchants option')?.value ?? ''
+  await user.clear(merchant)
+  // Blanks around it are left out.
+  await user.type(merchant, ` ${known} `)
   await user.selectOptions(screen.getByLabelText('Card ending in'), card?.id ?? '')
   const field = screen.getByLabelText(/^Amount in dollars/)
   const amounts = () =>
@@ -143,4 +151,16 @@ test('a clearing and a refund belong to the transaction that was authorized befo
   await user.selectOptions(screen.getByLabelText('Event'), 'auth')
   await user.click(screen.getByRole('button', { name: 'Send event' }))
   await vi.waitFor(async () => expect(await amounts()).toHaveLength(2), 20_000)
+  await screen.findByRole('button', { name: 'Send event' })
+  // The next clearing belongs to this one.
+  await user.selectOptions(screen.getByLabelText('Event'), 'clearing')
+  await user.click(screen.getByRole('button', { name: 'Send event' }))
+  const cleared = async () => (await amounts()).map((row) => Number(row.cleared)).toSorted((a, b) => a - b)
+  await vi.waitFor(async () => expect(await cleared()).toEqual([45_00, 45_00]), 20_000)
+  await screen.findByRole('button', { name: 'Send event' })
+  // A wrong amount has the message of its field.
+  await user.clear(field)
+  await user.type(field, 'a lot')
+  await user.click(screen.getByRole('button', { name: 'Send event' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent('Please check this field.')
 })

@@ -72,6 +72,15 @@ test('SURV-009 every survey of every program has its form at the form service', 
     }
   }
   expect((await forms.inject('/forms/skyharbor/bea-clarity')).statusCode).toBe(404)
+  // The page that embeds a form gives it its colors and its font, also where there is no such form.
+  for (const id of ['sky-booking', 'unknown']) {
+    const { payload } = await forms.inject(`/forms/skyharbor/${id}?view=frame&primary=12ab34&font=barlow`)
+    expect([id, payload.includes('--primary:#12ab34'), payload.includes('url(/fonts/barlow-')]).toEqual([
+      id,
+      true,
+      true,
+    ])
+  }
 })
 
 test('a program without reviews has no review form and stores none', async () => {
@@ -136,6 +145,9 @@ test('invalid responses are rejected with the form and the entered values', asyn
   const again = await send('skyharbor', 'sky-booking', formFields({ 'q.ease': '', 'q.missing': '<b>"typed"</b>' }))
   expect(again.payload).toContain('&lt;b&gt;&quot;typed&quot;&lt;/b&gt;')
   expect(again.payload).toContain('Please answer this question.')
+  // Only a question is marked in the one case; in the other the form itself could not be processed.
+  const failed = await send('skyharbor', 'sky-booking', formFields({ response_id: 'not a uuid' }))
+  expect([again, failed].map(({ payload }) => payload.includes(messages.failed))).toEqual([false, true])
   // The next submission stays in its frame, under the same id and with the same tracking parameters.
   const submitted = formFields({ 'q.ease': '', utm_campaign: 'autumn' })
   const framed = await send('skyharbor', 'sky-booking', submitted, '?view=frame&utm_campaign=spring')
