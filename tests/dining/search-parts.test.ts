@@ -49,6 +49,11 @@ test('the heading of results names where they are, and one result is one', () =>
   )
   const one = { totalResultSize: 1, totalPages: 1, origin: origin('Chicago, IL') }
   expect(heading('location=Chicago', one)).toBe('One restaurant near Chicago, IL')
+  expect([
+    heading('location=Current+Map+View', one),
+    heading('location=Current+Location', { ...one, origin: origin('Current Location') }),
+    heading('campaignCode=WINTER', { ...one, origin: null }),
+  ]).toEqual(['One restaurant on this map', 'One restaurant in this area', 'One restaurant'])
 })
 
 test('a page of results links the one before and the one after, with the whole search', () => {
@@ -121,6 +126,11 @@ test('a search past its last page, and one around a device that cannot be locate
   const state = stateOf('location=Current+Location&isNew=true&pageNo=9')
   expect(hrefs(renderHtml(createElement(PastEnd, { state, totalPages: 3 })))).toEqual([
     '/search?location=Current+Location&pageNo=3&isNew=true',
+  ])
+  const past = (totalPages: number) => renderText(createElement(PastEnd, { state, totalPages }))
+  expect([past(3), past(1)]).toEqual([
+    expect.stringContaining('This search has 3 pages.'),
+    expect.stringContaining('This search has one page.'),
   ])
   expect(hrefs(renderHtml(createElement(LocationBlocked, { state })))).toEqual([
     '/search?location=New+York%2C+NY&isNew=true',
@@ -195,6 +205,22 @@ test('ROUTE-042 a city with one restaurant says so, and a further page has its n
   const one = textOf(city({ totalResultSize: 1, totalPages: 1 }))
   expect(one).toContain('One restaurant where you earn miles.')
   expect(one).not.toContain('Page')
+  const pizzaPage = { cuisine: cuisines[1] as never }
+  const aboutOf = (html: string) => /name="description" content="([^"]*)/.exec(html)?.[1]
+  const abouts = [
+    city({}),
+    city({ totalResultSize: 1 }),
+    city(pizzaPage, { cuisine: 'pizza' }),
+    city({ ...pizzaPage, totalResultSize: 1 }, { cuisine: 'pizza' }),
+  ].map(aboutOf)
+  expect(abouts).toEqual(
+    [
+      'at 1,200 restaurants in New',
+      'at a restaurant in New',
+      'at 1,200 Pizza restaurants',
+      'at this Pizza restaurant in',
+    ].map((part) => expect.stringContaining(part)),
+  )
   const last = hrefs(city({}, { pageNo: 120 }))
   expect(last.filter((href) => href.endsWith('=121'))).toEqual([])
   expect(last.filter((href) => href.endsWith('=119')).length).toBeGreaterThan(0)

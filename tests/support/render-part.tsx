@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import type { ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { memberQuery } from '../../src/identity/members/member/embed/use-member.ts'
 import type { QueryKey } from '../../src/platform/browser/query-cache.ts'
 import { QueryCache } from '../../src/platform/browser/query-cache.ts'
-import { createStaticRouter } from '../../src/platform/browser/router/router.ts'
+import { createStaticRouter, type Router } from '../../src/platform/browser/router/router.ts'
 import type { PublicConfig } from '../../src/programs/partners/contract.ts'
 import type { ProgramFacts } from '../../src/programs/partners/member/embed/use-program.ts'
 import { copyTokens, publicConfig } from '../../src/programs/partners/rules.ts'
@@ -30,6 +30,8 @@ export interface PartOptions {
   loaded?: readonly (readonly [QueryKey, unknown])[]
   /** Replaces the calls of the API. */
   call?: (call: { id: string }, given: unknown) => Promise<unknown>
+  /** Replaces functions of the router, which goes nowhere. */
+  router?: Partial<Router>
 }
 
 const configs = new Map<string, PublicConfig>()
@@ -42,8 +44,8 @@ function configOf(partner: string): PublicConfig {
   return config
 }
 
-/** Renders a part of a page as the server does, without a server; returns its HTML. */
-export function renderHtml(part: ReactNode, options: PartOptions = {}): string {
+/** Returns a part of a page with everything that the app provides around it, without a server. */
+export function inProgram(part: ReactNode, options: PartOptions = {}): ReactElement {
   const { partner = 'skyharbor', member = null, known = null, path = '/', params = {}, loaded = [] } = options
   const api = { call: options.call ?? (() => Promise.reject(new Error('not called'))) }
   const config = { ...configOf(partner), ...options.config }
@@ -59,19 +61,23 @@ export function renderHtml(part: ReactNode, options: PartOptions = {}): string {
   const cache = new QueryCache()
   cache.set(memberQuery(api as never).key, member)
   for (const [key, data] of loaded) cache.set(key, data)
-  return renderToString(
+  return (
     <ProgramContext
       program={program}
       tokens={copyTokens(config)}
       messages={options.messages}
       api={api as never}
       cache={cache}
-      router={createStaticRouter(new URL(path, program.origin), { params })}
+      router={{ ...createStaticRouter(new URL(path, program.origin), { params }), ...options.router }}
     >
       {part}
-    </ProgramContext>,
+    </ProgramContext>
   )
 }
+
+/** Renders a part of a page as the server does, without a server; returns its HTML. */
+export const renderHtml = (part: ReactNode, options: PartOptions = {}): string =>
+  renderToString(inProgram(part, options))
 
 const entities: Record<string, string> = { '&amp;': '&', '&#x27;': "'", '&quot;': '"', '&lt;': '<', '&gt;': '>' }
 

@@ -146,9 +146,9 @@ export function FilterDialog({ state, given, visible, onClose, onApply }: Props)
 
   function applyText(): string {
     if (!counts) return t('search.submit')
-    return counts.total === 0
-      ? t('search.filters_none')
-      : t('search.filters_show', { count: formatCount(counts.total) })
+    if (counts.total === 0) return t('search.filters_none')
+    const key = counts.total === 1 ? 'search.filters_show_one' : 'search.filters_show'
+    return t(key, { count: formatCount(counts.total) })
   }
 }
 

@@ -70,9 +70,11 @@ function heading(
 ): string {
   const { totalResultSize, origin } = response
   const count = formatCount(totalResultSize)
-  if (!origin) return t('search.results_nowhere', { count })
-  if (location === positionLiterals[1]) return t('search.results_map', { count })
-  if (!placeName && positionLiterals.some((name) => name === origin.label)) return t('search.results_here', { count })
-  const place = placeName ?? origin.label
-  return totalResultSize === 1 ? t('search.result_one', { place }) : t('search.results', { count, place })
+  const isOne = totalResultSize === 1
+  if (!origin) return t(isOne ? 'search.results_nowhere_one' : 'search.results_nowhere', { count })
+  if (location === positionLiterals[1]) return t(isOne ? 'search.results_map_one' : 'search.results_map', { count })
+  if (!placeName && positionLiterals.some((name) => name === origin.label)) {
+    return t(isOne ? 'search.results_here_one' : 'search.results_here', { count })
+  }
+  return t(isOne ? 'search.result_one' : 'search.results', { count, place: placeName ?? origin.label })
 }

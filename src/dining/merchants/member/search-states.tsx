@@ -86,7 +86,7 @@ export function PastEnd({ state, totalPages }: { state: SearchState; totalPages:
     <EmptyState
       level={2}
       title={t('search.past_end', { page: state.pageNo })}
-      tagline={t('search.past_end_tagline', { total: totalPages })}
+      tagline={t(totalPages === 1 ? 'search.past_end_tagline_one' : 'search.past_end_tagline', { total: totalPages })}
       action={<Link to={searchAddress({ ...state, pageNo: totalPages })}>{t('search.past_end_action')}</Link>}
     />
   )
