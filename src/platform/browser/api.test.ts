@@ -62,6 +62,29 @@ describe('API calls', () => {
     vi.unstubAllGlobals()
   })
 
+  test('a call has the headers of every request besides its own, and a response without a version reports none', async () => {
+    const sent: unknown[] = []
+    vi.stubGlobal('fetch', async (_url: string, { headers }: RequestInit) => {
+      sent.push(headers)
+      return Response.json({})
+    })
+    const onVersion = vi.fn()
+    const { api } = createBrowserApi('', { headers: { 'x-app': '2.0.0' }, onVersion })
+    await api.call(read, {}, { headers: { 'x-once': 'a' } })
+    expect(sent).toEqual([{ accept: 'application/json', 'x-app': '2.0.0', 'x-once': 'a' }])
+    expect(onVersion).not.toHaveBeenCalled()
+    vi.unstubAllGlobals()
+  })
+
+  test('a response that is no JSON is a failure with its status, and none at all has the status 0', async () => {
+    vi.stubGlobal('fetch', async () => new Response('<html>', { status: 502 }))
+    const { api } = createBrowserApi('')
+    expect(await failure(api.call(read, {}))).toMatchObject({ status: 502, code: 'unknown' })
+    vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('no connection')))
+    expect(await failure(api.call(read, {}))).toMatchObject({ status: 0, code: 'offline' })
+    vi.unstubAllGlobals()
+  })
+
   test('a call that needs a member is reported with its path when nobody is signed in, and a wrong password is not', async () => {
     const reported: string[] = []
     vi.stubGlobal('window', {
@@ -137,6 +160,11 @@ describe('API calls', () => {
     const twice = client(over, over)
     expect((await failure(twice.api.call(write, { body: { name: 'x' } }))).code).toBe('csrf')
     expect(twice.sent).toHaveLength(2)
+    // Without another token it is not sent again.
+    const send = vi.fn(async () => over)
+    const signedOut = createApi(send, { token: async () => 'first', refresh: async () => null })
+    expect((await failure(signedOut.call(write, { body: { name: 'x' } }))).code).toBe('csrf')
+    expect(send).toHaveBeenCalledTimes(1)
   })
 })
 

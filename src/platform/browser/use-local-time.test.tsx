@@ -1,6 +1,6 @@
 import { renderToString } from 'react-dom/server'
-import { expect, test } from 'vitest'
-import { useIdleTurns } from './use-idle-turn.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { requestIdle, useIdleTurns } from './use-idle-turn.ts'
 import { useLocalTime } from './use-local-time.ts'
 
 function Moments() {
@@ -18,4 +18,21 @@ function Turns({ isReady }: { isReady: boolean }) {
 
 test('the server renders all of what is ready, and nothing of what becomes ready later', () => {
   expect([renderToString(<Turns isReady />), renderToString(<Turns isReady={false} />)]).toEqual(['3', '0'])
+})
+
+test('work waits for an idle browser, at most a second, or a moment where browsers do not say when they are idle', async () => {
+  const requestIdleCallback = vi.fn()
+  vi.stubGlobal('window', { requestIdleCallback })
+  const work = () => {}
+  requestIdle(work)
+  expect(requestIdleCallback.mock.calls).toEqual([[work, { timeout: 1000 }]])
+  vi.stubGlobal('window', {})
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const later = vi.fn()
+  requestIdle(later)
+  vi.advanceTimersByTime(199)
+  expect(later).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(1)
+  expect(later).toHaveBeenCalledTimes(1)
 })

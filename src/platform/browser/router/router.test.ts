@@ -322,3 +322,83 @@ test('listeners hear of each change until they leave', async () => {
   await router.navigate('/b')
   expect(listener).toHaveBeenCalledTimes(2)
 })
+
+test('an entry that is left several times has the position of the last time, also after a reload', async () => {
+  const { router } = start()
+  const leaveAt = async (y: number) => {
+    browser.fake.scrollY = y
+    await router.navigate('/a')
+    showPage(router)
+    await router.navigate(-1)
+    await settled()
+    showPage(router)
+    return browser.fake.scrollY
+  }
+  expect([await leaveAt(300), await leaveAt(500)]).toEqual([300, 500])
+  for (const y of [250, 120]) {
+    browser.fake.scrollY = y
+    browser.hide()
+    browser.fake.scrollY = 0
+    showPage(start().router)
+    expect(browser.fake.scrollY).toBe(y)
+  }
+})
+
+test('a page with a fragment shows its element, also one whose name is encoded, and Back shows where it was left', async () => {
+  const shownIds: string[] = []
+  const ids = ['reserve-table', 'café', '100%']
+  const element = (id: string) => (ids.includes(id) ? { scrollIntoView: () => shownIds.push(id) } : null)
+  vi.stubGlobal('document', { getElementById: element })
+  const { router } = start()
+  for (const hash of ['#reserve-table', '#caf%C3%A9', '#100%']) {
+    await router.navigate(`/a${hash}`)
+    showPage(router)
+  }
+  expect(shownIds).toEqual(ids)
+  browser.fake.scrollY = 400
+  // A fragment without an element is the top of its page.
+  await router.navigate('/b#missing')
+  showPage(router)
+  expect([browser.fake.scrollY, shownIds.length]).toEqual([0, 3])
+  await router.navigate(-1)
+  await settled()
+  showPage(router)
+  expect([browser.fake.scrollY, shownIds.length]).toEqual([400, 3])
+})
+
+test('without a session storage, and with one that cannot be read, a document starts at its top', () => {
+  const unavailable = () => {
+    throw new Error('denied')
+  }
+  const broken = { getItem: () => '{', setItem: () => {} }
+  for (const storage of [{ getItem: unavailable, setItem: unavailable }, broken]) {
+    vi.stubGlobal('sessionStorage', storage)
+    const { router } = start()
+    browser.hide()
+    showPage(router)
+    expect(browser.fake.scrollY).toBe(0)
+  }
+})
+
+test('what an earlier navigation ends with is ignored: neither its redirect nor its failure shows', async () => {
+  const held = Promise.withResolvers<void>()
+  const { router, shown } = start(async (url) => {
+    if (url.pathname === '/quick') return pageAt(url)
+    await held.promise
+    throw url.pathname === '/old' ? new Redirect('/new') : new Error('a defect')
+  })
+  const early = [router.navigate('/old'), router.navigate('/failing')]
+  await router.navigate('/quick')
+  held.resolve()
+  await Promise.all(early)
+  expect([shown(), browser.address(), browser.entries.length]).toEqual(['/quick', '/quick', 2])
+})
+
+test('a redirect to a document keeps the page before it in the history', async () => {
+  const { router } = start(async () => {
+    throw new Redirect('/Login', true)
+  })
+  void router.navigate('/login')
+  await settled()
+  expect(browser.documents).toEqual(['/Login'])
+})
