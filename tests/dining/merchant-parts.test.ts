@@ -253,3 +253,14 @@ test('CARDM-006 a card has the rating, the price and the distance that are known
   ])
   expect(card({ distance: null })).not.toMatch(/[\d.]+ mi</)
 })
+
+test('CARDM-012 the sign-in link of a card returns to the same search', () => {
+  const line = (partner: string) =>
+    renderHtml(createElement(EarnLine, { merchant: merchant() }), {
+      partner,
+      path: '/search?location=10001&isNew=true',
+    })
+  const returnTo = '?returnTo=%2Fsearch%3Flocation%3D10001%26isNew%3Dtrue'
+  expect(line('skyharbor')).toContain(`href="/login${returnTo}"`)
+  expect(line('beacon')).toContain(`href="/Login${returnTo}"`)
+})

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { newMember } from '../support/members.ts'
 import { type OpenPage, openPage, setUpPages } from '../support/page-dom.ts'
 
 const app = setUpPages()
@@ -174,4 +175,11 @@ test('SRCH-007 SRCH-011 ERR-018 with location access denied nothing is searched,
   expect(searchesOf(page)).toEqual([])
   await page.user.click(page.screen.getByRole('link', { name: 'Search another place' }))
   await untilCards()
+})
+
+test('GEO-003 a search without a place is around the device of a member whose position is permitted, not at home', async () => {
+  const { visitor } = await newMember(app, 'gallonaire')
+  const page = await openPage(app, 'gallonaire', '/search?isNew=true', { ...device(), visitor })
+  expect(await page.screen.findByText(/^[\d,]+ restaurants in this area$/)).toBeVisible()
+  expect(searchesOf(page).at(-1)?.get('latitude')).toBe('40.76')
 })

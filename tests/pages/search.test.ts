@@ -131,6 +131,37 @@ test('SRCH-008 has its own view with a retry', async () => {
   await untilCards()
 })
 
+test('SRCH-008 a search without a connection says so, and can be repeated', async () => {
+  let isOffline = true
+  const page = await openPage(app, 'skyharbor', '/search?location=10001', {
+    responder: ({ path }) => (isOffline && path.startsWith(`${searchCall}?`) ? { fails: true } : undefined),
+  })
+  await fill(page, where(page), '60601')
+  await page.user.click(submit(page))
+  expect(await page.screen.findByRole('heading', { name: 'No connection' })).toBeVisible()
+  isOffline = false
+  await page.user.click(page.screen.getByRole('button', { name: 'Try again' }))
+  await untilCards()
+})
+
+test('SRCH-004 the area of the map is searched with the text, the filters and the order of the search, from its first page', async () => {
+  const search = 'restaurantOrCuisine=pizza&isNew=true&sortBy=rating'
+  const page = await openPage(app, 'skyharbor', `/search?location=10001&pageNo=2&${search}`)
+  const { user, screen } = page
+  const move = await screen.findByRole('button', { name: 'Move up' })
+  // Without an animation, which this DOM would not end.
+  const { matchMedia } = window
+  window.matchMedia = (query) => matchMedia.call(window, query.includes('reduced-motion') ? 'all' : query)
+  await user.click(move)
+  await user.click(await screen.findByRole('button', { name: 'Search this area' }))
+  await untilAddress(page, /Current\+Map\+View/)
+  const { latitude, longitude, radius, ...sent } = Object.fromEntries(
+    new URLSearchParams(page.address.slice('/search'.length)),
+  )
+  expect(sent).toEqual({ location: 'Current Map View', ...Object.fromEntries(new URLSearchParams(search)) })
+  for (const number of [latitude, longitude, radius]) expect(Number(number)).not.toBeNaN()
+})
+
 test('SRCH-027 VAL-015 an unknown place is an error of its field', async () => {
   const page = await openPage(app, 'skyharbor', '/search?location=Xyzzyville')
   expect((await page.screen.findByRole('alert')).textContent).toBe('Enter city, state or ZIP code.')
