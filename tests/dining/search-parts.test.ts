@@ -170,12 +170,16 @@ const cuisines = [
   { slug: 'pizza', name: 'Pizza', count: 12 },
 ]
 
-function city(over: Partial<CityPage>, { cuisine, pageNo }: { cuisine?: string; pageNo?: number } = {}) {
+/** Renders the page of a city; `typed` is the number of the page in the address. */
+function city(
+  over: Partial<CityPage>,
+  { cuisine, pageNo, typed = pageNo?.toString() }: { cuisine?: string; pageNo?: number; typed?: string } = {},
+) {
   const page = { city: chelsea, cuisine: null, merchants: [1, 2].map(merchant), totalResultSize: 1200, totalPages: 120 }
   const data = { ...page, pageNo: pageNo ?? 1, cuisines, neighbors: [], ...over }
   const query = { ...(cuisine !== undefined && { cuisine }), ...(pageNo !== undefined && { pageNo }) }
   const loaded = [[apiQueryKey(getCity, { params: { city: chelsea.slug }, query }), data]] as const
-  const search = pageNo === undefined ? '' : `?pageNo=${pageNo}`
+  const search = typed === undefined ? '' : `?pageNo=${typed}`
   const path = `/restaurants/${chelsea.slug}${cuisine === undefined ? '' : `/${cuisine}`}${search}`
   const params = { city: chelsea.slug, ...(cuisine !== undefined && { cuisine }) }
   return renderHtml(createElement(City), { path, params, loaded })
@@ -240,6 +244,35 @@ test('ROUTE-042 a city with one restaurant says so, and a further page has its n
       '/restaurants/new-york-ny?pageNo=120',
     ]),
   )
+})
+
+test('ROUTE-042 each page of a city is linked once, and a number that no page has is the first or a whole one', () => {
+  const numbers = (html: string) =>
+    [...html.matchAll(/aria-label="Page (\d+)"(?: aria-current="(page)")?/g)].map(([, number, current]) =>
+      current ? `(${number})` : number,
+    )
+  expect(numbers(city({ totalPages: 3 }))).toEqual(['(1)', '2', '3'])
+  expect(numbers(city({ totalPages: 3 }, { pageNo: 3 }))).toEqual(['1', '2', '(3)'])
+  expect(numbers(city({ totalPages: 9 }, { pageNo: 5 }))).toEqual(['1', '3', '4', '(5)', '6', '7', '9'])
+  for (const [typed, pageNo] of [
+    ['-2', undefined],
+    ['0', undefined],
+    ['x', undefined],
+    ['2.9', 2],
+    ['10001', 10_000],
+  ] as const)
+    expect(textOf(city({}, { ...(pageNo && { pageNo }), typed }))).toContain('Restaurants in New York, NY')
+})
+
+test('the images of the first two restaurants are loaded at once, the others when they come into view', () => {
+  const merchants = [1, 2, 3, 4].map(merchant)
+  for (const html of [renderHtml(results('location=10001', { merchants })), city({ merchants })])
+    expect([...html.matchAll(/ loading="(\w+)"/g)].map(([, loading]) => loading)).toEqual([
+      'eager',
+      'eager',
+      'lazy',
+      'lazy',
+    ])
 })
 
 const switches = { acclaimed: 'Acclaimed', isNew: 'New', reservations: 'Takes reservations' }

@@ -179,3 +179,17 @@ test('the state is the same object until it changes, so that typing renders noth
   form.validate('name')
   expect(form.getState()).toBe(before)
 })
+
+test('a list from which something was chosen before it belonged to the form keeps the choice', () => {
+  const select = (selectedIndex: number) => {
+    const form = create({ name: 'third', agreed: true })
+    const value = ['first', 'second', 'third'][selectedIndex]
+    const element = { name: 'name', type: 'select-one', selectedIndex, value }
+    form.register('name').ref(element as never)
+    return [element.value, form.getValue('name')]
+  }
+  expect([select(0), select(1)]).toEqual([
+    ['third', 'third'],
+    ['second', 'second'],
+  ])
+})
