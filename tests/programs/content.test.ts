@@ -258,7 +258,8 @@ test('seeding again changes nothing, follows the folder, and preserves editorsâ€
   // Two of them were edited.
   expect(await seedPrograms(database, only(changed))).toBe(pages - 2)
   expect((await readEntry(ctx('gallonaire'), { collection: 'earn_details', slug: 'terms' })).newest.version).toBe(mine)
-  expect(await seedPrograms(database, only({ ...changed, popup: [] }))).toBe(1)
+  // An entry that is no longer in the folder is removed once.
+  for (const removed of [1, 0]) expect(await seedPrograms(database, only({ ...changed, popup: [] }))).toBe(removed)
   expect(await seedPrograms(database, only(program.content))).toBe(pages - 2 + 1)
   // Two pages change places. A page that only an editor has written is not in the folder and stays.
   const own = { collection: 'earn_details', slug: 'own-page' }
