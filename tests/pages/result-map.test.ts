@@ -221,6 +221,9 @@ test('the card of a pin has what is known, and opens the page of its restaurant 
   expect([card.textContent, card.querySelectorAll('br').length]).toEqual(['Name of plainSee restaurant', 1])
   const link = within(card).getByRole('link')
   expect(link).toHaveAttribute('href', '/merchants/plain')
+  // A press that opens a tab is left to the browser.
+  expect(fireEvent.click(link, { ctrlKey: true })).toBe(true)
+  expect(page.reports.at(-1)).not.toContain('opens')
   expect(fireEvent.click(link)).toBe(false)
   expect(page.reports.at(-1)).toBe('opens /merchants/plain')
 })

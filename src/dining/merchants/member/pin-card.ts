@@ -1,4 +1,5 @@
 import type L from 'leaflet'
+import { isPlainClick } from '../../../platform/browser/router/is-plain-click.ts'
 import type { Pin } from '../contract.ts'
 
 interface See {
@@ -44,6 +45,7 @@ function makeCard(marker: L.Marker, { id, name }: Pin, see: See): HTMLElement {
   link.href = `/merchants/${id}`
   link.textContent = see.text
   link.addEventListener('click', (event) => {
+    if (!isPlainClick(event)) return
     event.preventDefault()
     see.open()
   })

@@ -1,4 +1,5 @@
 import { type ComponentProps, type MouseEvent, useEffect } from 'react'
+import { isPlainClick } from './is-plain-click.ts'
 import { useLocation, useNavigate, useRouter } from './RouterProvider.tsx'
 import { addressOf, type NavigateOptions, resolveAddress } from './router.ts'
 
@@ -26,11 +27,6 @@ export function Link({ to, replace, state, preventScrollReset, onClick, ...rest 
   }
 
   return <a {...rest} href={to.startsWith('/') ? to : addressOf(resolveAddress(to, location))} onClick={go} />
-}
-
-/** Other clicks open a tab or a window, or a menu. */
-function isPlainClick({ button, metaKey, altKey, ctrlKey, shiftKey }: MouseEvent): boolean {
-  return button === 0 && !metaKey && !altKey && !ctrlKey && !shiftKey
 }
 
 /**
