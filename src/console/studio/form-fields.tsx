@@ -58,7 +58,7 @@ function ListFields({ schema, value, path, errors }: FieldView) {
   const item = schema.items ?? {}
   if (item.enum) {
     return (
-      <fieldset>
+      <fieldset aria-describedby={describedBy(path, errors)}>
         <legend>{labelOf(path)}</legend>
         {item.enum.map((name) => (
           <label key={name} className="check">
@@ -72,7 +72,7 @@ function ListFields({ schema, value, path, errors }: FieldView) {
   const variants = item.oneOf ?? item.anyOf
   const adds = variants?.map((variant) => typeNames(variant)[0] ?? '') ?? ['']
   return (
-    <fieldset id={idOf(path)}>
+    <fieldset id={idOf(path)} aria-describedby={describedBy(path, errors)}>
       <legend>{labelOf(path)}</legend>
       <input type="hidden" name={`${path}.#`} value={list.length} />
       {list.map((each, index) => (
@@ -146,7 +146,12 @@ function ChoiceField({ names, value, path, errors }: FieldView & { names: readon
   return (
     <div className="field">
       <label htmlFor={path}>{labelOf(path)}</label>
-      <select id={path} name={path} defaultValue={typeof value === 'string' ? value : undefined}>
+      <select
+        id={path}
+        name={path}
+        defaultValue={typeof value === 'string' ? value : undefined}
+        {...invalidAttributes(path, errors)}
+      >
         {names.map((name) => (
           <option key={name}>{name}</option>
         ))}
@@ -184,9 +189,12 @@ function TextField({ schema, value, path, errors }: FieldView) {
 
 type PathErrors = Pick<FieldView, 'path' | 'errors'>
 
+/** Returns the id of the error of a field or of a group of fields, if there is one. */
+const describedBy = (path: string, errors: PathErrors['errors']) => (errors[path] ? `${path}-error` : undefined)
+
 /** Returns the attributes of a control that `FieldError` describes; none without an error. */
 export const invalidAttributes = (path: string, errors: PathErrors['errors']) =>
-  errors[path] ? { 'aria-invalid': true, 'aria-describedby': `${path}-error` } : {}
+  errors[path] ? { 'aria-invalid': true, 'aria-describedby': describedBy(path, errors) } : {}
 
 /** The error of a field, if there is one. */
 export function FieldError({ path, errors }: PathErrors) {

@@ -160,13 +160,18 @@ test('an error is shown at the list, at the part of a list and at the choice tha
       days: { type: 'array', items: { enum: ['Mon', 'Tue'] } },
       place: { enum: ['top', 'bottom'] },
       size: { type: 'string' },
+      rows: { type: 'array', items: { properties: {} } },
     },
-    required: ['days', 'place', 'size'],
+    required: ['days', 'place', 'size', 'rows'],
   }
-  for (const path of ['days', 'place', 'size'])
-    expect(
-      renderToStaticMarkup(<Fields schema={schema} value={{}} path="" errors={{ [path]: 'is wrong' }} />),
-    ).toContain(`<p class="error" id="${path}-error">is wrong</p>`)
+  for (const path of ['days', 'place', 'size', 'rows']) {
+    const html = renderToStaticMarkup(<Fields schema={schema} value={{}} path="" errors={{ [path]: 'is wrong' }} />)
+    expect(html).toContain(`<p class="error" id="${path}-error">is wrong</p>`)
+    // A group has no attribute for invalid content: its description says it.
+    const isGroup = path === 'days' || path === 'rows'
+    const described = `${isGroup ? '' : 'aria-invalid="true" '}aria-describedby="${path}-error"`
+    expect(html.match(/<(fieldset|select|input)[^>]* aria-[^>]*>/g)).toEqual([expect.stringContaining(described)])
+  }
 })
 
 test('a long text has a text area, and an optional part is used only if it has values', () => {
