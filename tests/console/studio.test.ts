@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as pages from '../../src/app/web/entry.pages.tsx'
 import { addOperator } from '../../src/console/operators/service.ts'
 import { studioRoutes } from '../../src/console/studio/routes.ts'
+import { unescapeHtml } from '../../src/platform/html.ts'
 import { acceptOnlyForms } from '../../src/platform/http/form-body.ts'
 import { DAY } from '../../src/platform/time.ts'
 import { readEntry } from '../../src/programs/content/service.ts'
@@ -239,6 +240,16 @@ test('messages are found by key and text, and saving some leaves the others', as
   expect((await detailOf())?.fields).toMatchObject({ 'not_found.title': 'Lost at sea', 'error.notJson': 'No JSON' })
   const found = (await session.get(`${messages}?q=LOST%20AT%20SEA`)).text
   expect([found.includes('not_found.title'), found.includes('error.notJson')]).toEqual([true, false])
+  // The buttons of its versions and releases return to the search.
+  const action = unescapeHtml(/ action="([^"]*\/release[^"]*)"/.exec(found)?.[1] ?? '')
+  const version = String((await detailOf())?.newest.version)
+  for (const [from, outcome] of [
+    ['no moment', 'problem=badMoment'],
+    ['', 'done=published'],
+  ] as const) {
+    const { location } = await session.post(action, { version, act: 'publish', from })
+    expect(location).toBe(`${messages}?${outcome}&q=LOST%20AT%20SEA`)
+  }
   // The page shows forty messages, and says that there are more.
   const countOn = async (query: string) => {
     const { text } = await session.get(`${messages}?q=${query}`)

@@ -264,7 +264,7 @@ export function MessagesPage(view: MessagesView) {
         ))}
         <SaveBar />
       </form>
-      {detail && <ReleasePart partnerId={partnerId} entry={messagesEntry} detail={detail} csrf={csrf} />}
+      {detail && <ReleasePart partnerId={partnerId} entry={messagesEntry} detail={detail} csrf={csrf} query={query} />}
       <script src={unsavedScriptPath} defer />
     </>
   )

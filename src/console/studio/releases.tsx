@@ -33,13 +33,15 @@ interface ReleaseView {
   entry: EntryKey
   detail: EntryDetail
   csrf: string
+  /** The search to which the page returns. */
+  query?: string
 }
 
 /** Publishing, schedules and history of an entry. */
-export function ReleasePart({ partnerId, entry, detail, csrf }: ReleaseView) {
+export function ReleasePart({ partnerId, entry, detail, csrf, query = '' }: ReleaseView) {
   const { newest, versions, releases, hasDraft } = detail
   const href = entryHref(partnerId, entry)
-  const action = `${href}/release`
+  const action = `${href}/release${query && `?q=${encodeURIComponent(query)}`}`
   return (
     <>
       <h2>

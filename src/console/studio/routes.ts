@@ -222,14 +222,14 @@ async function saveEntry(deps: StudioDeps, request: Request, reply: FastifyReply
   if (act !== 'preview') {
     await showChange(deps, request, scope)
     const done = isUnchanged ? 'unchanged' : deps.showsDrafts(scope.partnerId) ? 'savedAndShown' : 'saved'
-    return reply.redirect(`${entryHref(scope.partnerId, scope.entry)}?done=${done}${searchOf(sent)}`, 303)
+    return reply.redirect(`${entryHref(scope.partnerId, scope.entry)}?done=${done}${searchOf(sent.get('q'))}`, 303)
   }
   const pass = signPreviewPass(deps.previewKey, { partnerId: scope.partnerId, editor: scope.by })
   const to = previewPathOf(scope.entry, fields)
   return reply.redirect(`${deps.origin(scope.partnerId)}/preview?pass=${pass}&to=${encodeURIComponent(to)}`, 303)
 }
 
-const searchOf = (sent: URLSearchParams) => (sent.get('q') ? `&q=${encodeURIComponent(sent.get('q') ?? '')}` : '')
+const searchOf = (query: string | null | undefined) => (query ? `&q=${encodeURIComponent(query)}` : '')
 
 /** Merges the submitted messages into the stored ones; messages not shown on the page stay unchanged. */
 async function mergeMessages(scope: Scope, sent: URLSearchParams): Promise<Fields> {
@@ -252,7 +252,8 @@ async function release(deps: StudioDeps, request: Request, reply: FastifyReply, 
   const sent = request.body as URLSearchParams
   const { ctx, entry, by } = scope
   const [version, basedOn] = [numberOf(sent.get('version')), numberOf(sent.get('basedOn'))]
-  const back = (query: string) => reply.redirect(`${entryHref(scope.partnerId, entry)}?${query}`, 303)
+  const search = searchOf(request.query.q)
+  const back = (query: string) => reply.redirect(`${entryHref(scope.partnerId, entry)}?${query}${search}`, 303)
   const done = async (notice: string) => {
     await showChange(deps, request, scope)
     return back(`done=${notice}`)
