@@ -79,6 +79,38 @@ test('when one of two cards was linked, the cards are requested again and nothin
   expect(screen.getByRole('button', { name: 'Link card' })).toHaveAttribute('aria-disabled', 'true')
 })
 
+test.each([
+  { outcome: 'is requested', fails: false },
+  { outcome: 'cannot be requested', fails: true },
+])('the next step is offered once the member, who has a card now, $outcome', async ({ fails }) => {
+  const { visitor } = await newMember(app, 'gallonaire')
+  expect((await visitor.change('POST', '/api/staging/partner-cards')).status).toBe(200)
+  const [first, second]: PartnerCard[] = (await visitor.get('/api/Cards/AllPartnerCards')).json()
+  if (!first || !second) throw new Error('no two cards')
+  const member = Promise.withResolvers<void>()
+  let isLinked = false
+  const responder: Responder = async (request) => {
+    if (linking(request)) {
+      isLinked = true
+      return { body: { cardRegistration: [registered(first), registered(second, 'DECLINED')] } }
+    }
+    if (!isLinked || request.path !== '/api/Member') return
+    await member.promise
+    return fails ? { fails } : undefined
+  }
+  const page = await openPage(app, 'gallonaire', '/add_card', { visitor, responder })
+  const { screen, user } = page
+  for (const { lastFour } of [first, second])
+    await user.click(await screen.findByRole('checkbox', { name: new RegExp(lastFour) }))
+  await submit(page)
+  // Without it the next page would lead back to this one.
+  await vi.waitFor(() => expect(page.calls('GET /api/Member')).toHaveLength(1), 20_000)
+  expect(screen.queryByRole('link', { name: 'Continue' })).toBeNull()
+  member.resolve()
+  expect(await screen.findByRole('link', { name: 'Continue' })).toBeVisible()
+  expect(screen.getByText('Some cards could not be linked.')).toBeVisible()
+})
+
 test('a card that was typed hides the partner’s card of the same brand and digits, and none of another brand', async () => {
   const { member, everyday } = await holderOfPartnerCards()
   let cardType = 'visa'

@@ -23,8 +23,8 @@ interface Props {
   linked?: readonly MemberCard[]
   /** Called when every submitted card is linked. */
   onLinked: (outcome: Outcome) => Promise<void> | void
-  /** Called when only some are linked; the form lists which. */
-  onSomeLinked?: () => void
+  /** Called when only some are linked; the form lists which once it ends. */
+  onSomeLinked?: () => Promise<unknown>
   /** The next step when only some are linked. */
   goOn?: ReactNode
   /** An optional cancel link. */
@@ -116,7 +116,8 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
     setOutcome(result)
     setDone((before) => [...before, ...result.linked])
     if (result.failed.length === 0) await onLinked(result)
-    else if (result.linked.length > 0) onSomeLinked?.()
+    // The cards are linked, whether or not the page learns more about them.
+    else if (result.linked.length > 0) await onSomeLinked?.().catch(() => {})
   }
 
   const result = outcome && !isPending && problem === null && <LinkOutcome outcome={outcome}>{goOn}</LinkOutcome>
