@@ -1,3 +1,4 @@
+import type { Request } from '@playwright/test'
 import { at, expect, findMerchant, test } from '../support/journey.ts'
 
 interface Weight {
@@ -36,15 +37,18 @@ for (const [path, limit] of Object.entries(limits)) {
     const order: string[] = []
     cold.on('request', (request) => order.push(request.resourceType()))
     cold.on('load', () => order.push('load'))
-    cold.on('requestfinished', async (request) => {
+    const measured: Promise<void>[] = []
+    cold.on('requestfinished', (request) => void measured.push(measure(request)))
+    async function measure(request: Request): Promise<void> {
       const type = request.resourceType()
       const { responseBodySize: sent } = await request.sizes()
       // What comes from the memory of the browser is reported as its headers, with a minus.
       const size = type === 'document' ? ((await (await request.response())?.body())?.length ?? 0) : Math.max(0, sent)
       const { files, bytes } = loaded[type] ?? { files: 0, bytes: 0 }
       loaded[type] = { files: files + 1, bytes: bytes + size }
-    })
+    }
     await cold.goto(at('skyharbor', path.replace(':id', id)), { waitUntil: 'networkidle' })
+    await Promise.all(measured)
     // Fonts and images of the first screen do not share the bandwidth with scripts.
     expect(order.slice(0, order.indexOf('load'))).toEqual(expect.arrayContaining(['document', 'font']))
     expect(order.slice(0, order.indexOf('load'))).not.toContain('script')
