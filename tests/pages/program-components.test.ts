@@ -1,7 +1,7 @@
 import '@testing-library/jest-dom/vitest'
 import { configure, fireEvent, within } from '@testing-library/dom'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { open } from '../support/open-in-program.ts'
+import { openComponent } from '../support/open-component.ts'
 import { nextTurns, restoreGlobals } from '../support/page-window.ts'
 
 // As long as a busy machine needs.
@@ -14,7 +14,7 @@ function useFakeTimers(): void {
 }
 
 test('a change reports its success or its failure, and in any case its end', async () => {
-  const { screen, user, reports, endWith } = await open('cancel')
+  const { screen, user, reports, endWith } = await openComponent('cancel')
   const press = () => user.click(screen.getByRole('button', { name: 'cancel' }))
   await press()
   await vi.waitFor(() => expect(reports).toEqual(['success of the first', 'settled']), 20_000)
@@ -25,7 +25,7 @@ test('a change reports its success or its failure, and in any case its end', asy
 })
 
 test('a change that takes long ends with the functions of the last rendering', async () => {
-  const { screen, user, reports, endWith, change } = await open('cancel')
+  const { screen, user, reports, endWith, change } = await openComponent('cancel')
   const { promise: after, resolve: end } = Promise.withResolvers<void>()
   endWith({ status: 200, code: '', after })
   await user.click(screen.getByRole('button', { name: 'cancel' }))
@@ -35,7 +35,7 @@ test('a change that takes long ends with the functions of the last rendering', a
 })
 
 test('a change without a session leaves for the sign-in page, which returns to the address with its query', async () => {
-  const { screen, user, reports, left, endWith } = await open('cancel')
+  const { screen, user, reports, left, endWith } = await openComponent('cancel')
   endWith({ status: 401, code: 'unauthorized' })
   await user.click(screen.getByRole('button', { name: 'cancel' }))
   await vi.waitFor(() => expect(reports).toEqual(['settled']), 20_000)
@@ -52,7 +52,7 @@ test('a change without a session leaves for the sign-in page, which returns to t
 })
 
 test('a change that stays on the page without a session reports that as any failure', async () => {
-  const { screen, user, reports, left, endWith } = await open('cancel', { staysOn401: true })
+  const { screen, user, reports, left, endWith } = await openComponent('cancel', { staysOn401: true })
   endWith({ status: 401, code: 'unauthorized' })
   await user.click(screen.getByRole('button', { name: 'cancel' }))
   await vi.waitFor(() => expect(reports).toEqual(['failure no', 'settled']), 20_000)
@@ -82,7 +82,7 @@ function observeViews() {
 }
 
 test('TRACK-009 what is seen for a moment counts once, by the newest callback, and what is left earlier does not', async () => {
-  const page = await open('moments')
+  const page = await openComponent('moments')
   await page.close()
   const { see, observing } = observeViews()
   const { showInProgram } = await import('../support/program-component-page.tsx')
@@ -108,7 +108,7 @@ test('TRACK-009 what is seen for a moment counts once, by the newest callback, a
 })
 
 test('TRACK-009 what is no longer on the page when its moment ends does not count', async () => {
-  const page = await open('moments')
+  const page = await openComponent('moments')
   await page.close()
   const { see, observing } = observeViews()
   const { showInProgram } = await import('../support/program-component-page.tsx')
@@ -123,7 +123,7 @@ test('TRACK-009 what is no longer on the page when its moment ends does not coun
 })
 
 test('a moment is in the time zone of the visitor', async () => {
-  const { screen } = await open('moments')
+  const { screen } = await openComponent('moments')
   const zoned = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
   const instant = new Date('2026-03-10T02:30:00Z')
@@ -131,9 +131,9 @@ test('a moment is in the time zone of the visitor', async () => {
 })
 
 test('large content that is ready appears at once, and what becomes ready later does so turn by turn', async () => {
-  const ready = await open('turns', { isReady: true })
+  const ready = await openComponent('turns', { isReady: true })
   expect(ready.screen.getByRole('status')).toHaveTextContent('3')
-  const later = await open('turns', { isReady: false })
+  const later = await openComponent('turns', { isReady: false })
   expect(later.screen.getByRole('status')).toHaveTextContent('0')
   const shown: string[] = []
   const output = later.screen.getByRole('status')
@@ -143,7 +143,7 @@ test('large content that is ready appears at once, and what becomes ready later 
 })
 
 test('a value that changes all the time counts when it has not changed for a while', async () => {
-  const { screen, change } = await open('debounced', { value: 'c' })
+  const { screen, change } = await openComponent('debounced', { value: 'c' })
   useFakeTimers()
   const output = screen.getByRole('status')
   await change({ value: 'ch' })
@@ -159,7 +159,7 @@ test('a value that changes all the time counts when it has not changed for a whi
 
 test('A11Y-011 a removed element that had the focus passes it to the heading of its part, one that had lost it does not', async () => {
   for (const hasFocus of [true, false]) {
-    const { screen } = await open('removable')
+    const { screen } = await openComponent('removable')
     const [button, name] = [screen.getByRole('button', { name: 'remove' }), screen.getByLabelText('Name')]
     button.focus()
     if (!hasFocus) button.blur()
@@ -193,7 +193,7 @@ test('SHELL-016 both menus close when a link in them is chosen, and not by other
     lastName: 'Lovelace',
     email: 'ada@example.com',
   }
-  const account = await open('account', {}, { member })
+  const account = await openComponent('account', {}, { member })
   recordHidden(hidden)
   fireEvent.click(account.screen.getByText('Hello, Ada Lovelace'))
   expect(hidden).toEqual([])
@@ -216,7 +216,7 @@ test('SHELL-016 both menus close when a link in them is chosen, and not by other
       },
     ],
   }
-  const menu = await open('menu', {}, { content })
+  const menu = await openComponent('menu', {}, { content })
   recordHidden(hidden)
   // Each address once, where it is first.
   expect(menu.screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
@@ -232,7 +232,7 @@ test('SHELL-016 both menus close when a link in them is chosen, and not by other
 })
 
 test('dark or light is chosen for a year, and the switch offers the other one, also when the system changes', async () => {
-  const page = await open('moments')
+  const page = await openComponent('moments')
   await page.close()
   let scheme = 'light'
   const system = new Set<() => void>()
@@ -270,17 +270,21 @@ test('PWA-009 the screen about an outdated app leads to the store of its platfor
     appStores: { ios: 'https://ios.example/', android: 'https://android.example/' },
   }
   const nativeApp = { version: '1.9.9', platform: 'android' }
-  const { screen } = await open('update', {}, { program: { config, nativeApp } })
+  const { screen } = await openComponent('update', {}, { program: { config, nativeApp } })
   const dialog = await screen.findByRole('dialog', { name: 'New Version Available' })
   expect(screen.getByRole('link')).toHaveAttribute('href', 'https://android.example/')
   const cancel = new Event('cancel', { cancelable: true })
   dialog.dispatchEvent(cancel)
   expect(cancel.defaultPrevented).toBe(true)
-  const current = await open('update', {}, { program: { config, nativeApp: { ...nativeApp, version: '2.0.0' } } })
+  const current = await openComponent(
+    'update',
+    {},
+    { program: { config, nativeApp: { ...nativeApp, version: '2.0.0' } } },
+  )
   expect(current.screen.queryByRole('dialog')).toBeNull()
   // Without a store there is nothing to link to.
   const without = { ...config, appStores: { ios: config.appStores.ios } }
-  const last = await open('update', {}, { program: { config: without, nativeApp } })
+  const last = await openComponent('update', {}, { program: { config: without, nativeApp } })
   expect(await last.screen.findByRole('dialog', { name: 'New Version Available' })).toBeVisible()
   expect(last.screen.queryByText('Update Now')).toBeNull()
 })
@@ -290,7 +294,7 @@ test('the offer to install ends when the program was installed, and is for brows
   const config = { cmsRoute: '/api/cms', hasPWAInstallBanner: true }
   const nativeApp = { version: '2.0.0', platform: 'android' }
   const openOffered = async (program: object, isStandalone = false) => {
-    const page = await open('moments')
+    const page = await openComponent('moments')
     await page.close()
     if (isStandalone) globalThis.matchMedia = (() => ({ matches: true })) as never
     awaitInstallPrompt()
@@ -320,7 +324,7 @@ test('the offer to install ends when the program was installed, and is for brows
 })
 
 test('a part of a page that could not be loaded is loaded with a new document, which takes a network', async () => {
-  const { screen, left } = await open('notLoaded')
+  const { screen, left } = await openComponent('notLoaded')
   const retry = screen.getByRole('button', { name: 'Try again' })
   const setOnline = (value: boolean) => Object.defineProperty(navigator, 'onLine', { value, configurable: true })
   setOnline(false)
@@ -334,7 +338,7 @@ test('a part of a page that could not be loaded is loaded with a new document, w
 test('a page follows the activity of its member, and that of an impersonated member is loaded once', async () => {
   const streams = new Set<object>()
   const openLive = async (operator: object | null) => {
-    const page = await open('moments')
+    const page = await openComponent('moments')
     await page.close()
     globalThis.EventSource = class {
       constructor() {
@@ -366,7 +370,7 @@ test('a page follows the activity of its member, and that of an impersonated mem
 
 test('page views of operators who see the app as a member are not sent', async () => {
   for (const operator of [{ name: 'Ana', mayChange: false }, { name: 'Ana', mayChange: true }, null]) {
-    const page = await open('moments')
+    const page = await openComponent('moments')
     await page.close()
     const listen = vi.spyOn(window, 'addEventListener')
     const { showInProgram } = await import('../support/program-component-page.tsx')
@@ -384,7 +388,7 @@ test('page views of operators who see the app as a member are not sent', async (
 test('each page has its own advertising tag, and pages with personal data and visitors with a privacy signal have none', async () => {
   const program = { config: { cmsRoute: '/api/cms', adTagPrefix: 'SKY' }, adTagUrl: 'https://tags.example/tag.js' }
   const tags = () => [...document.querySelectorAll<HTMLElement>('script[data-tag]')].map(({ dataset }) => dataset.tag)
-  const page = await open('tags', {}, { program })
+  const page = await openComponent('tags', {}, { program })
   expect(tags()).toEqual(['SKY-search'])
   await page.goTo('/')
   expect(tags()).toEqual(['SKY-home'])
@@ -405,7 +409,7 @@ test('ERR-016 a page that cannot be rendered is the error page, and the next pag
   const config = { cmsRoute: '/api/cms', routeMeta: {}, name: 'Skyharbor', programName: 'Miles', extraPaths: [] }
   // The reference is that of the error, not that of the document.
   const program = { config, origin: 'http://skyharbor.localhost', previewImage: '/social/a.png', reference: 'r-0' }
-  const page = await open('page', {}, { program })
+  const page = await openComponent('page', {}, { program })
   await page.goTo('/a', page.pages.failing)
   expect(await page.screen.findByText(/r-1/)).toBeVisible()
   await page.goTo('/b', page.pages.working as never)
@@ -418,7 +422,7 @@ test('ERR-016 a page that cannot be rendered is the error page, and the next pag
 })
 
 test('a link of content leads within the app, to the server or to another site, in a new tab where it says so', async () => {
-  const { screen, left } = await open('links')
+  const { screen, left } = await openComponent('links')
   const attributes = screen
     .getAllByRole('link')
     .map((link) => [link.getAttribute('href'), link.getAttribute('target'), link.getAttribute('rel')])
@@ -451,7 +455,7 @@ test('SURV-004 SURV-005 surveys appear after their delays, the newest one open, 
   const formsOrigin = 'http://forms.localhost'
   const config = { cmsRoute: '/api/cms', formServiceCode: 'skyharbor' }
   const surveys = [survey('tables', 1), survey('cards', 2)]
-  const page = await open('moments')
+  const page = await openComponent('moments')
   await page.close()
   localStorage.clear()
   const { showInProgram } = await import('../support/program-component-page.tsx')
@@ -530,7 +534,7 @@ async function openSurvey({ over = {}, member = null }: { over?: object; member?
 }
 
 test('on a narrow screen a survey opens on touch only, and its form is about the page, the campaign and the member', async () => {
-  const page = await open('moments')
+  const page = await openComponent('moments')
   await page.close()
   globalThis.matchMedia = (() => ({ matches: false })) as never
   window.history.replaceState(null, '', '/search?utm_campaign=autumn')
@@ -549,7 +553,7 @@ test('on a narrow screen a survey opens on touch only, and its form is about the
 })
 
 test('an open survey closes its form when it covers the element with the focus, and not for other ones', async () => {
-  const page = await open('moments')
+  const page = await openComponent('moments')
   await page.close()
   const { bars, isOpen } = await openSurvey()
   expect(isOpen()).toBe(true)
@@ -576,7 +580,7 @@ test('an open survey closes its form when it covers the element with the focus, 
 
 test('a survey that was submitted stays closed also when the page, or its document, is left before the bar closes', async () => {
   for (const way of ['page', 'document']) {
-    const page = await open('moments')
+    const page = await openComponent('moments')
     await page.close()
     localStorage.clear()
     const { submit, goTo } = await openSurvey({ over: { url_disallow_list: [{ url_disallowed: '/earn' }] } })

@@ -1,7 +1,7 @@
 import '@testing-library/jest-dom/vitest'
 import { configure } from '@testing-library/dom'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { open, openIn } from '../support/open-in-program.ts'
+import { openComponent, openPrepared } from '../support/open-component.ts'
 import { nextTurns, restoreGlobals } from '../support/page-window.ts'
 
 // As long as a busy machine needs.
@@ -11,7 +11,7 @@ afterAll(restoreGlobals)
 const logo = { kind: 'inline', svg: '<svg></svg>' }
 
 test('SHELL-003 the bar has no menu on the pages of joining, and a new one on each page, so that none stays open', async () => {
-  const page = await open('navbar', {}, { program: { logo } })
+  const page = await openComponent('navbar', {}, { program: { logo } })
   const menu = () => document.getElementById('main-menu')
   const first = menu()
   expect(first).not.toBeNull()
@@ -36,7 +36,7 @@ test('SHELL-022 the footer shows the year in UTC, and links the support as what 
       showNetworkLogo: false,
       customerSupport: { email: { href, display: 'Contact' }, phone: { href: 'tel:1', formatted: '1' } },
     }
-    const { screen } = await open('footer', {}, { program: { config, logo } })
+    const { screen } = await openComponent('footer', {}, { program: { config, logo } })
     expect(screen.getByText(/2026/)).toBeVisible()
     expect(screen.queryByText(/2027/)).toBeNull()
     return screen.getByText('Contact').getAttribute('href')
@@ -60,7 +60,7 @@ test('SHELL-035 SHELL-036 pop-ups know the member, the native app, an impersonat
   const program = { config: { ...popUpConfig, appAnnouncementModal: modal }, operator: null, nativeApp: null }
   const member = { publicId: 'a', memberType: 'EnrolledCardMember' }
   const shown = async (over: object, surroundings: object = {}, props: object = {}) => {
-    const page = await openIn(() => {}, 'popUps', props, { program: { ...program, ...over }, ...surroundings })
+    const page = await openPrepared(() => {}, 'popUps', props, { program: { ...program, ...over }, ...surroundings })
     const title = titleOf(page)
     await page.end()
     return title
@@ -78,7 +78,7 @@ test('SHELL-025 the general pop-up links to the address of its content, unless t
   const hrefWith = async (over: object) => {
     const config = { ...popUpConfig, generalModalType: 'welcome', ...over }
     const program = { config, operator: null, nativeApp: null }
-    const page = await openIn(() => {}, 'popUps', {}, { program, popups: [welcome] })
+    const page = await openPrepared(() => {}, 'popUps', {}, { program, popups: [welcome] })
     expect(titleOf(page)).toBe('Welcome')
     const href = page.screen.getByRole('link').getAttribute('href')
     await page.end()
@@ -97,7 +97,7 @@ const impersonating = {
 
 test('EMU-001 an impersonation says whether changes are possible, and without a member or an operator there is none', async () => {
   const textWith = async (operator: object | null, member: object | null) => {
-    const page = await openIn(() => {}, 'impersonation', {}, { program: { ...impersonating, operator }, member })
+    const page = await openPrepared(() => {}, 'impersonation', {}, { program: { ...impersonating, operator }, member })
     const text = page.screen.queryByRole('complementary')?.textContent ?? null
     await page.end()
     return text
@@ -114,7 +114,7 @@ test('EMU-001 an impersonation says whether changes are possible, and without a 
 test('EMU-002 EMU-003 an impersonation ends by the console’s message, and does not continue outside of the console’s frame', async () => {
   const stored = () => localStorage.getItem('emulationId')
   const openFrame = (name: string, isFrame: boolean) =>
-    openIn(
+    openPrepared(
       () => {
         localStorage.setItem('emulationId', 'an-id')
         window.name = name
@@ -158,7 +158,7 @@ test('SESS-003 a session is left at its end with the address of the page, also w
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   onTestFinished(() => void vi.useRealTimers())
   const program = { apiBase: 'http://skyharbor.localhost', operator: null }
-  const { left, screen } = await openIn(
+  const { left, screen } = await openPrepared(
     () => {
       // biome-ignore lint/suspicious/noDocumentCookie: as the server sets it
       document.cookie = `session_expiry=${encodeURIComponent(new Date(Date.now() + 30_000).toISOString())};path=/`
@@ -181,7 +181,7 @@ test('SESS-003 a session is left at its end with the address of the page, also w
 
 test('SESS-013 when the session is over, the data of the member is no longer stored, and the member is none for other pages', async () => {
   const program = { apiBase: '', operator: null }
-  const { setMember, cache } = await openIn(() => {}, 'session', {}, { program, member: viewed })
+  const { setMember, cache } = await openPrepared(() => {}, 'session', {}, { program, member: viewed })
   expect(localStorage.getItem('RN_MEMBER')).toBe('a')
   localStorage.setItem('cardRegistrationSuccess', '4242')
   const isStored = () => cache.results().some(([key]) => key[0] === 'cards')
@@ -197,7 +197,7 @@ test('SESS-013 when the session is over, the data of the member is no longer sto
 
 test('EMU-001 a page that an operator sees as a member does not count as a sign-in of that member', async () => {
   const program = { apiBase: '', operator: impersonating.operator }
-  await openIn(() => localStorage.setItem('RN_MEMBER', 'own'), 'session', {}, { program, member: viewed })
+  await openPrepared(() => localStorage.setItem('RN_MEMBER', 'own'), 'session', {}, { program, member: viewed })
   expect(localStorage.getItem('RN_MEMBER')).toBe('own')
 })
 
@@ -212,7 +212,7 @@ test('SESS-003 SESS-013 the notice of a sign-out disappears where it was wanted,
       sessionStorage.clear()
       if (isUnsaved) sessionStorage.setItem('unsaved', '1')
     }
-    const page = await openIn(prepare, 'signedOut', {}, { program })
+    const page = await openPrepared(prepare, 'signedOut', {}, { program })
     const toast = document.querySelector<HTMLElement>('[data-kind]')
     const shown = toast && [toast.dataset.kind, toast.textContent]
     expect([document.cookie, sessionStorage.getItem('unsaved')]).toEqual(['', null])

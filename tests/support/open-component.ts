@@ -6,7 +6,7 @@ import { nextTurns, openWindow } from './page-window.ts'
 type Support = typeof import('./program-component-page.tsx')
 
 /** Opens a window with one component of a program, which ends with the test. */
-export async function open(...[name, props, surroundings]: Parameters<Support['showInProgram']>) {
+export async function openComponent(...[name, props, surroundings]: Parameters<Support['showInProgram']>) {
   const left: string[] = []
   const { window, settle } = openWindow({
     url: 'http://skyharbor.localhost/search?location=10001',
@@ -46,11 +46,11 @@ export async function open(...[name, props, surroundings]: Parameters<Support['s
 }
 
 /** Shows a component whose surroundings in the window are set first; it ends with the test. */
-export async function openIn(
+export async function openPrepared(
   prepare: () => void,
   ...[name, props, surroundings]: Parameters<Support['showInProgram']>
 ) {
-  const page = await open('moments')
+  const page = await openComponent('moments')
   await page.close()
   localStorage.clear()
   prepare()
