@@ -91,15 +91,19 @@ test('a choice that waits for another one to be saved is shown as chosen, and bo
   expect(shown()).toEqual([true, false])
 })
 
-test('a browser that cannot show notifications says so instead of offering them', async () => {
-  const { visitor } = await createCardMember(app, 'skyharbor')
-  const page = await openPage(app, 'skyharbor', '/account/overview', { visitor })
-  // As on an iPhone, before the site is added to the home screen.
-  Object.defineProperty(navigator, 'serviceWorker', { value: { getRegistration: async () => undefined } })
-  await openPrivacy(page)
-  expect(await page.screen.findByText(/^This browser can’t show notifications\./)).toBeVisible()
-  expect(page.screen.queryByRole('button', { name: 'Notify me on this device' })).toBeNull()
-})
+// An iPhone has no push messages before the site is added to its home screen.
+test.each(['Notification', 'PushManager'])(
+  'a browser without %s says so instead of offering notifications',
+  async (missing) => {
+    const { visitor } = await createCardMember(app, 'skyharbor')
+    const page = await openPage(app, 'skyharbor', '/account/overview', { visitor })
+    addNotifications('granted')
+    delete (window as unknown as Record<string, unknown>)[missing]
+    await openPrivacy(page)
+    expect(await page.screen.findByText(/^This browser can’t show notifications\./)).toBeVisible()
+    expect(page.screen.queryByRole('button', { name: 'Notify me on this device' })).toBeNull()
+  },
+)
 
 /** Adds the notifications of a browser to the page, because this DOM has none. */
 function addNotifications(answer: NotificationPermission, pushManager?: object): void {

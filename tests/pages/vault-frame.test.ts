@@ -188,3 +188,14 @@ test('a card that was changed while it was sealed is not sent to the page', asyn
   await expectLast({ type: 'dineback-card', lastFour: '4444' })
   expect(cards(frame)).toHaveLength(1)
 })
+
+test.each(['12/40', '12 / 40', '12/2040', '12 / 2040', '1240', '122040'])(
+  'an expiry date that is pasted as %s is taken',
+  async (text) => {
+    const { user, number, expires, expectLast } = await openFrame()
+    await user.type(number, '4111111111111111')
+    await user.click(expires)
+    await user.paste(text)
+    await expectLast({ type: 'dineback-card' })
+  },
+)

@@ -230,29 +230,36 @@ test('SURV-011 when responses cannot be stored, a form outside a frame leads to 
   await away.close()
 })
 
-test('an address submits at most twenty surveys and twenty reviews a minute', async () => {
+test('an address, also one behind the trusted proxy, submits at most twenty surveys and twenty reviews a minute', async () => {
   const reviews = { callbackUrl: `${appOrigin}/api/reviews/callback`, key: 'x'.repeat(44) }
   // Nothing is stored: each of the forms lacks its required fields.
   const limited = await createForms({
     databaseUrl: 'postgres://unknown@127.0.0.1:1/none',
     owners: new Map([['skyharbor', { appOrigin, forms: programs.get('skyharbor')?.forms ?? new Map(), reviews }]]),
     scheme: 'http',
+    trustedProxy: '127.0.0.1',
     logger: pino({ level: 'silent' }),
   })
   const fields = { date: '2026-03-10', transactionId: 't', familyId: 'f', merchantName: 'Bistro', settleType: 'settle' }
   for (const url of ['/forms/skyharbor/sky-booking/responses', '/reviews/skyharbor/responses']) {
-    const post = (remoteAddress: string) =>
+    const post = (remoteAddress: string, headers: Record<string, string> = {}) =>
       limited.inject({
         method: 'POST',
         url,
         remoteAddress,
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
         payload: new URLSearchParams({ response_id: randomUUID(), ...fields }).toString(),
       })
-    for (let time = 0; time < 20; time++) expect((await post('127.0.3.1')).statusCode).toBe(400)
-    const rejected = await post('127.0.3.1')
-    expect([url, rejected.statusCode, rejected.payload.includes(messages.tooMany)]).toEqual([url, 429, true])
-    expect((await post('127.0.3.2')).statusCode).toBe(400)
+    const byProxy = (address: string) => post('127.0.0.1', { 'x-forwarded-for': address })
+    for (const [from, network] of [
+      [post, '127.0.3'],
+      [byProxy, '198.51.100'],
+    ] as const) {
+      for (let time = 0; time < 20; time++) expect((await from(`${network}.1`)).statusCode).toBe(400)
+      const rejected = await from(`${network}.1`)
+      expect([url, rejected.statusCode, rejected.payload.includes(messages.tooMany)]).toEqual([url, 429, true])
+      expect((await from(`${network}.2`)).statusCode).toBe(400)
+    }
   }
   await limited.close()
 })

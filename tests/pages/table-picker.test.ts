@@ -1,0 +1,34 @@
+import { configure, fireEvent } from '@testing-library/dom'
+import { createElement } from 'react'
+import { afterAll, expect, test, vi } from 'vitest'
+import { TablePicker } from '../../src/dining/reservations/member/TablePicker.tsx'
+import { restoreGlobals } from '../support/page-window.ts'
+import { openPart } from '../support/part-window.ts'
+
+// As long as a busy machine needs.
+configure({ asyncUtilTimeout: 20_000 })
+afterAll(restoreGlobals)
+
+/** For lunch on Thursdays, in the evening on Fridays. */
+const hours = { 4: [['11:30', '14:00']], 5: [['17:00', '22:00']] }
+const thursday = { date: '2026-12-03', time: '12:00', partySize: 2 }
+
+async function openPicker({ state = 'none', nextDate = null }: { state?: string; nextDate?: string | null } = {}) {
+  const onChange = vi.fn()
+  const picker = { merchantId: 'm', today: '2026-12-01', hours: hours as never, choice: thursday, onChange }
+  const part = createElement(TablePicker, { ...picker, onPick: () => {} })
+  const page = await openPart(part, { call: async () => ({ state, slots: [], nextDate }) })
+  return { ...page, onChange }
+}
+
+test('another date gets the time of its own opening hours that is nearest to the requested one', async () => {
+  const { screen, onChange } = await openPicker()
+  fireEvent.change(await screen.findByLabelText('Date'), { target: { value: '2026-12-04' } })
+  expect(onChange).toHaveBeenCalledWith({ ...thursday, date: '2026-12-04', time: '17:00' })
+})
+
+test('the next date with tables gets the time of its own opening hours', async () => {
+  const { screen, user, onChange } = await openPicker({ nextDate: '2026-12-04' })
+  await user.click(await screen.findByRole('button', { name: /December 4/ }))
+  expect(onChange).toHaveBeenCalledWith({ ...thursday, date: '2026-12-04', time: '17:00' })
+})
