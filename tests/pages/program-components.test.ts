@@ -1,7 +1,7 @@
 import '@testing-library/jest-dom/vitest'
-import { configure, fireEvent, within } from '@testing-library/dom'
+import { configure, fireEvent } from '@testing-library/dom'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { openComponent } from '../support/open-component.ts'
+import { openComponent, openPrepared } from '../support/open-component.ts'
 import { nextTurns, restoreGlobals } from '../support/page-window.ts'
 
 // As long as a busy machine needs.
@@ -294,21 +294,19 @@ test('the offer to install ends when the program was installed, and is for brows
   const config = { cmsRoute: '/api/cms', hasPWAInstallBanner: true }
   const nativeApp = { version: '2.0.0', platform: 'android' }
   const openOffered = async (program: object, isStandalone = false) => {
-    const page = await openComponent('moments')
-    await page.close()
-    if (isStandalone) globalThis.matchMedia = (() => ({ matches: true })) as never
-    awaitInstallPrompt()
-    window.dispatchEvent(Object.assign(new Event('beforeinstallprompt'), { prompt: async () => {} }))
-    const { showInProgram } = await import('../support/program-component-page.tsx')
-    const { end } = showInProgram('install', {}, { program: { config, ...program } })
-    await nextTurns()
-    return { ...page, end, offer: () => page.screen.queryByRole('complementary', { name: /^Install/ }) }
+    const prepare = () => {
+      if (isStandalone) globalThis.matchMedia = (() => ({ matches: true })) as never
+      awaitInstallPrompt()
+      window.dispatchEvent(Object.assign(new Event('beforeinstallprompt'), { prompt: async () => {} }))
+    }
+    const { screen, end } = await openPrepared(prepare, 'install', {}, { program: { config, ...program } })
+    return { end, offer: () => screen.queryByRole('complementary', { name: /^Install/ }) }
   }
   const first = await openOffered({})
   await vi.waitFor(() => expect(first.offer()).toBeVisible(), 20_000)
   window.dispatchEvent(new Event('appinstalled'))
   await vi.waitFor(() => expect(first.offer()).toBeNull(), 20_000)
-  first.end()
+  await first.end()
   // Its code is loaded by now: it would show at once.
   for (const [program, isStandalone, isOffered] of [
     [{}, false, true],
@@ -318,8 +316,7 @@ test('the offer to install ends when the program was installed, and is for brows
   ] as const) {
     const { offer, end } = await openOffered(program, isStandalone)
     expect([program, isStandalone, offer() !== null]).toEqual([program, isStandalone, isOffered])
-    end()
-    await nextTurns()
+    await end()
   }
 })
 
@@ -337,9 +334,7 @@ test('a part of a page that could not be loaded is loaded with a new document, w
 
 test('a page follows the activity of its member, and that of an impersonated member is loaded once', async () => {
   const streams = new Set<object>()
-  const openLive = async (operator: object | null) => {
-    const page = await openComponent('moments')
-    await page.close()
+  const collectStreams = () => {
     globalThis.EventSource = class {
       constructor() {
         streams.add(this)
@@ -349,20 +344,14 @@ test('a page follows the activity of its member, and that of an impersonated mem
         streams.delete(this)
       }
     } as never
-    const { showInProgram } = await import('../support/program-component-page.tsx')
-    const { end } = showInProgram('live', {}, { program: { operator } })
-    await nextTurns()
-    return async () => {
-      end()
-      await nextTurns()
-    }
   }
+  const openLive = (operator: object | null) => openPrepared(collectStreams, 'live', {}, { program: { operator } })
   for (const mayChange of [true, false]) {
-    const end = await openLive({ name: 'Ana', mayChange })
+    const { end } = await openLive({ name: 'Ana', mayChange })
     expect(streams.size).toBe(0)
     await end()
   }
-  const end = await openLive(null)
+  const { end } = await openLive(null)
   expect(streams.size).toBe(1)
   await end()
   expect(streams.size).toBe(0)
@@ -370,18 +359,14 @@ test('a page follows the activity of its member, and that of an impersonated mem
 
 test('page views of operators who see the app as a member are not sent', async () => {
   for (const operator of [{ name: 'Ana', mayChange: false }, { name: 'Ana', mayChange: true }, null]) {
-    const page = await openComponent('moments')
-    await page.close()
-    const listen = vi.spyOn(window, 'addEventListener')
-    const { showInProgram } = await import('../support/program-component-page.tsx')
+    const listened: string[] = []
+    const listen = () =>
+      vi.spyOn(window, 'addEventListener').mockImplementation((type: string) => void listened.push(type))
     const config = { cmsRoute: '/api/cms', code: 'skyharbor' }
-    const { end } = showInProgram('tracking', {}, { program: { config, operator, apiBase: '' } })
-    await nextTurns()
+    const { end } = await openPrepared(listen, 'tracking', {}, { program: { config, operator, apiBase: '' } })
     // What sends events also sends the last ones when the page is left.
-    const sends = listen.mock.calls.some(([type]) => type === 'pagehide')
-    expect([operator, sends]).toEqual([operator, operator === null])
-    end()
-    await nextTurns()
+    expect([operator, listened.includes('pagehide')]).toEqual([operator, operator === null])
+    await end()
   }
 })
 
@@ -506,14 +491,19 @@ test('SURV-004 SURV-005 surveys appear after their delays, the newest one open, 
   }
 })
 
+interface SurveyOptions {
+  over?: object
+  member?: object | null
+  /** Sets the window first. */
+  prepare?: () => void
+}
+
 /** Shows one survey that is due, once its bar is there. */
-async function openSurvey({ over = {}, member = null }: { over?: object; member?: object | null } = {}) {
-  const { showInProgram } = await import('../support/program-component-page.tsx')
+async function openSurvey({ over = {}, member = null, prepare = () => {} }: SurveyOptions = {}) {
   const formsOrigin = 'http://forms.localhost'
   const program = { config: { cmsRoute: '/api/cms', formServiceCode: 'skyharbor' }, formsOrigin }
-  const { end, goTo } = showInProgram('surveys', {}, { program, member, surveys: [survey('tables', 0, over)] })
-  onTestFinished(end)
-  const screen = within(document.body)
+  const surroundings = { program, member, surveys: [survey('tables', 0, over)] }
+  const { screen, goTo } = await openPrepared(prepare, 'surveys', {}, surroundings)
   const title = await screen.findByRole('button', { name: 'About tables' })
   // It listens to its form from the next turn on.
   await nextTurns()
@@ -534,11 +524,11 @@ async function openSurvey({ over = {}, member = null }: { over?: object; member?
 }
 
 test('on a narrow screen a survey opens on touch only, and its form is about the page, the campaign and the member', async () => {
-  const page = await openComponent('moments')
-  await page.close()
-  globalThis.matchMedia = (() => ({ matches: false })) as never
-  window.history.replaceState(null, '', '/search?utm_campaign=autumn')
-  const { title, isOpen } = await openSurvey({ member: { publicId: 'ada' } })
+  const prepare = () => {
+    globalThis.matchMedia = (() => ({ matches: false })) as never
+    window.history.replaceState(null, '', '/search?utm_campaign=autumn')
+  }
+  const { title, isOpen } = await openSurvey({ member: { publicId: 'ada' }, prepare })
   expect(isOpen()).toBe(false)
   fireEvent.click(title)
   await vi.waitFor(() => expect(isOpen()).toBe(true), 20_000)
@@ -553,8 +543,6 @@ test('on a narrow screen a survey opens on touch only, and its form is about the
 })
 
 test('an open survey closes its form when it covers the element with the focus, and not for other ones', async () => {
-  const page = await openComponent('moments')
-  await page.close()
   const { bars, isOpen } = await openSurvey()
   expect(isOpen()).toBe(true)
   const addButton = (top: number) => {
@@ -580,9 +568,6 @@ test('an open survey closes its form when it covers the element with the focus, 
 
 test('a survey that was submitted stays closed also when the page, or its document, is left before the bar closes', async () => {
   for (const way of ['page', 'document']) {
-    const page = await openComponent('moments')
-    await page.close()
-    localStorage.clear()
     const { submit, goTo } = await openSurvey({ over: { url_disallow_list: [{ url_disallowed: '/earn' }] } })
     const isClosed = () => localStorage.getItem('RN_SURVEY_tables') !== null
     submit()
