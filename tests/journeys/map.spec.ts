@@ -127,8 +127,18 @@ test('the map says when it has fewer pins than the search has restaurants, and i
   page,
 }) => {
   await openMap(page)
-  await expect(page.getByText(/^Nearest 300 of \d+$/)).toBeVisible()
+  const search = page.getByRole('button', { name: 'Search this area' })
+  const shown = page.getByText(/^Nearest 300 of \d+$/)
+  await expect(shown).toBeVisible()
   await page.getByRole('button', { name: 'Move up' }).click()
+  // Neither covers the other, also on a narrow map.
+  for (const width of [1280, 1000]) {
+    await page.setViewportSize({ width, height: 900 })
+    const [count, button] = [await shown.boundingBox(), await search.boundingBox()]
+    if (!count || !button) throw new Error('the map shows no number or no button')
+    const isBeside = button.x + button.width <= count.x
+    expect([width, isBeside || count.y + count.height <= button.y]).toEqual([width, true])
+  }
   await page.getByRole('button', { name: 'Search this area' }).click()
   await expect(page).toHaveURL(/Current\+Map\+View/)
   await expect(page.getByRole('combobox', { name: 'City, state or ZIP code' })).toHaveValue('Area on the map')
