@@ -79,8 +79,8 @@ test('the email form is for visitors of programs that they can join themselves',
     banner: { ...banner, include_prospect_email: true },
     prospect_form: { label: 'Email', button_label: 'Join' },
   }
-  // The form is loaded later: the server renders its place.
-  const invites = (fields: object, visitor: Visitor = {}) => render(fields, visitor).includes('<template')
+  // The form is loaded later: the server renders its place, unless an earlier page has loaded it.
+  const invites = (fields: object, visitor: Visitor = {}) => /<template|<form/.test(render(fields, visitor))
   const member = { memberType: 'NonCardMember', tierLevel: 'OptedIn', firstName: 'Ada' }
   expect([invites(page), invites(page, { member })]).toEqual([true, false])
   for (const enrollmentType of ['sso', 'none']) expect(invites(page, { config: { enrollmentType } })).toBe(false)
