@@ -180,10 +180,11 @@ test('a card that is being typed stays in the frame when the member leaves the w
   await frame.evaluate((element) => element.setAttribute('data-first', ''))
   await setVisibility(page, 'hidden')
   await page.clock.fastForward('01:30')
-  // A query that is stale runs again on this event: the cards of the page do, the intent must not.
+  // A query that is stale runs again on this event: that of the member does, the intent must not.
+  const member = page.waitForResponse((response) => response.url().endsWith('/api/Member'))
   await setVisibility(page, 'visible')
   await page.clock.runFor(2_000)
-  await page.waitForLoadState('networkidle')
+  await member
   await expect(page.locator('iframe[data-first]')).toBeVisible()
   await expect(inside.getByText('Card complete.')).toBeVisible()
   await expect(inside.getByLabel('Card number')).toHaveValue(shown)
