@@ -69,6 +69,11 @@ test('what is typed while results load stays in the fields when they arrive', as
   await page.user.click(page.screen.getByRole('button', { name: 'New' }))
   await vi.waitFor(() => expect(page.address).toContain('isNew'), 20_000)
   await vi.waitFor(() => expect(where(page)).toHaveValue('10001'), 20_000)
+  // Back to the search that was sent: what was typed since belongs to no search.
+  await fill(page, what(page), 'sushi')
+  page.back()
+  await vi.waitFor(() => expect(page.address).not.toContain('isNew'), 20_000)
+  await vi.waitFor(() => expect(what(page)).toHaveValue('pizza'), 20_000)
 })
 
 test('"Earns today" is about the day of the device', async () => {

@@ -120,7 +120,7 @@ test('the browser is asked for a new passkey, or for one that exists, and its re
   }
 })
 
-test('a passkey that was not used is said, nothing is sent, and the next try is possible', async () => {
+test('a passkey that was not used is reported, nothing is sent, and the next try is possible', async () => {
   const credentials: { get?: unknown } = {}
   const form = await openForm(renderToStaticMarkup(<PasskeyCheckPage {...view} />), credentials)
   expect(form.notice.hidden).toBe(true)

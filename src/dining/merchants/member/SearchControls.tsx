@@ -51,6 +51,7 @@ export function SearchControls({ state, given, locationError }: Props) {
   if (address !== shown) {
     const before = sent?.address === address ? sent : { what, where }
     setShown(address)
+    setSent(null)
     if (what === before.what) setWhat(state.restaurantOrCuisine)
     if (where === before.where) setWhere(shownPlace)
     setTyped(typed && (what !== before.what || where !== before.where))

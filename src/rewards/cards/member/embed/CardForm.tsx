@@ -23,7 +23,7 @@ interface Props {
   linked?: readonly MemberCard[]
   /** Called when every submitted card is linked. */
   onLinked: (outcome: Outcome) => Promise<void> | void
-  /** Called when only some are linked; the form lists which once it ends. */
+  /** Called when only some are linked; the form lists which once the promise is settled. */
   onSomeLinked?: () => Promise<unknown>
   /** The next step when only some are linked. */
   goOn?: ReactNode
@@ -116,7 +116,7 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
     setOutcome(result)
     setDone((before) => [...before, ...result.linked])
     if (result.failed.length === 0) await onLinked(result)
-    // The cards are linked, whether or not the page learns more about them.
+    // The result is shown also when the page could not be refreshed.
     else if (result.linked.length > 0) await onSomeLinked?.().catch(() => {})
   }
 
