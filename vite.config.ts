@@ -3,6 +3,7 @@ import { existsSync, globSync, renameSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { rootSettings } from './scripts/plain-path.ts'
 import { sharedChunks } from './scripts/web-chunks.ts'
 
 // Only the server references the stylesheets and font files, so only its build emits them; they are moved to where
@@ -54,14 +55,18 @@ const routesWithoutSources: Plugin = {
   transform: (code, id) => (id.endsWith('/web/routes.tsx') ? code.replace(/'src\/[^']+'/g, "''") : null),
 }
 
+const { root, resolve } = rootSettings(import.meta.dirname)
+
 const { plugin: readsImports, nameOf } = sharedChunks()
 
 export default defineConfig(({ command }) => ({
   appType: 'custom',
+  root,
+  resolve,
   plugins: [react(), bareImports, iconsWithoutKeys, routesWithoutSources, readsImports],
   ...(command === 'build' && {
     css: { modules: { generateScopedName: shortClassName } },
-    resolve: { alias: [ownIcons] },
+    resolve: { ...resolve, alias: [ownIcons] },
   }),
   build: {
     // One stylesheet: it is small and cached, and avoids a flash of unstyled content.

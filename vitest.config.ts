@@ -1,9 +1,14 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { rootSettings } from './scripts/plain-path.ts'
 import LongFilesFirst from './tests/support/long-files-first.ts'
 
+const { root, resolve } = rootSettings(import.meta.dirname)
+
 export default defineConfig({
-  resolve: { alias: { '@node-rs/argon2': new URL('tests/support/argon2.ts', import.meta.url).pathname } },
+  root,
+  resolve: { ...resolve, alias: { '@node-rs/argon2': join(root, 'tests/support/argon2.ts') } },
   test: {
     include: [
       'src/**/*.test.{ts,tsx}',

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { plainPath } from './plain-path.ts'
 import { journeys, mainJourneys, pages, runStep, units, unitsWithoutPages } from './test-steps.ts'
 
 let folder: string
@@ -37,7 +38,7 @@ test('commands run far from UTC', async () => {
 
 test('a report of Vitest counts a file that cannot be loaded, once', () => {
   const read = units().report?.read ?? expect.fail()
-  const file = { name: join(process.cwd(), 'tests/a.test.ts'), startTime: 1_000, endTime: 3_500 }
+  const file = { name: join(plainPath(process.cwd()), 'tests/a.test.ts'), startTime: 1_000, endTime: 3_500 }
   const report = (numFailedTests: number, numFailedTestSuites: number) =>
     read(
       JSON.stringify({

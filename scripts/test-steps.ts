@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { basename, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
+import { plainPath } from './plain-path.ts'
 
 /** Number of passed, failed and skipped tests of a step. */
 export interface Count {
@@ -25,6 +26,8 @@ interface Report {
 export interface Step {
   name: string
   command: string[]
+  /** Further environment variables. */
+  env?: Readonly<Record<string, string>>
   /** Path and parser of the runner's report. A step without one counts as one test. */
   report?: { path: string; read: (text: string) => Report }
 }
@@ -74,16 +77,20 @@ export const unitsWithoutPages = (): Step => units(['--exclude', 'tests/pages/**
 /** Tests of pages in a light DOM: in workers of their own, whose files share an app. */
 export const pages = (): Step => withVitest('pages', 'vitest-pages', ['tests/pages'])
 
+const testFolder = plainPath(process.cwd())
+
 const withVitest = (name: string, file: string, args: readonly string[]): Step => ({
   name,
-  command: script(
-    'vitest/vitest.mjs',
+  command: [
+    node,
+    join(testFolder, 'node_modules/vitest/vitest.mjs'),
     'run',
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${reports}/${file}.json`,
     ...args,
-  ),
+  ],
+  ...(testFolder !== process.cwd() && { env: { NODE_OPTIONS: '--preserve-symlinks --preserve-symlinks-main' } }),
   report: { path: `${reports}/${file}.json`, read: readVitest },
 })
 
@@ -115,10 +122,10 @@ export const mutants = (files: readonly string[] = []): Step => ({
 })
 
 /** Runs a step. Prints its output immediately, or after it ends if `quiet`, so that steps can run in parallel. */
-export async function runStep({ name, command, report }: Step, { quiet = false } = {}): Promise<StepResult> {
+export async function runStep({ name, command, env, report }: Step, { quiet = false } = {}): Promise<StepResult> {
   const started = performance.now()
   if (!quiet) process.stdout.write(`\n── ${name}\n`)
-  const { code, output } = await run(command, quiet)
+  const { code, output } = await run(command, quiet, env)
   const seconds = (performance.now() - started) / 1000
   const read = report && existsSync(report.path) ? report.read(readFileSync(report.path, 'utf8')) : null
   const count = read?.count ?? { passed: code === 0 ? 1 : 0, failed: 0, skipped: 0 }
@@ -142,11 +149,11 @@ export function interrupt(): void {
   for (const child of running) child.kill('SIGINT')
 }
 
-function run(command: readonly string[], quiet: boolean): Promise<{ code: number; output: string }> {
+function run(command: readonly string[], quiet: boolean, env: Step['env']): Promise<{ code: number; output: string }> {
   const [file = '', ...args] = command
   return new Promise((resolve) => {
     const stdio = quiet ? 'pipe' : 'inherit'
-    const child = spawn(file, args, { stdio: ['ignore', stdio, stdio], env: { ...process.env, TZ: timeZone } })
+    const child = spawn(file, args, { stdio: ['ignore', stdio, stdio], env: { ...process.env, TZ: timeZone, ...env } })
     running.add(child)
     let output = ''
     for (const stream of [child.stdout, child.stderr])
@@ -176,7 +183,7 @@ function readVitest(text: string): Report {
       skipped: report.numPendingTests,
     },
     files: report.testResults.map(({ name, startTime, endTime }) => ({
-      file: relative('.', name),
+      file: relative(testFolder, name),
       seconds: (endTime - startTime) / 1000,
     })),
   }

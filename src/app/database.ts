@@ -22,7 +22,7 @@ export interface Database {
 }
 
 /** Folder of the installation's migrations. */
-export const migrationsDirectory = new URL('../../db/migrations', import.meta.url).pathname
+export const migrationsDirectory = join(import.meta.dirname, '../../db/migrations')
 
 /** Starts or finds PostgreSQL, applies migrations and opens the pools. `log` receives a line per step. */
 export async function openDatabase(
