@@ -15,14 +15,14 @@ Settings are environment variables; .env.example has them all.`
 readOptions({}, createUsageExit(usage))
 
 process.stdout.write('\n  Dineback\n\n')
-// Runs before the build, which would replace files that a running installation serves.
-const running = claimInstallation(process.env)
-if (running) {
-  process.stderr.write(alreadyRunningMessage(running))
-  process.exit(ALREADY_RUNNING)
-}
-// A wrong setting or a port in use ends the start before the build, too.
+// Runs before the build, which would replace files that a running installation serves. A folder that cannot be written, a
+// wrong setting or a port in use ends the start before it, too.
 try {
+  const running = claimInstallation(process.env)
+  if (running) {
+    process.stderr.write(alreadyRunningMessage(running))
+    process.exit(ALREADY_RUNNING)
+  }
   const { settings } = loadStartConfig(process.env, () => developmentSecrets(dataDirOf(process.env)))
   await checkPort(settings)
 } catch (error) {

@@ -1,7 +1,8 @@
 import './platform/config/compile-on-main-thread.ts'
-import { mkdirSync, openSync } from 'node:fs'
+import { openSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
+import { watchDisk } from './app/data-folder.ts'
 import { openDatabase } from './app/database.ts'
 import {
   ALREADY_RUNNING,
@@ -10,6 +11,7 @@ import {
   removeInstallation,
   writeInstallation,
 } from './app/installation.ts'
+import { createLogDestination } from './app/log-destination.ts'
 import { checkPort, PortTakenError } from './app/server/check-port.ts'
 import { createAdmin } from './app/server/health.ts'
 import { listenAdmin } from './app/server/listen-admin.ts'
@@ -30,18 +32,18 @@ async function start(): Promise<void> {
   }
   const { settings, programs } = loadStartConfig(process.env, () => developmentSecrets(dataDirOf(process.env)))
   await checkPort(settings)
-  mkdirSync(settings.DATA_DIR, { recursive: true })
   // Opened here: a file that pino opens itself is not ready yet when a start fails early.
   const logFile = settings.NODE_ENV === 'production' ? 1 : openSync(join(settings.DATA_DIR, 'app.log'), 'a')
   const logger = pino(
     { level: settings.LOG_LEVEL, redact: ['req.headers', 'headers', 'body'] },
-    pino.destination(logFile),
+    createLogDestination(logFile),
   )
   // Production writes only JSON lines; a terminal gets plain lines.
   const say = (line: string): void => {
     if (settings.NODE_ENV === 'production') logger.info(line)
     else process.stdout.write(`  ${line}\n`)
   }
+  watchDisk(settings.DATA_DIR, say)
   const admin = await createAdmin()
   await listenAdmin(admin.app, settings, say)
   const launched = Promise.withResolvers<void>()
@@ -81,7 +83,8 @@ async function start(): Promise<void> {
         admin,
       })
     } catch (error) {
-      await database.stop()
+      // On a full disk this fails, too: the reason of the start's failure is what counts.
+      await database.stop().catch((stopError) => process.stderr.write(`${stopError.message}\n`))
       throw error
     }
   })()

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataDirOf } from '../platform/config/data-dir.ts'
 import { type FileLock, tryLockFile } from '../platform/database/file-lock.ts'
+import { checkDataFolder } from './data-folder.ts'
 
 /** A running installation of a data folder. */
 export interface RunningInstallation {
@@ -18,12 +19,14 @@ let installationLock: FileLock | null = null
 /**
  * Claims a data folder with its embedded PostgreSQL for this process; the operating system releases the claim when the
  * process ends, even after a crash. Returns null when this process holds the claim, else the running installation.
- * Processes with an external PostgreSQL need no claim: several may share one database.
+ * Processes with an external PostgreSQL need no claim: several may share one database. Throws DataFolderError when the
+ * folder cannot be used.
  */
 export function claimInstallation(env: Record<string, string | undefined>): RunningInstallation | null {
-  if (env.DATABASE_URL || installationLock) return null
+  if (installationLock) return null
   const dataDir = dataDirOf(env)
-  mkdirSync(dataDir, { recursive: true })
+  checkDataFolder(dataDir, { embedded: !env.DATABASE_URL })
+  if (env.DATABASE_URL) return null
   installationLock = tryLockFile(join(dataDir, 'app.lock'))
   if (installationLock) {
     writeInstallation(dataDir, null)

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { PostgresStartError } from '../embedded-postgres/cluster.ts'
 import {
   type ProgramSettings,
   programSettings,
@@ -12,6 +13,7 @@ import { MigrationError } from '../platform/database/migrate.ts'
 import type { Program } from '../programs/partners/context.ts'
 import { loadPrograms, ProgramError } from '../programs/partners/load-programs.ts'
 import { isSample } from '../programs/partners/rules.ts'
+import { DataFolderError } from './data-folder.ts'
 import { PortTakenError } from './server/check-port.ts'
 import { AdminPortError } from './server/listen-admin.ts'
 
@@ -44,12 +46,20 @@ export function configurationMessage(error: unknown): string | null {
   if (error instanceof AggregateError) return configurationMessage(error.errors[0])
   if (!(error instanceof Error)) return null
   const { syscall, code = '' } = error as NodeJS.ErrnoException
-  // PostgreSQL's class 28 is a rejected login, 3D a database that does not exist.
-  const isRejected = error instanceof pg.DatabaseError && /^(28|3D)/.test(code)
+  // PostgreSQL's class 28 is a rejected login, 3D a database that does not exist, 53 a full disk or too many connections.
+  const isRejected = error instanceof pg.DatabaseError && /^(28|3D|53)/.test(code)
   return syscall || isRejected ? `Cannot start: ${error.message}. See .env.example.` : null
 }
 
-const knownErrors = [SettingsError, ProgramError, PortTakenError, AdminPortError, RolesError]
+const knownErrors = [
+  SettingsError,
+  ProgramError,
+  PortTakenError,
+  AdminPortError,
+  RolesError,
+  DataFolderError,
+  PostgresStartError,
+]
 
 function collectProblems<T>(problems: string[], work: () => T): T | undefined {
   try {

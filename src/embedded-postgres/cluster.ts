@@ -26,6 +26,9 @@ interface Notes {
   password: string
 }
 
+/** PostgreSQL cannot be started; the message has its own words. */
+export class PostgresStartError extends Error {}
+
 /** A PostgreSQL data directory and what is needed to run it. */
 export interface Cluster {
   /** Our own folder: notes, log and lock. */
@@ -52,6 +55,9 @@ export async function openCluster(home: string, log: (line: string) => void): Pr
 export function findDataDir(home: string): string | null {
   return [home, externalDataDir(home)].map((place) => join(place, 'data')).find((data) => existsSync(data)) ?? null
 }
+
+/** Returns the end of PostgreSQL's output, which has the reason. */
+export const lastLines = (output: string): string => output.trim().split('\n').slice(-12).join('\n')
 
 /** Stores the port for the next start. */
 export function storePort(cluster: Cluster, port: number): void {
@@ -121,6 +127,9 @@ async function createCluster(options: {
       cwd: place,
       env: plainEnvironment(),
     })
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string }
+    throw new PostgresStartError(`PostgreSQL could not create its files in ${place}:\n${lastLines(stderr || message)}`)
   } finally {
     rmSync(passwordFile, { force: true })
   }

@@ -3,7 +3,15 @@ import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } f
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { type Address, type Cluster, plainEnvironment, storePort, urlOf } from './cluster.ts'
+import {
+  type Address,
+  type Cluster,
+  lastLines,
+  PostgresStartError,
+  plainEnvironment,
+  storePort,
+  urlOf,
+} from './cluster.ts'
 import { freePort, isFree, takesSockets } from './ports.ts'
 import { clearStaleLocks, findPostmaster, type Postmaster } from './postmaster.ts'
 
@@ -125,7 +133,7 @@ async function explain({ path, from }: LogFile, log: Log): Promise<null> {
   const output = readFileSync(path).subarray(from).toString('utf8')
   const passing = ['shared memory block', 'could not bind', 'received fast shutdown', 'received immediate shutdown']
   if (!passing.some((reason) => output.includes(reason))) {
-    throw new Error(`PostgreSQL did not start:\n${output.trim().split('\n').slice(-12).join('\n')}`)
+    throw new PostgresStartError(`PostgreSQL did not start:\n${lastLines(output)}`)
   }
   log('database: trying once more')
   await wait(500)

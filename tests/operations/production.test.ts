@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -17,7 +17,7 @@ import { openConsole, requestConsole } from '../support/console.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
 import { send } from '../support/http.ts'
-import { spawnApp } from '../support/test-server.ts'
+import { spawnApp, startTestServer } from '../support/test-server.ts'
 
 const secret = () => randomBytes(48).toString('base64').replace(/^ZGV2/, 'x')
 const production = {
@@ -189,8 +189,28 @@ describe('a failed start', () => {
     const programs = await startProcess({ PROGRAMS_DIR: file })
     expect([programs.code, programs.output]).toEqual([1, expect.stringMatching(/^Cannot start: ENOTDIR.*a-file.*\n$/)])
     const data = await startProcess({ DATA_DIR: file })
-    expect([data.code, data.output]).toEqual([1, expect.stringMatching(/^Cannot start: EEXIST.*a-file.*\n$/)])
+    expect([data.code, data.output]).toEqual([
+      1,
+      expect.stringMatching(/^Cannot start: DATA_DIR \(.*a-file\) is not a folder.*\n$/),
+    ])
   })
+})
+
+test('an app goes on when its log cannot be written, as on a full disk', async () => {
+  const dataDir = mkdtempSync(join(folder, 'full-'))
+  symlinkSync('/dev/full', join(dataDir, 'app.log'))
+  const { url } = await createTestDatabase('programs')
+  const server = await startTestServer(url, { env: { DATA_DIR: dataDir, WITHOUT_PAGES: '1' } })
+  try {
+    const statuses = []
+    for (let request = 0; request < 3; request++)
+      statuses.push(
+        (await send({ port: server.port, host: 'skyharbor.localhost', path: '/api/ProgramVersion' })).status,
+      )
+    expect(statuses).toEqual([200, 200, 200])
+  } finally {
+    await server.stop()
+  }
 })
 
 test('in production writes each log line as one JSON object without personal data', async () => {
