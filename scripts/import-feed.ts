@@ -34,7 +34,8 @@ async function importFeedFile(ctx: Ctx, { path, format }: (typeof files)[number]
   process.stdout.write(
     `  ${lines} lines: ${applied} applied, ${unmatched} unmatched, ${repeated} repeated, ${ignored} ignored, ${rejected} rejected\n`,
   )
-  for (const { line, code } of faults) process.stdout.write(`    line ${line}: ${code}\n`)
+  for (const { line, code, texts = [`line ${line}: ${code}`] } of faults)
+    for (const text of texts) process.stdout.write(`    ${text}\n`)
   if (rejected > 0) process.exitCode = 1
 }
 

@@ -1,5 +1,5 @@
-import { loadEnrolledMember, readEnrolledMember } from '../src/identity/activation/service.ts'
-import { formatOf, readRows } from '../src/platform/files/read-rows.ts'
+import { loadEnrolledMember, memberColumns, readEnrolledMember } from '../src/identity/activation/service.ts'
+import { formatOf, problemText, readRows } from '../src/platform/files/read-rows.ts'
 import { programOrigin } from '../src/programs/partners/hosts.ts'
 import { withProgramContext } from './command-context.ts'
 import { createUsageExit, readArguments, readOneFile, readProgram } from './command-line.ts'
@@ -9,15 +9,16 @@ const usage = `Loads members enrolled by a partner, and prints the activation UR
 
   npm run load:members -- --partner skyharbor FILE
 
-FILE has one JSON object per line: {"email", "firstName", "lastName", "zipCode", "partnerNumber", "emailOptIn"}; the last
-two are optional. Loading a file again updates accounts that are not activated yet and leaves all others unchanged.
+FILE is .csv or .ndjson, each also as .gz, with email, firstName, lastName, zipCode, partnerNumber, emailOptIn; the last two
+are optional. Loading a file again updates accounts that are not activated yet and leaves all others unchanged.
 Invalid lines are reported; all others are loaded. The program needs "hasAutoEnroll".`
 
 const stop: (problem: string) => never = createUsageExit(usage)
 const { values, positionals } = readArguments({ partner: { type: 'string' } }, stop)
 const partner = readProgram(values.partner, stop)
 const file = readOneFile(positionals, stop)
-if (formatOf(file) !== 'ndjson') stop('FILE must be NDJSON: its name ends in .ndjson or .jsonl.')
+const format = formatOf(file)
+if (format === null || format === 'geojson') stop(`${file} is neither .csv nor .ndjson (or .gz of these).`)
 
 const { pools, settings, close } = await connect()
 const origin = programOrigin(settings, partner)
@@ -25,12 +26,12 @@ try {
   await withProgramContext(pools, partner, async (ctx) => {
     if (!ctx.program.config.hasAutoEnroll) throw new Error(`${partner} does not have hasAutoEnroll.`)
     let [loaded, wrong] = [0, 0]
-    for await (const row of readRows(file, 'ndjson', () => {})) {
-      const read = row.value ? readEnrolledMember(row.value) : { problem: row.problem ?? 'is not JSON' }
-      const result = 'problem' in read ? read : await loadEnrolledMember(ctx, read)
-      if ('problem' in result) {
+    for await (const row of readRows(file, format, { columns: memberColumns })) {
+      const read = readEnrolledMember(row)
+      const result = 'problems' in read ? read : await loadEnrolledMember(ctx, read)
+      if ('problems' in result) {
         wrong++
-        process.stderr.write(`  line ${row.line}: ${result.problem}\n`)
+        for (const problem of result.problems) process.stderr.write(`  ${problemText(row.line, problem)}\n`)
       } else {
         loaded++
         process.stdout.write(`${result.email} ${origin}/activate?publicId=${result.publicId}\n`)

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import { loadEnrolledMember, readEnrolledMember } from '../identity/activation/service.ts'
+import { loadEnrolledMember, memberColumns, readEnrolledMember } from '../identity/activation/service.ts'
 import { findMemberByPublicId, type MemberRow } from '../identity/members/service.ts'
 import { type CookieRules, sendSession } from '../identity/session/cookies.ts'
 import { signInAs } from '../identity/session/service.ts'
 import { inTransaction } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
+import { describeProblem, readPastedRows } from '../platform/files/read-rows.ts'
 import { registerRoute } from '../platform/http/register-route.ts'
 import { type FlagCache, flagsOf } from '../programs/partners/service.ts'
 import type { StagingClock } from './clock.ts'
@@ -39,11 +40,11 @@ export function stateRoutes(app: FastifyInstance, { clock, cookies, flags }: Sta
   registerRoute(app, calls.loadMembers, schemas.loadMembers, async (ctx, { body }) => {
     const members: { email: string; publicId: string }[] = []
     const problems: { line: number; problem: string }[] = []
-    for (const [index, text] of body.lines.split('\n').entries()) {
-      if (text.trim() === '') continue
-      const read = readEnrolledMember(text)
-      const loaded = 'problem' in read ? read : await loadEnrolledMember(ctx, read)
-      if ('problem' in loaded) problems.push({ line: index + 1, problem: loaded.problem })
+    for await (const row of readPastedRows(body.lines, memberColumns)) {
+      const read = readEnrolledMember(row)
+      const loaded = 'problems' in read ? read : await loadEnrolledMember(ctx, read)
+      if ('problems' in loaded)
+        problems.push({ line: row.line, problem: loaded.problems.map((one) => describeProblem(one)).join(' ') })
       else members.push(loaded)
     }
     return { members, problems }

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test, vi } from 'vitest'
-import { loadEnrolledMember, readEnrolledMember } from '../../src/identity/activation/service.ts'
+import { loadEnrolledMember, memberColumns, readEnrolledMember } from '../../src/identity/activation/service.ts'
 import { audit } from '../../src/platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../src/platform/database/db.ts'
+import { readObject } from '../../src/platform/files/read-rows.ts'
 import { addDays } from '../../src/platform/time.ts'
 import { asOwner, visit, withoutBotCheck } from '../support/app.ts'
 import { createFakePasskey } from '../support/fake-passkey.ts'
@@ -143,16 +144,17 @@ test('a request for a card of another program is in the audit log, and ends when
 
 test('an account that the partner opened is in the audit log, and so is its activation', async () => {
   const ctx = { ...createTestContext(app.database, 'skyharbor'), program: app.programs.get('skyharbor') } as never
-  const line = readEnrolledMember({
+  const opened = {
     email: 'opened@example.com',
     firstName: 'Ada',
     lastName: 'Line',
     zipCode: '10001',
     partnerNumber: 'SKY12349999',
-  })
-  if ('problem' in line) throw new Error(line.problem)
+  }
+  const line = readEnrolledMember(readObject(1, opened, memberColumns))
+  if ('problems' in line) throw new Error(JSON.stringify(line))
   const loaded = await loadEnrolledMember(ctx, line)
-  if ('problem' in loaded) throw new Error(loaded.problem)
+  if ('problems' in loaded) throw new Error(JSON.stringify(loaded))
   const { publicId } = loaded
   const visitor = visit(app, 'skyharbor')
   const { token } = (await visitor.get(`/api/Member/${publicId}`, { 'x-xsrf-token': await visitor.token() })).json()

@@ -67,7 +67,7 @@ test('rows dated in the future are rejected, named and not applied', async () =>
   )
   const feed = await run('import-feed', '--partner', 'skyharbor', write('future.ndjson', events.join('\n')))
   expect(feed.code).toBe(1)
-  expect(feed.text).toContain('line 1: futureDate')
+  expect(feed.text).toContain('line 1: Its date is more than two days ahead.')
   expect(feed.text).toContain('2 lines: 0 applied, 1 unmatched, 0 repeated, 0 ignored, 1 rejected')
   const place = {
     id: 'a',

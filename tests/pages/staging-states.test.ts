@@ -77,7 +77,7 @@ test('a tool whose call failed says so, and changes nothing on its page', async 
   const { user, screen } = page
   const clock = screen.getByText(/^Real time: /).textContent
   const flag = screen.getByLabelText('authFlags: joinMaintenance')
-  const [become] = screen.getAllByRole('button', { name: /^Sign in as this member/ })
+  const [become] = await screen.findAllByRole('button', { name: /^Sign in as this member/ })
   for (const [call, act] of [
     ['POST /api/staging/activations', () => user.upload(screen.getByLabelText('File'), new File(['{}'], 'a.ndjson'))],
     ['POST /api/staging/members', () => user.click(screen.getByRole('button', { name: 'Make a member' }))],

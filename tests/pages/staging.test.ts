@@ -71,7 +71,7 @@ test('ACT-001 ACT-003 ACT-004 ACT-005 ACT-012 a partner’s file is loaded, and 
   const line = { email, firstName: 'Grace', lastName: 'Hopper', zipCode: '10001', emailOptIn: true }
   const file = new File([`${JSON.stringify(line)}\nnot json\n`], 'members.ndjson', { type: 'application/x-ndjson' })
   await page.user.upload(page.screen.getByLabelText('File'), file)
-  await page.screen.findByText('Line 2: is not JSON')
+  await page.screen.findByText('Line 2: The line is not JSON.')
   await page.user.click(page.screen.getByRole('link', { name: email }))
   page = await page.follow()
   const main = within(page.screen.getByRole('main'))

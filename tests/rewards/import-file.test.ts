@@ -84,10 +84,17 @@ describe('a file of events', () => {
       wasDone: false,
       resumedAfter: 0,
       faults: [
-        { line: 5, code: 'notJson' },
-        { line: 7, code: 'malformed' },
-        { line: 8, code: 'otherProgram' },
-        { line: 9, code: 'cardNumber' },
+        { line: 5, code: 'notJson', texts: ['line 5: The line is not JSON.'] },
+        {
+          line: 7,
+          code: 'malformed',
+          texts: [
+            expect.stringMatching(/^line 7, column event: “party” is none of transaction\.auth, /),
+            expect.any(String),
+          ],
+        },
+        { line: 8, code: 'otherProgram', texts: ['line 8: It belongs to another program.'] },
+        { line: 9, code: 'cardNumber', texts: ['line 9: It has a card number, which must never be sent.'] },
       ],
     })
   })
@@ -124,7 +131,13 @@ describe('a file of events', () => {
     const others = ['transaction.clearing', 'clearing.qualified', 'transaction.clearing.qualified']
     const rows = [csvColumns.join(), rowOf(), 'too few', ...others.map((name) => rowOf({ event: name }))]
     const path = write('day.csv.gz', gzipSync(`${rows.join('\n')}\n`))
-    const report = { applied: 1, ignored: 1, repeated: 2, rejected: 1, faults: [{ line: 3, code: 'malformed' }] }
+    const report = {
+      applied: 1,
+      ignored: 1,
+      repeated: 2,
+      rejected: 1,
+      faults: [{ line: 3, code: 'malformed', texts: ['line 3: The line has 1 cells, the first line has 18.'] }],
+    }
     expect(await importFile(ctx(), { path, format: 'csv' })).toMatchObject(report)
     const stored = ctx().db.selectFrom('feed_messages').select('body').where('network_id', '=', t.id)
     const byName = stored.orderBy(sql`body ->> 'event'`)
@@ -134,6 +147,59 @@ describe('a file of events', () => {
     ])
     const again = write('same.ndjson', lines([event]))
     expect(await ndjson(again)).toMatchObject({ repeated: 1, applied: 0 })
+  })
+
+  test('may be a table that a spreadsheet program has saved, and each wrong cell is named', async () => {
+    const head = 'Event;Id;Program Id;Amount;Currency;Datetime;Created;Updated;Card Id;Card Last Four;Location Id'
+    const rowOf = (id: string, over: Record<number, string> = {}) =>
+      [
+        'Clearing',
+        id,
+        'skyharbor',
+        '$42,10',
+        'usd',
+        '3/10/2026 7:30 PM',
+        '2026-03-12T04:00:00Z',
+        '2026-03-12T04:00:00Z',
+        card.token,
+        '2',
+        locationId,
+      ]
+        .map((cell, index) => over[index] ?? cell)
+        .join(';')
+    const [right, wrong] = [randomUUID(), randomUUID()]
+    const table = `\ufeffsep=;\r\n${head}\r\n${rowOf(right)}\r\n;;;;;;;;;;\r\n${rowOf(wrong, { 0: 'party', 3: 'eighty', 9: '12345' })}\r\n`
+    const report = await importFile(ctx(), { path: write('saved.csv', table), format: 'csv' })
+    expect(report).toMatchObject({ applied: 1, rejected: 1, lines: 5 })
+    expect(report.faults).toEqual([
+      {
+        line: 5,
+        code: 'malformed',
+        texts: [
+          'line 5, column Amount: “eighty” is not an amount; write 42.10.',
+          'line 5, column Card Last Four: “12345” is not the last four digits of a card.',
+          'line 5, column Event: “party” is no event; write auth, clearing or refund.',
+        ],
+      },
+    ])
+    const stored = await ctx().db.selectFrom('feed_messages').select('body').where('network_id', '=', right).execute()
+    expect(stored).toMatchObject([
+      {
+        body: {
+          event: 'transaction.clearing',
+          transaction: {
+            amount: '42.10',
+            currency: 'USD',
+            datetime: '2026-03-10T19:30:00',
+            card: { lastNumbers: '0002' },
+          },
+        },
+      },
+    ])
+    const missing = write('missing.csv', 'event,id\nauth,1\n')
+    await expect(importFile(ctx(), { path: missing, format: 'csv' })).rejects.toThrow(
+      /^The file has no columns programId, amount, .*found: event, id\.$/,
+    )
   })
 
   test('Case 4 that is imported a hundred times, renamed, truncated or within another, leaves the ledger unchanged', async () => {
@@ -174,7 +240,10 @@ describe('a file of events', () => {
     await expect(importFile(falling, { path, format: 'ndjson', onProgress: falls })).rejects.toThrow('falls')
     const rest = await ndjson(path)
     // Those before the crash, too.
-    const rejected = { rejected: 2, faults: [1, 1202].map((line) => ({ line, code: 'notJson' })) }
+    const rejected = {
+      rejected: 2,
+      faults: [1, 1202].map((line) => ({ line, code: 'notJson', texts: [`line ${line}: The line is not JSON.`] })),
+    }
     expect(rest).toMatchObject({ resumedAfter: 1000, applied: 1200, repeated: 0, lines: 1202, ...rejected })
     expect(await ndjson(path)).toMatchObject({ wasDone: true, applied: 1200, ...rejected })
   }, 60_000)

@@ -45,6 +45,6 @@ test('a file that was read to its end says so, and only a file with rejected lin
   expect([read.includes('<span class="state">read</span>'), read.includes('Rejected lines')]).toEqual([true, false])
   const faults = [{ line: 1007, code: 'malformed' }]
   expect(pageOf({ faults: faults as never })).toContain(
-    '<summary>Rejected lines</summary><ul><li>1,007: malformed</li></ul>',
+    '<summary>Rejected lines</summary><ul><li>line 1,007: malformed</li></ul>',
   )
 })

@@ -82,18 +82,16 @@ function FileLine({ file }: { file: FileRow }) {
   )
 }
 
-/** The first rejected lines, each with its error code. */
+/** The first rejected lines, with what is wrong. */
 function Faults({ faults }: { faults: readonly Fault[] }) {
   if (faults.length === 0) return null
   return (
     <details>
       <summary>Rejected lines</summary>
       <ul>
-        {faults.map(({ line, code }) => (
-          <li key={line}>
-            {formatCount(line)}: {code}
-          </li>
-        ))}
+        {faults.flatMap(({ line, code, texts = [`line ${formatCount(line)}: ${code}`] }) =>
+          texts.map((text) => <li key={text}>{text}</li>),
+        )}
       </ul>
     </details>
   )

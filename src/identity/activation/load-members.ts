@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, violatedConstraint } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
+import { readFlag, readZip } from '../../platform/files/cells.ts'
+import { type CellProblem, type Column, explainIssues, quoted } from '../../platform/files/columns.ts'
+import type { Row } from '../../platform/files/read-rows.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { unstorablePath } from '../../platform/text.ts'
 import { changeMember, createMember, findMemberByEmail, lockMember } from '../members/service.ts'
@@ -17,23 +20,37 @@ export const EnrolledMember = z.strictObject({
 })
 export type EnrolledMember = z.output<typeof EnrolledMember>
 
-type Problem = { problem: string }
+/** The columns of a file of members. */
+export const memberColumns: readonly Column[] = [
+  { name: 'email', also: ['emailAddress', 'mail'], required: true, expected: 'is not an email address' },
+  { name: 'firstName', also: ['givenName'], required: true },
+  { name: 'lastName', also: ['familyName', 'surname'], required: true },
+  {
+    name: 'zipCode',
+    also: ['zip', 'postcode', 'postalCode'],
+    required: true,
+    // Nothing else in the row says where the member lives, so that a lost zero cannot be put back.
+    read: (text) => readZip(text, () => false),
+    expected: 'is not a ZIP code; write five digits',
+  },
+  { name: 'partnerNumber', also: ['memberNumber'], expected: 'is not a member number of this program' },
+  { name: 'emailOptIn', also: ['optIn'], read: readFlag, expected: 'is neither true nor false' },
+]
 
-/** Parses a line of a file. Returns its problems, by field name, when it is invalid. */
-export function readEnrolledMember(value: unknown): EnrolledMember | Problem {
-  let record = value
-  if (typeof value === 'string') {
-    try {
-      record = JSON.parse(value)
-    } catch {
-      return { problem: 'is not JSON' }
-    }
-  }
-  const unstorable = unstorablePath(record)
-  if (unstorable !== null) return { problem: `${unstorable}: has a character that cannot be stored` }
-  const read = EnrolledMember.safeParse(record)
-  if (read.success) return read.data
-  return { problem: read.error.issues.map(({ path, message }) => `${path.join('.') || 'line'}: ${message}`).join('; ') }
+interface Problems {
+  problems: readonly CellProblem[]
+}
+
+const problemOf = (column: string, text: string): Problems => ({ problems: [{ column, text }] })
+
+/** Returns the member of a row of a file, or its problems. */
+export function readEnrolledMember(row: Row): EnrolledMember | Problems {
+  if (!row.isParsed) return row
+  const unstorable = unstorablePath(row.value)
+  if (unstorable !== null) return problemOf(unstorable, 'It has a character that cannot be stored.')
+  const read = EnrolledMember.safeParse(row.value)
+  if (read.success && row.problems.length === 0) return read.data
+  return { problems: explainIssues(read.error?.issues ?? [], row, memberColumns) }
 }
 
 /**
@@ -43,12 +60,12 @@ export function readEnrolledMember(value: unknown): EnrolledMember | Problem {
 export async function loadEnrolledMember(
   ctx: Ctx,
   { email, ...enrolled }: EnrolledMember,
-): Promise<{ email: string; publicId: string } | Problem> {
+): Promise<{ email: string; publicId: string } | Problems> {
   const { config } = ctx.program
   if (!config.hasAutoEnroll) throw new ApiError('notOffered')
   const { partnerNumber } = enrolled
   if (partnerNumber !== undefined && !new RegExp(config.partnerNumberPattern).test(partnerNumber)) {
-    return { problem: 'partnerNumber: does not have the form of this program' }
+    return problemOf('partnerNumber', `${quoted(partnerNumber)} is not a member number of this program.`)
   }
   const columns = {
     first_name: enrolled.firstName,
@@ -69,9 +86,10 @@ export async function loadEnrolledMember(
     return { email, publicId }
   } catch (error) {
     const taken = violatedConstraint(error)
-    if (taken === 'members_partner_number_once') return { problem: 'partnerNumber: another member has it' }
+    if (taken === 'members_partner_number_once')
+      return problemOf('partnerNumber', `Another member has the number ${quoted(partnerNumber)}.`)
     if (taken === 'members_email_once')
-      return { problem: 'email: another line of this file was loaded at the same time' }
+      return problemOf('email', 'Another line of this file was loaded at the same time.')
     throw error
   }
 }

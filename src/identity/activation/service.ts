@@ -4,7 +4,7 @@ import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { changeMember, findMemberByPublicId, lockMember, type MemberRow } from '../members/service.ts'
 
-export { loadEnrolledMember, readEnrolledMember } from './load-members.ts'
+export { loadEnrolledMember, memberColumns, readEnrolledMember } from './load-members.ts'
 
 /**
  * Activates a member enrolled by the partner and sets the tier by the email consent. Throws `notToActivate` when the

@@ -58,14 +58,17 @@ export async function* readText(
   bytes: AsyncIterable<Buffer>,
   { total }: Pick<ReadLimits, 'total'>,
 ): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let decoder: TextDecoder | null = null
   let [line, size] = [1, 0]
   const decoded = (chunk?: Buffer): string => {
     let text: string
     try {
+      decoder ??= decoderFor(chunk)
       text = decoder.decode(chunk, { stream: chunk !== undefined })
     } catch {
-      throw new UnreadableFile(`Line ${line} or one soon after it is not text in UTF-8: is this the right file?`)
+      throw new UnreadableFile(
+        `Line ${line} or one soon after it is not text in UTF-8. Save the file as “CSV UTF-8”, or check that it is the right one.`,
+      )
     }
     const nul = text.indexOf('\0')
     const read = nul === -1 ? text : text.slice(0, nul)
@@ -80,6 +83,13 @@ export async function* readText(
     yield decoded(chunk)
   }
   yield decoded()
+}
+
+// Spreadsheet programs write "Unicode text" in UTF-16, and say so in the first two bytes.
+function decoderFor(start: Buffer | undefined): TextDecoder {
+  const mark = start?.subarray(0, 2).toString('hex')
+  const encoding = mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : 'utf-8'
+  return new TextDecoder(encoding, { fatal: true })
 }
 
 /**

@@ -1,6 +1,5 @@
 import { basename } from 'node:path'
-import { Readable } from 'node:stream'
-import { CsvError, parse as parseCsv } from 'csv-parse'
+import { type CellProblem, type Column, matchHeaders, type ReadRow, readCells, requireColumns } from './columns.ts'
 import {
   defaultLimits,
   type Line,
@@ -10,13 +9,14 @@ import {
   readText,
   UnreadableFile,
 } from './read-lines.ts'
+import { type Cells, readTable } from './read-table.ts'
 
-/** One row of a file; `problem` replaces `value` when the row cannot be parsed. */
-export interface Row {
+/** One row of a file, with its problems; `value` is empty when it cannot be parsed at all. */
+export interface Row extends ReadRow {
   /** Line number, starting at 1. */
   line: number
-  value?: Record<string, unknown>
-  problem?: string
+  /** Whether it could be parsed; a cell that could not be understood does not count. */
+  isParsed: boolean
 }
 
 export type Format = 'ndjson' | 'csv' | 'geojson'
@@ -32,78 +32,151 @@ export function formatOf(file: string): Format | null {
 /** Returns the name of a source by its file: `chicago` for `chicago.csv` and `chicago.csv.gz`, in any folder. */
 export const sourceNameOf = (file: string): string => basename(file).replace(/\..*$/, '')
 
+export interface Reading {
+  /** The columns of the file. Tables may have others, too. */
+  columns: readonly Column[]
+  /** Receives the share of the file read so far, 0 to 1. */
+  onProgress?: (share: number) => void
+  limits?: ReadLimits
+}
+
 /**
- * Streams a file's rows. `onProgress` receives the share of the file read so far, 0 to 1. Throws UnreadableFile for a
- * file without rows, without text, or beyond the limits.
+ * Streams the rows of a file: a table (CSV, as spreadsheet programs write it), JSON lines or GeoJSON. Throws UnreadableFile
+ * for a file without rows, without text, without a required column, or beyond the limits.
  */
 export async function* readRows(
   file: string,
   format: Format,
-  onProgress: (share: number) => void,
-  limits: ReadLimits = defaultLimits,
+  { columns, onProgress = () => {}, limits = defaultLimits }: Reading,
 ): AsyncGenerator<Row> {
   const text = readText(readBytes(file, onProgress), limits)
+  yield* rowsOf(text, format, columns, limits)
+}
+
+/** Reads pasted text like a file: JSON lines when it begins with a bracket, else a table. */
+export async function* readPastedRows(text: string, columns: readonly Column[]): AsyncGenerator<Row> {
+  const format = /^\s*[{[]/.test(text) ? 'ndjson' : 'csv'
+  yield* rowsOf(readText(piecesOf(text), defaultLimits), format, columns, defaultLimits)
+}
+
+async function* piecesOf(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text)
+}
+
+async function* rowsOf(
+  text: AsyncIterable<string>,
+  format: Format,
+  columns: readonly Column[],
+  limits: ReadLimits,
+): AsyncGenerator<Row> {
   let count = 0
-  for await (const row of rowsOf(text, format, limits)) {
+  const rows =
+    format === 'csv'
+      ? readCsv(readLines(text, limits.line), limits.line, columns)
+      : readObjects(text, format, limits, columns)
+  for await (const row of rows) {
     count++
     yield row
   }
   if (count === 0) throw new UnreadableFile('The file has no rows.')
 }
 
-function rowsOf(text: AsyncIterable<string>, format: Format, { line, collection }: ReadLimits): AsyncIterable<Row> {
-  if (format === 'csv') return readCsv(text, line)
-  return format === 'ndjson'
-    ? readJsonLines(readLines(text, line))
-    : readGeoJson(readLines(text, collection), collection)
+/** Returns a problem of a line as one sentence. */
+export const problemText = (line: number, { column, text }: CellProblem): string =>
+  `line ${line}${column && `, column ${column}`}: ${text}`
+
+/** Returns a problem as one sentence, where the line is said elsewhere. */
+export const describeProblem = ({ column, text }: CellProblem): string => (column ? `${column}: ${text}` : text)
+
+async function* readCsv(lines: AsyncIterable<Line>, limit: number, columns: readonly Column[]): AsyncGenerator<Row> {
+  const records = readTable(lines, limit)
+  const first = (await records.next()).value as Cells | undefined
+  if (!first) return
+  if ('problem' in first) throw new UnreadableFile(`Line ${first.line}: ${first.problem}`)
+  const headers = first.cells
+  const matched = matchHeaders(headers, columns)
+  requireColumns(headers, matched, columns)
+  for await (const record of records) {
+    if ('problem' in record) {
+      yield broken(record.line, record.problem)
+      continue
+    }
+    const { line, cells } = record
+    // Spreadsheets write empty cells behind the last column.
+    const count = cells.findLastIndex((cell) => cell !== '') + 1
+    const counts = `The line has ${cells.length} cells, the first line has ${headers.length}.`
+    if (count > headers.length || cells.length < headers.length) yield broken(line, counts)
+    else
+      yield {
+        line,
+        isParsed: true,
+        ...readCells(
+          headers.map((header, index) => [header, cells[index]]),
+          matched,
+        ),
+      }
+  }
 }
 
-async function* readJsonLines(lines: AsyncIterable<Line>): AsyncGenerator<Row> {
+const broken = (line: number, text: string): Row => ({
+  line,
+  isParsed: false,
+  value: {},
+  headers: {},
+  problems: [{ column: '', text }],
+})
+
+async function* readObjects(
+  text: AsyncIterable<string>,
+  format: Exclude<Format, 'csv'>,
+  { line: limit, collection }: ReadLimits,
+  columns: readonly Column[],
+): AsyncGenerator<Row> {
+  const objects =
+    format === 'ndjson' ? readJsonLines(readLines(text, limit)) : readGeoJson(readLines(text, collection), collection)
+  for await (const { line, value, problem } of objects) {
+    if (!value) {
+      yield broken(line, `The line ${problem}.`)
+      continue
+    }
+    yield readObject(line, value, columns)
+  }
+}
+
+/** Reads an object as a row. Its names are taken literally: it may have one twice, in another case. */
+export function readObject(line: number, value: object, columns: readonly Column[]): Row {
+  const entries = Object.entries(value)
+  const matched = entries.map(
+    ([name]) => columns.find((column) => column.name === name || column.also?.includes(name)) ?? null,
+  )
+  return { line, isParsed: true, ...readCells(entries, matched) }
+}
+
+interface Parsed {
+  line: number
+  value?: Record<string, unknown>
+  problem?: string
+}
+
+async function* readJsonLines(lines: AsyncIterable<Line>): AsyncGenerator<Parsed> {
   for await (const { line, text } of lines) {
     if (text.trim() !== '') yield { line, ...parseObject(text) }
   }
 }
 
-function parseObject(text: string): Pick<Row, 'value' | 'problem'> {
+function parseObject(text: string): Omit<Parsed, 'line'> {
   try {
     const value = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? { value }
       : { problem: 'is not a JSON object' }
-  } catch (error) {
-    return { problem: `is not JSON (${(error as Error).message})` }
-  }
-}
-
-async function* readCsv(text: AsyncIterable<string>, maxLength: number): AsyncGenerator<Row> {
-  const parser = parseCsv({
-    columns: true,
-    bom: true,
-    trim: true,
-    info: true,
-    skip_empty_lines: true,
-    max_record_size: maxLength,
-    // A row with too many or too few cells does not affect others: it is reported with its error.
-    relax_column_count: true,
-  })
-  const source = Readable.from(text)
-  source.on('error', (error) => parser.destroy(error))
-  source.pipe(parser)
-  try {
-    for await (const { record, info } of parser) {
-      yield info.error ? { line: info.lines, problem: info.error.message } : { line: info.lines, value: record }
-    }
-  } catch (error) {
-    // Others are errors of the file system, or name their line.
-    if (!(error instanceof CsvError)) throw error
-    throw new UnreadableFile(`Line ${error.lines}: ${error.message}.`, { cause: error })
-  } finally {
-    source.destroy()
+  } catch {
+    return { problem: 'is not JSON' }
   }
 }
 
 // A FeatureCollection is one JSON text and read as a whole. Features with one line each are streamed.
-async function* readGeoJson(lines: AsyncGenerator<Line>, maxSize: number): AsyncGenerator<Row> {
+async function* readGeoJson(lines: AsyncGenerator<Line>, maxSize: number): AsyncGenerator<Parsed> {
   const texts: string[] = []
   let size = 0
   for await (const { line, text } of lines) {
@@ -125,7 +198,7 @@ async function* readGeoJson(lines: AsyncGenerator<Line>, maxSize: number): Async
   for (const [index, feature] of features.entries()) yield { line: index + 1, ...flatten(feature) }
 }
 
-function flatten(feature: Record<string, unknown> | null): Pick<Row, 'value' | 'problem'> {
+function flatten(feature: Record<string, unknown> | null): Omit<Parsed, 'line'> {
   const geometry = feature?.geometry as { type?: string; coordinates?: number[] } | null | undefined
   if (!feature || geometry?.type !== 'Point' || !geometry.coordinates) return { problem: 'is not a Point feature' }
   const [longitude, latitude] = geometry.coordinates

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Db } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
+import type { Column } from '../../platform/files/columns.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { publicId } from '../../platform/security/ids.ts'
 import type { CardType } from '../../programs/partners/contract.ts'
@@ -59,6 +60,26 @@ export const PartnerCardLoad = z.strictObject({
   encryptedCardNumber: z.string().min(50).max(4096),
 })
 export type PartnerCardLoad = z.output<typeof PartnerCardLoad>
+
+/** Why the vault refuses a loaded card, as a sentence. */
+export const vaultProblems: Readonly<Record<VaultError, string>> = {
+  INVALID_CARD: 'It has no valid card number or expiry date.',
+  EXPIRED_CARD: 'The card has expired.',
+  UNSUPPORTED_BRAND: 'Cards of this brand are not accepted.',
+  DECLINED: 'The card was declined.',
+  INTENT_USED: 'It was used before.',
+  INTENT_EXPIRED: 'Its time “exp” is over; encrypt the card again.',
+  WRONG_HOLDER: 'It was encrypted for another program.',
+  TAMPERED: 'The vault cannot decrypt it; encrypt the card with the vault’s current key.',
+}
+
+/** The columns of a file of loaded cards. */
+export const partnerCardColumns: readonly Column[] = [
+  { name: 'holder', required: true },
+  { name: 'partnerCardId', also: ['cardId'], required: true },
+  { name: 'description', required: true },
+  { name: 'encryptedCardNumber', required: true },
+]
 
 /**
  * Stores a card that the partner has sealed for the vault, for a member who may not exist yet; loading it again updates

@@ -30,6 +30,8 @@ export {
   listPartnerCards,
   loadPartnerCard,
   PartnerCardLoad,
+  partnerCardColumns,
+  vaultProblems,
 } from './partner-cards.ts'
 export { findFirstCards, linkSampleCard, type SampleCard } from './sample-card.ts'
 export { sealCard } from './seal-card.ts'

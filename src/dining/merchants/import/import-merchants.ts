@@ -1,8 +1,10 @@
 import { createWriteStream } from 'node:fs'
 import { type Db, inTransaction, type Tx } from '../../../platform/database/db.ts'
-import { type Format, readRows } from '../../../platform/files/read-rows.ts'
+import type { CellProblem } from '../../../platform/files/columns.ts'
+import { type Format, problemText, readRows } from '../../../platform/files/read-rows.ts'
 import type { MerchantRecord } from '../catalog/record.ts'
 import { type SaveCounts, saveMerchants } from '../catalog/save-merchants.ts'
+import { merchantColumns } from './columns.ts'
 import { type ImportDefaults, type ImportedMerchant, toRecord } from './to-record.ts'
 
 export interface ImportRequest {
@@ -73,27 +75,27 @@ async function* batches(
   request: ImportRequest,
   imported: ReadonlyMap<string, ImportedMerchant>,
   result: ImportResult,
-  report: (line: number, problem: string) => void,
+  report: (line: number, problem: CellProblem) => void,
 ): AsyncGenerator<MerchantRecord[]> {
   const lines = new Map<string, number>()
   let batch: MerchantRecord[] = []
   let share = 0
-  const wrong = (line: number, problems: readonly string[]) => {
+  const wrong = (line: number, problems: readonly CellProblem[]) => {
     result.wrong++
     for (const problem of problems) report(line, problem)
   }
-  for await (const row of readRows(request.file, request.format, (read) => {
+  const onProgress = (read: number) => {
     share = read
-  })) {
+  }
+  for await (const row of readRows(request.file, request.format, { columns: merchantColumns, onProgress })) {
     result.rows++
-    const converted = row.value
-      ? toRecord(row.value, request.defaults, imported)
-      : { problems: [row.problem ?? 'is empty'] }
+    const converted = row.isParsed ? toRecord(row, request.defaults, imported) : row
     if ('problems' in converted) wrong(row.line, converted.problems)
     else {
       const { sourceId } = converted.record
       const before = lines.get(sourceId)
-      if (before !== undefined) wrong(row.line, [`sourceId: ${sourceId} is on line ${before} already`])
+      if (before !== undefined)
+        wrong(row.line, [{ column: row.headers.sourceId ?? 'id', text: `“${sourceId}” is on line ${before} already.` }])
       else {
         lines.set(sourceId, row.line)
         batch.push(converted.record)
@@ -112,9 +114,9 @@ function createReport(file: string) {
   let stream: ReturnType<typeof createWriteStream> | null = null
   let count = 0
   return {
-    add(line: number, problem: string) {
+    add(line: number, problem: CellProblem) {
       stream ??= createWriteStream(file)
-      if (++count <= maxReported) stream.write(`line ${line}: ${problem}\n`)
+      if (++count <= maxReported) stream.write(`${problemText(line, problem)}\n`)
     },
     async close() {
       if (!stream) return

@@ -15,40 +15,23 @@ const columns = {
 
 export const offerColumns: readonly string[] = Object.keys(columns)
 
-const numbers = new Set<string>([
-  'minSpendCents',
-  'maxSpendCents',
-  'maxVisitsPerMonth',
-  'maxMonthlySpendCents',
-  'ratePercent',
-])
 const limits = ['maxSpendCents', 'maxVisitsPerMonth', 'maxMonthlySpendCents']
-const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
+
+/** Returns the column of an offer's field. */
+export const offerColumnOf = (field: string): string | undefined =>
+  Object.entries(columns).find(([, name]) => name === field || (field === 'hours' && name === 'from'))?.[0]
 
 /**
  * Returns the offer in the columns of a row as a list, which is empty when all columns are empty. It is not validated. An
  * offer without a start begins on `joinedOn`, and one with a limit is Limited.
  */
-export function offersOf(row: Record<string, unknown>, joinedOn: unknown): Record<string, unknown>[] {
+export function offersOf(row: Readonly<Record<string, unknown>>, joinedOn: unknown): Record<string, unknown>[] {
   const given: Record<string, unknown> = {}
-  for (const [column, field] of Object.entries(columns)) {
-    const value = row[column]
-    if (value !== '' && value !== null && value !== undefined) given[field] = typed(field, value)
-  }
+  for (const [column, field] of Object.entries(columns)) if (row[column] !== undefined) given[field] = row[column]
   if (Object.keys(given).length === 0) return []
   const { from, until, ...offer } = given
   const hours =
     from === undefined && until === undefined ? {} : { hours: { from: from ?? '00:00', until: until ?? '23:59' } }
   const type = limits.some((limit) => limit in offer) ? 'Limited' : 'Unlimited'
   return [{ type, startsOn: joinedOn, ...offer, ...hours }]
-}
-
-function typed(field: string, value: unknown): unknown {
-  if (numbers.has(field)) return Number(value)
-  if (field !== 'days') return value
-  const names = Array.isArray(value) ? value.map(String) : String(value).split(';')
-  return names.map((name) => {
-    const text = name.trim().toLowerCase()
-    return weekdays.includes(text) ? weekdays.indexOf(text) : Number(text)
-  })
 }

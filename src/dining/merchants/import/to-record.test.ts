@@ -1,5 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { toRecord } from './to-record.ts'
+import { readObject } from '../../../platform/files/read-rows.ts'
+import { merchantColumns } from './columns.ts'
+import { toRecord as convert, type ImportDefaults } from './to-record.ts'
+
+const toRecord = (value: object, defaults: ImportDefaults) => convert(readObject(1, value, merchantColumns), defaults)
 
 afterEach(() => {
   vi.useRealTimers()
@@ -12,7 +16,7 @@ test('a restaurant may have joined up to tomorrow, because it is tomorrow alread
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-10T12:00:00Z') })
   const read = (joinedOn: string) => toRecord({ ...row, joinedOn }, defaults)
   expect(read('2026-03-11')).toMatchObject({ record: { joinedOn: '2026-03-11' } })
-  expect(read('2026-03-12')).toEqual({ problems: ['joinedOn: lies in the future'] })
+  expect(read('2026-03-12')).toEqual({ problems: [{ column: 'joinedOn', text: '“2026-03-12” lies in the future.' }] })
 })
 
 test.each([
@@ -89,5 +93,7 @@ test('columns may have the names of public lists, and numbers and flags may be t
     record: { cuisines: ['Thai', 'Pizza'], priceRange: 2, acclaimedLevel: 1, participating: false },
   })
   expect(toRecord({ ...row, participating: 'true' }, defaults)).toMatchObject({ record: { participating: true } })
-  expect(read({ ...at, participating: 'maybe' })).toEqual({ problems: [expect.stringMatching(/^participating: /)] })
+  expect(read({ ...at, participating: 'maybe' })).toEqual({
+    problems: [{ column: 'participating', text: '“maybe” is neither true nor false.' }],
+  })
 })

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { type Format, type Row, readRows } from '../../../platform/files/read-rows.ts'
+import type { CellProblem } from '../../../platform/files/columns.ts'
+import { type Format, problemText, type Row, readRows } from '../../../platform/files/read-rows.ts'
 import type { Ctx } from '../../../platform/http/context.ts'
 import { createIntake, type Intake } from '../intake.ts'
 import { receiveValue } from '../receive-batch.ts'
 import { maxBatchSize } from '../receive-events.ts'
-import { rowToEvent } from './csv.ts'
+import { explainEvent, feedColumns, rowToEvent } from './csv.ts'
 import { type Fault, findOrCreateFile, finishFile, recordProgress, type Tally, tallied } from './store.ts'
 
 export interface FileReport extends Tally {
@@ -45,15 +46,19 @@ export async function importFile(ctx: Ctx, { path, format, onProgress = () => {}
   if (file.finished_at) return { ...report(), wasDone: true }
   const intake = createIntake()
   let share = 0
-  const rows = readRows(path, format, (read) => {
-    share = read
+  const rows = readRows(path, format, {
+    columns: format === 'csv' ? feedColumns : [],
+    onProgress: (read) => {
+      share = read
+    },
   })
   for await (const batch of batchesOf(rows, resumedAfter)) {
     const outcomes = await Promise.all(batch.map((row) => importRow(ctx, row, format, intake)))
     for (const [index, outcome] of outcomes.entries()) {
       tally[outcome.kind]++
       const line = batch[index]?.line as number
-      if (outcome.kind === 'rejected' && faults.length < maxFaults) faults.push({ line, code: outcome.code })
+      if (outcome.kind === 'rejected' && faults.length < maxFaults)
+        faults.push({ line, code: outcome.code, texts: outcome.texts })
     }
     file.lines_read = batch.at(-1)?.line as number
     await recordProgress(ctx.db, file.id, { line: file.lines_read, tally, faults })
@@ -81,14 +86,31 @@ async function* batchesOf(rows: AsyncIterable<Row>, after: number): AsyncGenerat
   if (batch.length > 0) yield batch
 }
 
-type LineOutcome = { kind: Exclude<keyof Tally, 'rejected'> } | { kind: 'rejected'; code: string }
+type LineOutcome = { kind: Exclude<keyof Tally, 'rejected'> } | { kind: 'rejected'; code: string; texts: string[] }
 
 async function importRow(ctx: Ctx, row: Row, format: FileImport['format'], intake: Intake): Promise<LineOutcome> {
-  if (!row.value) return { kind: 'rejected', code: format === 'csv' ? 'malformed' : 'notJson' }
-  const value = format === 'csv' ? rowToEvent(row.value) : row.value
+  const isTable = format === 'csv'
+  const rejected = (code: string, problems: readonly CellProblem[]): LineOutcome => ({
+    kind: 'rejected',
+    code,
+    texts: problems.map((problem) => problemText(row.line, problem)),
+  })
+  if (!row.isParsed) return rejected(isTable ? 'malformed' : 'notJson', row.problems)
+  const value = isTable ? rowToEvent(row.value) : row.value
+  // The other cells are checked, too, so that all problems are named.
+  if (row.problems.length > 0) return rejected('malformed', explainEvent(value, row, isTable))
   const result = await receiveValue(ctx, value, (event) => intake.receive(ctx, event))
   if (result.outcome) return { kind: result.outcome }
   // The line is valid: the next import of the file retries it.
   if (result.status >= 500) throw new Error(`line ${row.line} could not be kept; take the file again to go on`)
-  return { kind: 'rejected', code: result.code ?? 'malformed' }
+  const code = result.code ?? 'malformed'
+  const problems = code === 'malformed' ? explainEvent(value, row, isTable) : []
+  return rejected(code, problems.length > 0 ? problems : [{ column: '', text: reasons[code] ?? reasons.malformed }])
+}
+
+const reasons: Readonly<Record<string, string>> & { malformed: string } = {
+  malformed: 'It has a character that cannot be stored.',
+  cardNumber: 'It has a card number, which must never be sent.',
+  futureDate: 'Its date is more than two days ahead.',
+  otherProgram: 'It belongs to another program.',
 }

@@ -25,6 +25,8 @@ export type Tally = Record<(typeof tallied)[number], number>
 export interface Fault {
   line: number
   code: string
+  /** What is wrong, a sentence each; files of earlier versions have none. */
+  texts?: readonly string[]
 }
 
 /** Records that everything up to a line is stored, with the results. */
