@@ -72,7 +72,8 @@ test('a tool whose call failed says so, and changes nothing on its page', async 
   const responder: Responder = ({ method, path }) =>
     method !== 'GET' && path.startsWith('/api/staging/') ? problem(500, 'internal') : undefined
   // At least one member is listed.
-  await visit(app, 'skyharbor').change('POST', '/api/staging/members', { state: 'withoutCard' })
+  const made = await visit(app, 'skyharbor').change('POST', '/api/staging/members', { state: 'withoutCard' })
+  expect(made.status).toBe(200)
   const page = await openPage(app, 'skyharbor', '/staging-tools/states', { responder, tolerated: /500/ })
   const { user, screen } = page
   const clock = screen.getByText(/^Real time: /).textContent
