@@ -720,22 +720,50 @@ export interface SsoAttempts {
   state_hash: Buffer;
 }
 
+export interface StatementCreditDecisions {
+  credit_id: number;
+  decided_at: Generated<Timestamp>;
+  decided_by: string;
+  decision: string;
+  executed_at: Timestamp | null;
+  id: Generated<number>;
+  partner_id: Generated<string>;
+  reason: string;
+  was_possible: boolean | null;
+}
+
+export interface StatementCreditEvents {
+  at: Generated<Timestamp>;
+  credit_id: number;
+  detail: Generated<string>;
+  id: Generated<number>;
+  kind: string;
+  partner_id: Generated<string>;
+}
+
 export interface StatementCredits {
   amount_cents: number;
+  attention: string | null;
+  attention_since: Timestamp | null;
   brand: Generated<string>;
+  checks_left: Generated<number>;
   created_at: Generated<Timestamp>;
   delivery: Generated<string>;
   id: Generated<number>;
   journal_entry_id: number;
+  last_error: string | null;
   member_id: number;
   next_attempt_at: Generated<Timestamp>;
   partner_id: Generated<string>;
   processor: string;
   public_id: string;
+  resubmitted: Generated<number>;
   return_journal_entry_id: number | null;
   status: string;
+  submitted_at: Timestamp | null;
   target_label: string;
   target_type: string;
+  unanswered: Generated<number>;
 }
 
 export interface TableBookings {
@@ -877,6 +905,8 @@ export interface DB {
   reviews: Reviews;
   sessions: Sessions;
   sso_attempts: SsoAttempts;
+  statement_credit_decisions: StatementCreditDecisions;
+  statement_credit_events: StatementCreditEvents;
   statement_credits: StatementCredits;
   table_bookings: TableBookings;
   transactions: Transactions;

@@ -32,6 +32,7 @@ const released = {
   '0022-preview-rights.sql': '8b860a382884',
   '0023-replaced-cards.sql': '757c8f746129',
   '0024-longer-retries.sql': 'b40098b42cdd',
+  '0033-open-payouts.sql': '41f9fd2ad88b',
 }
 
 test('no migration has changed since it was released', () => {

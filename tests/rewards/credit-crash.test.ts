@@ -80,21 +80,19 @@ test('Case 49 Case 12 two workers that are killed repeatedly execute all credits
 
 test('Case 49 counterpart: a processor that does not recognize a repeated order pays twice, and the check detects it', async () => {
   const payments: string[] = []
-  let falls = true
   const nonIdempotent: CreditProcessor = {
     ...ownProcessor,
     async submit(ctx, given) {
       payments.push(given.creditId)
-      // The credit is paid, but the response is lost.
-      if (falls) throw new Error('the line is dead')
+      // The credit is paid, but it is not stored, and the response is lost.
+      if (payments.length === 1) throw new Error('the line is dead')
       return ownProcessor.submit(ctx, given)
     },
   }
   await order(1)
   const execute = () =>
     runJobs(harness.url, 'statement-credits', (job) => executeCredit(beacon(), nonIdempotent, job), { early: true })
-  expect(await execute()).toHaveLength(1)
-  falls = false
-  expect(await execute()).toEqual([])
+  await execute()
+  await execute()
   expect(new Set(payments).size).toBeLessThan(payments.length)
 })

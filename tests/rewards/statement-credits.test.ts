@@ -4,9 +4,8 @@ import pg from 'pg'
 import { describe, expect, test, vi } from 'vitest'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { getBalance, postEntries, rewardPostings } from '../../src/rewards/ledger/entries.ts'
-import type { RedemptionStatus } from '../../src/rewards/payouts/contract.ts'
 import { ownProcessor } from '../../src/rewards/payouts/own-processor.ts'
-import type { CreditProcessor } from '../../src/rewards/payouts/processor.ts'
+import type { CreditProcessor, SubmitAnswer } from '../../src/rewards/payouts/processor.ts'
 import { executeCredit, payOutBalances } from '../../src/rewards/payouts/statement-credits.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
@@ -24,6 +23,7 @@ import { scaled } from '../support/scale.ts'
 
 const harness = setUpTestHarness()
 const now = new Date('2026-03-12T12:00:00Z')
+const rejected = { outcome: 'rejected', reason: 'closed account' } as const
 const beacon = () => createTestContext(harness, 'beacon', now)
 
 async function cardholder() {
@@ -138,20 +138,20 @@ describe('statement credits', () => {
     await listener.connect()
     await listener.query('listen member_activity')
     const [credit] = await credits()
-    const job = { id: String(credit?.id), isLastAttempt: false }
-    const statusAfter = async (status: RedemptionStatus) => {
-      const respond = async () => status
+    const job = { id: String(credit?.id) }
+    const statusAfter = async (outcome: 'accepted' | 'completed') => {
+      const respond = async () => ({ outcome })
       await executeCredit(beacon(), { ...ownProcessor, submit: respond, check: respond }, job)
-      await sql`select pg_notify('member_activity', ${status})`.execute(beacon().db)
+      await sql`select pg_notify('member_activity', ${outcome})`.execute(beacon().db)
     }
     try {
-      for (const status of ['pending_received', 'pending_received', 'completed'] as const) await statusAfter(status)
+      for (const outcome of ['accepted', 'accepted', 'completed'] as const) await statusAfter(outcome)
       await vi.waitFor(() => expect(refreshed.at(-1)).toBe('completed'), 20_000)
     } finally {
       await listener.end()
     }
     const own = JSON.stringify({ partner: 'beacon', members: [memberId] })
-    expect(refreshed).toEqual([own, 'pending_received', 'pending_received', own, 'completed'])
+    expect(refreshed).toEqual([own, 'accepted', 'accepted', own, 'completed'])
   })
 
   test('a refund of a paid-out transaction leaves a debt that later awards offset', async () => {
@@ -180,7 +180,7 @@ describe('statement credits', () => {
       await postEntries(tx, [gift])
       await payOutBalances(tx, ctx, new Map([[memberId, null]]))
     })
-    let response: RedemptionStatus = 'pending_received'
+    let response: SubmitAnswer = { outcome: 'accepted' }
     const slow: CreditProcessor = {
       name: 'slow',
       checkEvery: 0,
@@ -192,59 +192,36 @@ describe('statement credits', () => {
     expect((await listTransactions())[0]?.award_status).toBe('Awarded')
     const other = { target_type: 'other', brand: 'Payday', delivery: 'Email' }
     expect(await credits()).toMatchObject([{ amount_cents: 23_00, status: 'pending_received', ...other }])
-    response = 'completed'
+    response = { outcome: 'completed' }
     await executeCredits(slow)
     expect((await listTransactions())[0]?.award_status).toBe('Awarded')
     await executeCredits(slow, { early: true })
     expect((await listTransactions())[0]).toMatchObject({ award_status: 'Paid', paid_at: now })
   })
 
-  test.each(['rejected', 'error'] as const)(
-    'DATA-020 a credit that ends as %s returns to the balance, once',
-    async (status) => {
-      const { pay, balance, credits, listTransactions } = await cardholder()
-      await pay('700.00')
-      expect(await balance()).toBe(0)
-      const rejecting: CreditProcessor = { ...ownProcessor, submit: async () => status }
-      await Promise.all([1, 2, 3].map(() => executeCredits(rejecting)))
-      expect(await credits()).toMatchObject([{ status }])
-      expect([await balance(), (await listTransactions())[0]?.award_status]).toEqual([21_00, 'Awarded'])
-      const [credit] = await credits()
-      const entries = beacon().db.selectFrom('journal_entries').select(['id', 'version', 'kind'])
-      expect(
-        await entries
-          .where('source_id', '=', credit?.public_id ?? '')
-          .orderBy('version')
-          .execute(),
-      ).toEqual([
-        { id: credit?.journal_entry_id, version: 1, kind: 'statement-credit' },
-        { id: credit?.return_journal_entry_id, version: 2, kind: 'returned-credit' },
-      ])
-      // The next transaction orders it again.
-      await pay('10.00')
-      expect(await credits()).toMatchObject([{ status }, { status: 'pending', amount_cents: 21_30 }])
-      expect(await findLedgerViolations(beacon().db)).toEqual([])
-    },
-  )
-
-  test('a processor that does not respond is retried, and after eight attempts the credit returns', async () => {
-    // Those of other tests.
-    await settleOpenCredits()
-    const { pay, balance, credits } = await cardholder()
+  test('DATA-020 a credit that is rejected returns to the balance, once', async () => {
+    const { pay, balance, credits, listTransactions } = await cardholder()
     await pay('700.00')
-    const silent: CreditProcessor = {
-      ...ownProcessor,
-      submit: async () => {
-        throw new Error('unknown there')
-      },
-    }
-    for (let attempt = 1; attempt <= 7; attempt++) {
-      expect(await executeCredits(silent, { early: true })).toHaveLength(1)
-      expect(await credits()).toMatchObject([{ status: 'pending' }])
-    }
-    expect(await executeCredits(silent, { early: true })).toEqual([])
-    expect(await credits()).toMatchObject([{ status: 'error' }])
-    expect(await balance()).toBe(21_00)
+    expect(await balance()).toBe(0)
+    const rejecting: CreditProcessor = { ...ownProcessor, submit: async () => rejected }
+    await Promise.all([1, 2, 3].map(() => executeCredits(rejecting)))
+    expect(await credits()).toMatchObject([{ status: 'rejected' }])
+    expect([await balance(), (await listTransactions())[0]?.award_status]).toEqual([21_00, 'Awarded'])
+    const [credit] = await credits()
+    const entries = beacon().db.selectFrom('journal_entries').select(['id', 'version', 'kind'])
+    expect(
+      await entries
+        .where('source_id', '=', credit?.public_id ?? '')
+        .orderBy('version')
+        .execute(),
+    ).toEqual([
+      { id: credit?.journal_entry_id, version: 1, kind: 'statement-credit' },
+      { id: credit?.return_journal_entry_id, version: 2, kind: 'returned-credit' },
+    ])
+    // The next transaction orders it again.
+    await pay('10.00')
+    expect(await credits()).toMatchObject([{ status: 'rejected' }, { status: 'pending', amount_cents: 21_30 }])
+    expect(await findLedgerViolations(beacon().db)).toEqual([])
   })
 
   test('a transaction that was refunded while its credit was under way is not paid', async () => {
@@ -268,12 +245,12 @@ describe('statement credits', () => {
       await settleOpenCredits()
       const { pay, balance, credits, listTransactions } = await cardholder()
       await pay('700.00')
-      if (state !== 'pending') await executeCredits({ ...ownProcessor, checkEvery: 60, submit: async () => state })
+      if (state !== 'pending') await executeCredits({ ...ownProcessor, checkEvery: 60, submit: async () => ({ outcome: 'accepted' }) })
       await pay('700.00')
       const [first, second] = await credits()
-      const outcomes = new Map<string | undefined, 'rejected' | 'completed'>([
-        [first?.public_id, 'rejected'],
-        [second?.public_id, 'completed'],
+      const outcomes = new Map<string | undefined, SubmitAnswer>([
+        [first?.public_id, rejected],
+        [second?.public_id, { outcome: 'completed' }],
       ])
       const coveredBy = async (credit: typeof first) =>
         (
@@ -284,7 +261,7 @@ describe('statement credits', () => {
             .executeTakeFirstOrThrow()
         ).reason as { covered: number[] }
       expect([(await coveredBy(first)).covered.length, (await coveredBy(second)).covered.length]).toEqual([1, 1])
-      const decide = async (_ctx: unknown, order: { creditId: string }) => outcomes.get(order.creditId) ?? 'error'
+      const decide = async (_ctx: unknown, order: { creditId: string }) => outcomes.get(order.creditId) ?? rejected
       await executeCredits({ ...ownProcessor, submit: decide, check: decide }, { early: true })
       expect((await listTransactions()).map(({ award_status, paid_at }) => [award_status, paid_at])).toEqual([
         ['Awarded', null],
@@ -314,7 +291,7 @@ describe('statement credits', () => {
     await settleOpenCredits()
     const [credit] = await credits()
     const silent = () => Promise.reject(new Error('no call is expected'))
-    const job = { id: String(credit?.id), isLastAttempt: true }
+    const job = { id: String(credit?.id) }
     await executeCredit(beacon(), { ...ownProcessor, submit: silent, check: silent }, job)
     expect(await credits()).toEqual([credit])
     expect(credit?.status).toBe('completed')
@@ -324,17 +301,17 @@ describe('statement credits', () => {
     const { pay, credits, balance, listTransactions } = await cardholder()
     await pay('800.00')
     const [credit] = await credits()
-    const job = { id: String(credit?.id), isLastAttempt: false }
+    const job = { id: String(credit?.id) }
     const withSubmit = (submit: CreditProcessor['submit']) => executeCredit(beacon(), { ...ownProcessor, submit }, job)
     const bothAsked = Promise.withResolvers<void>()
     const first = withSubmit(async () => {
       await bothAsked.promise
-      return 'completed'
+      return { outcome: 'completed' }
     })
     await withSubmit(async () => {
       bothAsked.resolve()
       await first
-      return 'rejected'
+      return rejected
     })
     expect((await credits()).map(({ status }) => status)).toEqual(['completed'])
     expect([await balance(), (await listTransactions()).map(({ award_status }) => award_status)]).toEqual([0, ['Paid']])

@@ -26,7 +26,7 @@ import { findOrCreateFile, finishFile, recordProgress } from '../../src/rewards/
 import { postEntries, rewardPostings } from '../../src/rewards/ledger/entries.ts'
 import { ownProcessor } from '../../src/rewards/payouts/own-processor.ts'
 import { executeCredit, payOutBalances } from '../../src/rewards/payouts/statement-credits.ts'
-import { changeCredit, insertOrder, markOrderPaid, setReturned } from '../../src/rewards/payouts/store.ts'
+import { changeCredit, findCredit, insertOrder, markSubmitted, setReturned } from '../../src/rewards/payouts/store.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
 import { queryAsOwner } from '../support/owner.ts'
 import { addCard, addMember, createTestContext } from '../support/rewards-harness.ts'
@@ -207,19 +207,21 @@ test('a statement credit is ordered, paid, changed and returned alone, behind th
   const credits = await db.selectFrom('statement_credits').selectAll().orderBy('id').execute()
   const [credit, other] = credits
   if (!credit || !other) throw new Error('no credits')
-  for (const each of credits) await insertOrder(db, each.public_id, 25_00)
-  expect(await changesOf(() => insertOrder(db, credit.public_id, 1))).toEqual({})
-  expect(await changesOf(() => markOrderPaid(db, credit.public_id, now))).toEqual({ payout_orders: 1 })
-  expect(await markOrderPaid(db, 'unknown', now)).toBe(false)
+  for (const each of credits) await insertOrder(db, each.public_id, 25_00, now)
+  expect(await changesOf(() => insertOrder(db, credit.public_id, 1, now))).toEqual({})
+  expect(await changesOf(() => markSubmitted(db, credit.id, now))).toEqual({ statement_credits: 1 })
   const change = { status: 'pending_received', processor: 'test', wait: 60_000 } as const
-  expect(await changesOf(() => inTransaction(db, (tx) => changeCredit(tx, credit, change)))).toEqual({
-    statement_credits: 1,
-  })
+  const changed = () =>
+    inTransaction(db, async (tx) => {
+      const before = await findCredit(tx, credit.id)
+      if (before) await changeCredit(tx, before, change, now)
+    })
+  expect(await changesOf(changed)).toEqual({ statement_credits: 1 })
   const returned = () => inTransaction(db, (tx) => setReturned(tx, credit.id, credit.journal_entry_id))
   expect(await changesOf(returned)).toEqual({ statement_credits: 1 })
   await whileLocked(db, {
     hold: (tx) => lockMember(tx, other.member_id),
-    acts: [() => executeCredit(ctx, ownProcessor, { id: String(other.id), isLastAttempt: false })],
+    acts: [() => executeCredit(ctx, ownProcessor, { id: String(other.id) })],
     // An award of this member may change what the credit covers.
     meanwhile: async (tx) => {
       const free = tx

@@ -1,12 +1,11 @@
-import { lockMember } from '../../identity/members/service.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import type { ClaimedJob } from '../../platform/jobs/workers.ts'
 import { publicId } from '../../platform/security/ids.ts'
-import { publishActivity } from '../ledger/announce-activity.ts'
 import { getBalances, postEntries, rewardPostings } from '../ledger/entries.ts'
-import type { RedemptionStatus } from './contract.ts'
+import { type Answer, executeDecisions, recordAnswer } from './outcomes.ts'
 import type { CreditOrder, CreditProcessor } from './processor.ts'
+import { placeOf } from './rules.ts'
 import * as store from './store.ts'
 
 /**
@@ -68,54 +67,35 @@ async function findTarget(
 }
 
 /**
- * Submits an open credit to its processor, or asks for its outcome, outside any transaction, and records the response.
- * The processor knows the credit by its id, so that a repetition pays nothing twice. Rejects without a response; with
- * the last attempt, the credit returns to the balance instead.
+ * Carries out what operators have decided about a credit, submits it to its processor or asks for its outcome, outside
+ * any transaction, and records the answer. The processor knows the credit by its id, so that a repetition pays nothing
+ * twice. Without an answer, the credit stays open and gets a later job; it never returns to the balance by itself.
  */
 export async function executeCredit(
   ctx: Ctx,
   processor: CreditProcessor,
-  { id, isLastAttempt }: Pick<ClaimedJob, 'id' | 'isLastAttempt'>,
+  { id }: Pick<ClaimedJob, 'id'>,
 ): Promise<void> {
-  const credit = await store.findOpenCredit(ctx.db, Number(id))
+  await executeDecisions(ctx, Number(id))
+  const credit = await store.findAskedCredit(ctx.db, Number(id))
   if (!credit) return
+  const isFirst = placeOf(credit.status) === 'open' && (await store.markSubmitted(ctx.db, credit.id, ctx.now()))
+  const answer = await ask(ctx, processor, credit, isFirst)
+  await inTransaction(ctx.db, (tx) => recordAnswer(tx, ctx, credit, processor, answer))
+}
+
+/** Returns what the processor says, or `unknown` when it says nothing. */
+async function ask(ctx: Ctx, processor: CreditProcessor, credit: store.CreditRow, isFirst: boolean): Promise<Answer> {
   const order = store.toOrder(credit)
-  const change = { processor: processor.name, wait: processor.checkEvery }
-  let status: RedemptionStatus
   try {
-    status = await (credit.status === 'pending' ? processor.submit(ctx, order) : processor.check(ctx, order))
+    if (isFirst) return await processor.submit(ctx, order)
+    // An earlier attempt may have reached the processor: its outcome is asked for, even where it would not remember the
+    // id of a repetition for days.
+    const answer = await processor.check(ctx, order)
+    const isMissing = answer.outcome === 'notReceived' && placeOf(credit.status) === 'open'
+    return isMissing ? { ...(await processor.submit(ctx, order)), isResubmitted: true } : answer
   } catch (error) {
-    ctx.log.warn({ err: error, credit: credit.public_id }, 'a statement credit could not be carried out')
-    if (!isLastAttempt) throw error
-    status = 'error'
+    ctx.log.warn({ err: error, credit: credit.public_id }, 'a payout processor did not answer')
+    return { outcome: 'unknown', error: (error instanceof Error ? error.message : 'unknown').slice(0, 200) }
   }
-  await inTransaction(ctx.db, (tx) => record(tx, ctx, credit, { ...change, status }))
-}
-
-/** Stores a credit's status: a completed one makes its transactions `Paid`, a rejected one returns to the balance. */
-async function record(tx: Tx, ctx: Ctx, credit: store.CreditRow, change: store.CreditChange): Promise<void> {
-  const { member_id: memberId } = credit
-  // A concurrent award of this member must not overwrite what is written here.
-  await lockMember(tx, memberId)
-  // Another process has recorded an outcome meanwhile.
-  if (!(await store.changeCredit(tx, credit, change))) return
-  if (change.status === 'completed')
-    await store.markPaid(tx, await store.getCoveredTransactionIds(tx, credit), ctx.now())
-  if (change.status === 'rejected' || change.status === 'error') await returnToBalance(tx, credit)
-  if (change.status !== credit.status) await publishActivity(tx, ctx.partnerId, [memberId])
-}
-
-async function returnToBalance(tx: Tx, credit: store.CreditRow): Promise<void> {
-  const { member_id: memberId, amount_cents: amount } = credit
-  const [journalId] = await postEntries(tx, [
-    {
-      source: 'statement-credit',
-      sourceId: credit.public_id,
-      version: 2,
-      kind: 'returned-credit',
-      reason: { returned: credit.public_id },
-      postings: rewardPostings({ memberId, unit: 'cent', amount }, 'payout'),
-    },
-  ])
-  await store.setReturned(tx, credit.id, journalId as number)
 }

@@ -2,10 +2,15 @@ import { type Selectable, sql } from 'kysely'
 import type { StatementCredits } from '../../../db/schema.ts'
 import type { Db, Tx } from '../../platform/database/db.ts'
 import { fromNow } from '../../platform/database/from-now.ts'
+import { HOUR } from '../../platform/time.ts'
 import type { RedemptionStatus } from './contract.ts'
 import type { CreditOrder } from './processor.ts'
+import type { Attention } from './rules.ts'
 
-export type CreditRow = Selectable<StatementCredits>
+export type CreditRow = Omit<Selectable<StatementCredits>, 'status' | 'attention'> & {
+  status: RedemptionStatus
+  attention: Attention | null
+}
 
 export interface NewCredit extends CreditOrder {
   memberId: number
@@ -42,42 +47,89 @@ export function toOrder(row: CreditRow): CreditOrder {
   }
 }
 
-/** Returns a credit without an outcome. */
-export async function findOpenCredit(db: Db, id: number): Promise<CreditRow | undefined> {
-  return db
-    .selectFrom('statement_credits')
-    .selectAll()
+const isOpen = sql<boolean>`status in ('pending', 'pending_received')`
+/** Open credits, and decided ones about which the processor is still asked. */
+const isAsked = sql<boolean>`(${isOpen} or checks_left > 0)`
+
+/** Returns a credit about which its processor is to be asked. */
+export async function findAskedCredit(db: Db, id: number): Promise<CreditRow | undefined> {
+  const found = db.selectFrom('statement_credits').selectAll().where('id', '=', id).where(isAsked)
+  return (await found.executeTakeFirst()) as CreditRow | undefined
+}
+
+export async function findCredit(tx: Tx, id: number): Promise<CreditRow | undefined> {
+  const found = tx.selectFrom('statement_credits').selectAll().where('id', '=', id)
+  return (await found.executeTakeFirst()) as CreditRow | undefined
+}
+
+/** Records, before the first attempt, that an open credit may have reached the processor; returns false later. */
+export async function markSubmitted(db: Db, id: number, at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('statement_credits')
+    .set({ submitted_at: at })
     .where('id', '=', id)
-    .where('status', 'in', ['pending', 'pending_received'])
+    .where('submitted_at', 'is', null)
     .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/**
+ * Enqueues the credits again whose attempt is overdue: their job has failed for good, for example because its processes
+ * ended. Returns how many.
+ */
+export async function enqueueOverdue(db: Db): Promise<number> {
+  const { numAffectedRows } = await sql`update statement_credits set next_attempt_at = now()
+    where partner_id = current_partner() and ${isAsked} and next_attempt_at < ${fromNow(-HOUR)}`.execute(db)
+  return Number(numAffectedRows)
 }
 
 export interface CreditChange {
   status: RedemptionStatus
   /** The processor that executes it. */
   processor: string
-  /** Milliseconds until the next check. */
+  /** Milliseconds until the next attempt. */
   wait: number
+  unanswered: number
+  lastError: string | null
+  resubmitted: number
+  attention: Attention | null
+  checksLeft: number
 }
 
 /**
- * Stores the status of a credit that still has the given one; returns false otherwise. While it is open, its next
- * attempt enqueues another job.
+ * Changes a credit that the caller has read under the lock of its member; what is not given stays. With a time to wait,
+ * an open or still checked credit gets its next job.
  */
-export async function changeCredit(
-  tx: Tx,
-  { id, status: before }: Pick<CreditRow, 'id' | 'status'>,
-  { status, processor, wait }: CreditChange,
-): Promise<boolean> {
-  const { numAffectedRows } = await sql`update statement_credits set status = ${status}, processor = ${processor},
-    next_attempt_at = ${fromNow(wait)}
-    where id = ${id} and status = ${before}`.execute(tx)
-  return numAffectedRows === 1n
+export async function changeCredit(tx: Tx, before: CreditRow, change: Partial<CreditChange>, now: Date): Promise<void> {
+  const { wait, lastError, checksLeft, ...columns } = change
+  const isNew = change.attention !== undefined && change.attention !== before.attention
+  await tx
+    .updateTable('statement_credits')
+    .set({
+      ...columns,
+      ...(isNew && { attention_since: change.attention === null ? null : now }),
+      ...(lastError !== undefined && { last_error: lastError }),
+      ...(checksLeft !== undefined && { checks_left: checksLeft }),
+      ...(wait !== undefined && { next_attempt_at: fromNow(wait) }),
+    })
+    .where('id', '=', before.id)
+    .execute()
 }
 
 /** Records the journal entry by which a credit returned. */
 export async function setReturned(tx: Tx, id: number, journalId: number): Promise<void> {
   await tx.updateTable('statement_credits').set({ return_journal_entry_id: journalId }).where('id', '=', id).execute()
+}
+
+/** Returns the version of a credit's next journal entry. */
+export async function nextVersion(tx: Tx, { public_id }: CreditRow): Promise<number> {
+  const { last } = await tx
+    .selectFrom('journal_entries')
+    .select((of) => of.fn.max('version').as('last'))
+    .where('source', '=', 'statement-credit')
+    .where('source_id', '=', public_id)
+    .executeTakeFirstOrThrow()
+  return last + 1
 }
 
 /** Returns the transactions that a credit covers. */
@@ -111,6 +163,16 @@ export async function markPaid(tx: Tx, transactionIds: readonly number[], paidAt
     .execute()
 }
 
+/** Undoes `markPaid`: the amount has returned to the balance. */
+export async function markAwarded(tx: Tx, transactionIds: readonly number[]): Promise<void> {
+  await tx
+    .updateTable('transactions')
+    .set({ award_status: 'Awarded', paid_at: null, updated_at: sql<Date>`now()` })
+    .where('id', '=', sql<number>`any(${transactionIds})`)
+    .where('award_status', '=', 'Paid')
+    .execute()
+}
+
 export interface TargetCard {
   cardType: string
   label: string
@@ -126,23 +188,25 @@ export async function findCardTarget(tx: Tx, cardId: number): Promise<TargetCard
   return card && { cardType: card.card_type, label: `${card.description} ending in ${card.last_four}` }
 }
 
-/** Stores an order of our own processor; an existing one stays unchanged. */
-export async function insertOrder(db: Db, creditId: string, amountCents: number): Promise<void> {
+/** Stores an order of our own processor, and pays it; an existing one stays unchanged. */
+export async function insertOrder(db: Db, creditId: string, amountCents: number, paidAt: Date): Promise<void> {
   await db
     .insertInto('payout_orders')
-    .values({ credit_id: creditId, amount_cents: amountCents })
+    .values({ credit_id: creditId, amount_cents: amountCents, paid_at: paidAt })
     .onConflict((conflict) => conflict.columns(['partner_id', 'credit_id']).doNothing())
     .execute()
 }
 
-/** Pays an order, once; returns false when there is none. */
-export async function markOrderPaid(db: Db, creditId: string, paidAt: Date): Promise<boolean> {
-  const row = await db
-    .updateTable('payout_orders')
-    .set({ paid_at: sql<Date>`coalesce(paid_at, ${paidAt})` })
+export interface StoredOrder {
+  amountCents: number
+  paidAt: Date | null
+}
+
+export async function findOrder(db: Db, creditId: string): Promise<StoredOrder | undefined> {
+  return db
+    .selectFrom('payout_orders')
+    .select(['amount_cents as amountCents', 'paid_at as paidAt'])
     .where('partner_id', '=', sql<string>`current_partner()`)
     .where('credit_id', '=', creditId)
-    .returning('id')
     .executeTakeFirst()
-  return row !== undefined
 }
