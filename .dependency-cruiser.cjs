@@ -40,6 +40,7 @@ const order = [
   'console/impersonation',
   'console/claims',
   'console/settlement',
+  'console/payouts',
   'console/feed-files',
   'staging',
   'app',

@@ -14,10 +14,11 @@ const credit = {
   delivery: 'Card',
   benefitProcessor: 'sample',
   status: 'completed',
+  isChecking: false,
   date: '2026-03-10',
 }
 
-test('a credit is listed with its card, else as sent by email with the provider, and the balance fills a meter within its limits', async () => {
+test('HIST-036 a credit is listed with its card and its state, else as sent by email with the provider, and the balance fills a meter within its limits', async () => {
   const { visitor } = await signInBankCustomer(app, 'ada')
   const byEmail = {
     creditId: 'email',
@@ -26,7 +27,8 @@ test('a credit is listed with its card, else as sent by email with the provider,
     payoutBrand: 'Beacon Pay',
     delivery: 'Email',
   }
-  const data = [credit, { ...credit, ...byEmail, status: 'pending_received' }]
+  const checked = { ...credit, creditId: 'checked', status: 'pending', isChecking: true }
+  const data = [credit, { ...credit, ...byEmail, status: 'pending_received' }, checked]
   let memberBalance = 0
   const responder: Responder = ({ path }) => {
     if (path === '/api/Member/StatementCreditBalance') return { body: { memberBalance } }
@@ -41,9 +43,10 @@ test('a credit is listed with its card, else as sent by email with the provider,
     const { value, max } = panel.querySelector('progress') as HTMLProgressElement
     meters.push([memberBalance, value, max])
     const rows = screen.getAllByRole('listitem').filter(({ textContent }) => textContent?.includes('Statement credit'))
-    const [card, email] = rows.map(({ textContent }) => textContent)
-    expect(card).toMatch(/^Mar 10, 2026Statement creditVisa ending in 4242\$20\.00/)
-    expect(email).toMatch(/^Mar 10, 2026Statement creditBeacon Pay, by email\$20\.00/)
+    const [card, email, unanswered] = rows.map(({ textContent }) => textContent)
+    expect(card).toMatch(/^Mar 10, 2026Statement creditVisa ending in 4242\$20\.00.*Sent$/)
+    expect(email).toMatch(/^Mar 10, 2026Statement creditBeacon Pay, by email\$20\.00.*On its way$/)
+    expect(unanswered).toMatch(/\$20\.00.*We’re checking this payment$/)
     expect(screen.getByRole('option', { name: 'Statement credits' })).toBeInTheDocument()
   }
   expect(meters).toEqual([

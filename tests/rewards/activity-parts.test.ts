@@ -87,16 +87,18 @@ test('a review is needed to earn only while the award is pending, and its form i
 
 test('each credit of the list says what has become of it', () => {
   const credit = { kind: 'credit', creditAmountCents: 2000, delivery: 'Card', targetLabel: 'Visa', date: '2026-03-10' }
-  const text = (status: string) =>
-    renderText(createElement(Statement, { entries: [{ ...credit, creditId: status, status }] } as never))
+  const text = (status: string, isChecking = false) =>
+    renderText(createElement(Statement, { entries: [{ ...credit, creditId: status, status, isChecking }] } as never))
   const statuses = ['pending', 'pending_received', 'completed', 'rejected', 'error']
-  expect(statuses.map((status) => text(status).replace(/^.*\$20\.00 /, ''))).toEqual([
+  const said = (shown: string) => shown.replace(/^.*\$20\.00 /, '')
+  expect(statuses.map((status) => said(text(status)))).toEqual([
     'On its way',
     'On its way',
     'Sent',
-    'Not accepted',
-    'Failed',
+    'Not accepted: back in your balance',
+    'Back in your balance',
   ])
+  expect(said(text('pending_received', true))).toBe('We’re checking this payment')
 })
 
 test('the next step after linking is offered only when a card was linked', () => {

@@ -307,6 +307,7 @@ describe('programs that send statement credits', () => {
         delivery: 'Card',
         benefitProcessor: 'dineback',
         status: 'completed',
+        isChecking: false,
         date: '2026-03-20',
       },
       { kind: 'transaction', date: '2026-03-10', awardStatus: 'Paid', transactionStatus: 'paid', benefitAmount: 18 },

@@ -3,10 +3,11 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { inTransaction } from '../../src/platform/database/db.ts'
+import { readCreditBalance, readTransactionsAndCredits } from '../../src/rewards/activity/read-activity.ts'
 import { getBalance, postEntries, rewardPostings } from '../../src/rewards/ledger/entries.ts'
 import { insertDecision, listHistory, listWatchedCredits } from '../../src/rewards/payouts/decision-store.ts'
 import type { CreditProcessor } from '../../src/rewards/payouts/processor.ts'
-import { type Decision, maxAttempts } from '../../src/rewards/payouts/rules.ts'
+import { creditStatusKey, type Decision, maxAttempts } from '../../src/rewards/payouts/rules.ts'
 import { executeCredit, payOutBalances } from '../../src/rewards/payouts/statement-credits.ts'
 import { enqueueOverdue } from '../../src/rewards/payouts/store.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
@@ -46,6 +47,12 @@ async function earner() {
       const balance = await getBalance(ctx.db, memberId, 'cent')
       return { balance, open: sumOf('pending', 'pending_received'), paid: sumOf('completed'), earned }
     },
+    /** Returns what the member is told: the balance, and the state of each credit. */
+    async shown() {
+      const { data } = await readTransactionsAndCredits(ctx, memberId, { pageNo: 1, resultsPerPage: 10 } as never)
+      const states = data.flatMap((each) => (each.kind === 'credit' ? [creditStatusKey(each)] : []))
+      return [(await readCreditBalance(ctx, memberId)).memberBalance, ...states]
+    },
     async decide(decision: Decision, reason = 'the bank says so') {
       for (const { id } of await listCredits())
         await insertDecision(ctx.db, { creditId: id, decision, reason, by: 'ana@dineback.example' })
@@ -67,9 +74,10 @@ function deafProcessor(): LossyProcessor {
   return processor
 }
 
-test('Case 108 a credit that is paid while its answers are lost is not ordered again by the next award', async () => {
-  const { earn, money, listCredits } = await earner()
+test('HIST-036 Case 108 a credit that is paid while its answers are lost is not ordered again by the next award', async () => {
+  const { earn, money, listCredits, shown } = await earner()
   await earn(21_00)
+  expect(await shown()).toEqual([0, 'activity.credit_pending'])
   const processor = deafProcessor()
   for (let time = 0; time < 10; time++) {
     await runCredits(processor)
@@ -79,10 +87,12 @@ test('Case 108 a credit that is paid while its answers are lost is not ordered a
   await earn(1_00)
   await runCredits(processor)
   expect(await listCredits()).toHaveLength(1)
+  expect(await shown()).toEqual([1, 'activity.credit_checking'])
   // Days later, the line works again.
   processor.fates = []
   await runCredits(processor)
   expect(await money()).toEqual({ balance: 1_00, open: 0, paid: 21_00, earned: 22_00 })
+  expect(await shown()).toEqual([1, 'activity.credit_completed'])
   expect([...processor.books.values()]).toEqual([{ amountCents: 21_00, state: 'paid', payments: 1 }])
 })
 
@@ -103,6 +113,11 @@ test('a credit without an answer is asked for again ever more rarely, and after 
   expect(waits.reduce((sum, wait) => sum + wait, 0) / 60).toBeGreaterThan(60)
   expect(await listWatchedCredits(beacon().db)).toMatchObject([{ attention: null, lastError: 'no answer' }])
   expect(await attempt()).toMatchObject({ attention: 'unanswered', attention_since: now, status: 'pending' })
+  const figures = () => queryAsOwner(harness.ownerUrl, 'select partner_id, state, value from payout_figures()')
+  expect(await figures()).toEqual([
+    { partner_id: 'beacon', state: 'unanswered', value: 1 },
+    { partner_id: 'beacon', state: 'attention', value: 1 },
+  ])
   // It is still asked for, once a day, and an answer needs no operator.
   expect(waits.at(-1)).toBe(24 * 60)
   processor.fates = []
@@ -110,6 +125,7 @@ test('a credit without an answer is asked for again ever more rarely, and after 
   await runCredits(processor)
   expect(await listCredits()).toMatchObject([{ status: 'completed', attention: null, attention_since: null }])
   expect(await listWatchedCredits(beacon().db)).toEqual([])
+  expect(await figures()).toEqual([])
 })
 
 test('a processor that accepts a credit and does not pay it for a week, or forgets it again and again, is shown to an operator', async () => {
@@ -136,7 +152,7 @@ test('a processor that accepts a credit and does not pay it for a week, or forge
 })
 
 test('Case 109 a credit that an operator returned and the processor paid leaves the balance again, and is shown', async () => {
-  const { earn, money, listCredits, execute, decide } = await earner()
+  const { earn, money, listCredits, execute, decide, shown } = await earner()
   await earn(21_00)
   const processor = deafProcessor()
   // While the processor may still answer, nothing can be decided.
@@ -149,6 +165,7 @@ test('Case 109 a credit that an operator returned and the processor paid leaves 
   await runCredits(processor)
   expect(await money()).toMatchObject({ balance: 21_00, open: 0, paid: 0 })
   expect(await listCredits()).toMatchObject([{ status: 'error', attention: null }])
+  expect(await shown()).toEqual([21, 'activity.credit_error'])
   // It is asked about for a month.
   processor.fates = []
   await execute(processor)

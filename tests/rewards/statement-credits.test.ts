@@ -245,7 +245,8 @@ describe('statement credits', () => {
       await settleOpenCredits()
       const { pay, balance, credits, listTransactions } = await cardholder()
       await pay('700.00')
-      if (state !== 'pending') await executeCredits({ ...ownProcessor, checkEvery: 60, submit: async () => ({ outcome: 'accepted' }) })
+      if (state !== 'pending')
+        await executeCredits({ ...ownProcessor, checkEvery: 60, submit: async () => ({ outcome: 'accepted' }) })
       await pay('700.00')
       const [first, second] = await credits()
       const outcomes = new Map<string | undefined, SubmitAnswer>([

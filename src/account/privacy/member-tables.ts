@@ -28,7 +28,7 @@ export const memberTables: readonly MemberTable[] = [
   { table: 'reservations', secret: ['token', 'hold_token'], deletion: 'retained' },
   { table: 'transactions', secret: ['card_token', 'reason', 'terms_id'], deletion: 'retained' },
   { table: 'postings', deletion: 'retained' },
-  { table: 'statement_credits', deletion: 'retained' },
+  { table: 'statement_credits', secret: ['last_error'], deletion: 'retained' },
   // Author and text are redacted on the restaurants' pages. The row remains because the review decided about an award.
   { table: 'reviews', deletion: 'retained' },
   { table: 'member_bonuses', deletion: 'retained' },

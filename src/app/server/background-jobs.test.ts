@@ -77,6 +77,7 @@ test('each periodic task does its own work, with the database of its program or 
     'email-secrets': [everyTenMinutes, 'skyharbor emails'],
     'old-moves': [everyTenMinutes, 'skyharbor card_move_requests, skyharbor card_moves'],
     'old-notifications': [everyTenMinutes, 'skyharbor notifications'],
+    'overdue-credits': [everyTenMinutes, 'skyharbor statement_credits'],
     receipts: [everyTenMinutes, 'skyharbor claims'],
     'former-members': [everyTenMinutes, 'skyharbor former_member_identifiers'],
     impressions: [everyTenMinutes, 'shared rotate_impression_partitions'],
@@ -98,7 +99,7 @@ test('each queue does its own work with the row of its job', async () => {
   expect(work).toEqual({
     emails: 'skyharbor emails',
     notifications: 'skyharbor notifications',
-    'statement-credits': 'skyharbor statement_credits',
+    'statement-credits': 'skyharbor statement_credit_decisions, skyharbor statement_credits',
     reservations: 'skyharbor reservations',
     'recovery-requests': 'skyharbor recovery_requests',
     'claim-decisions': 'skyharbor claims',

@@ -35,7 +35,7 @@ import {
 import { executeDecision, purgeReceipts } from '../../rewards/claims/service.ts'
 import { rematchJoinedLocations, rematchUnmatched } from '../../rewards/feed/receive-events.ts'
 import type { CreditProcessor } from '../../rewards/payouts/processor.ts'
-import { executeCredit } from '../../rewards/payouts/statement-credits.ts'
+import { enqueueOverdueCredits, executeCredit } from '../../rewards/payouts/statement-credits.ts'
 import type { Database } from '../database.ts'
 import type { createServices } from './services.ts'
 
@@ -134,6 +134,7 @@ export function tasksOf({ settings, database, contextFor }: BackgroundJobDeps): 
     'email-secrets': cleanup(redactExpiredSecrets),
     'old-moves': cleanup(purgeMoves),
     'old-notifications': cleanup(purgeNotifications),
+    'overdue-credits': cleanup(enqueueOverdueCredits),
     receipts: cleanup(purgeReceipts),
     'former-members': cleanup(purgeFormerMembers),
     impressions: shared(() => rotateImpressionPartitions(database.pools.shared, settings.IMPRESSIONS_KEPT_MONTHS)),

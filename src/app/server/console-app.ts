@@ -6,6 +6,7 @@ import { type FeedFilesAdminContext, feedFilesLink, feedFilesRoutes } from '../.
 import { membersLink, type SupportDeps, supportRoutes } from '../../console/impersonation/routes.ts'
 import { operatorPasskeyRoutes } from '../../console/operators/passkey-routes.ts'
 import { clearConsoleSession, type OperatorDeps, operatorRoutes } from '../../console/operators/routes.ts'
+import { type PayoutsAdminContext, payoutsAdminRoutes, payoutsLink } from '../../console/payouts/routes.ts'
 import { type SettlementAdminContext, settlementAdminRoutes, settlementLink } from '../../console/settlement/routes.ts'
 import { type StudioDeps, studioRoutes } from '../../console/studio/routes.ts'
 import { createHttpApp } from '../../platform/http/create-http-app.ts'
@@ -22,7 +23,8 @@ export interface ConsoleDeps
     SupportDeps,
     ClaimAdminContext,
     SettlementAdminContext,
-    FeedFilesAdminContext {
+    FeedFilesAdminContext,
+    PayoutsAdminContext {
   programs: ReadonlyMap<string, Program>
   pages: ServerPages
   /** Origin of the console. */
@@ -88,7 +90,8 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
   claimAdminRoutes(app, deps)
   settlementAdminRoutes(app, deps)
   feedFilesRoutes(app, deps)
-  studioRoutes(app, { ...deps, adminLinks: [membersLink, claimsLink, settlementLink, feedFilesLink] })
+  payoutsAdminRoutes(app, deps)
+  studioRoutes(app, { ...deps, adminLinks: [membersLink, claimsLink, settlementLink, payoutsLink, feedFilesLink] })
   return app
 
   function sendMessagePage(reply: FastifyReply, title: string, text: string) {

@@ -15,7 +15,7 @@ const cacheMs = 10 * SECOND
 const gauges = {
   emails: ['Emails by state', ['waiting', 'failed']],
   notifications: ['Notifications of members by state', ['waiting', 'failed']],
-  payouts: ['Statement credits by state', ['waiting', 'failed']],
+  payouts: ['Statement credits by state', ['waiting', 'failed', 'unanswered', 'attention']],
   claims: ['Claims by state: open ones wait for an operator, decided ones to be carried out', ['open', 'decided']],
   reservations: ['Reservations whose booking or cancellation is under way', ['unsettled']],
   unmatched_transactions: ['Transactions without a card or a restaurant', ['card', 'merchant']],

@@ -89,8 +89,9 @@ export const membersCopy = {
   'activity.credit_pending': 'On its way',
   'activity.credit_pending_received': 'On its way',
   'activity.credit_completed': 'Sent',
-  'activity.credit_rejected': 'Not accepted',
-  'activity.credit_error': 'Failed',
+  'activity.credit_checking': 'We’re checking this payment',
+  'activity.credit_rejected': 'Not accepted: back in your balance',
+  'activity.credit_error': 'Back in your balance',
   'activity.balance': 'Your balance',
   // Balance in dollars at which the meter is full; empty where statement credits are sent.
   'activity.balance_maximum': '',
@@ -98,5 +99,5 @@ export const membersCopy = {
   'activity.balance_below':
     'A refund took back more than your balance held. The next {owed} that you earn makes up for it. At {full} we send your balance to your statement.',
   'activity.balance_started': 'Amount remaining: {left}. At {full} we send your balance to your statement.',
-  'activity.balance_full': 'Full: your statement credit is on its way.',
+  'activity.balance_full': 'Full: your next reward sends it to your statement.',
 } as const

@@ -6,6 +6,7 @@ import type { RewardTransaction } from '../earning/contract.ts'
 import { bonusNameKey, statusText } from '../earning/explain.ts'
 import { unitOf } from '../earning/terms.ts'
 import type { StatementCredit } from '../payouts/contract.ts'
+import { creditStatusKey } from '../payouts/rules.ts'
 import type { ActivityFilter } from './activity-filter.ts'
 import { readActivity } from './read-activity.ts'
 
@@ -44,7 +45,7 @@ function transactionCells(ctx: Ctx, transaction: RewardTransaction): (string | n
 
 function creditCells(ctx: Ctx, credit: StatementCredit): (string | number)[] {
   const amount = credit.creditAmountCents / 100
-  const status = ctx.t(`activity.credit_${credit.status}`)
+  const status = ctx.t(creditStatusKey(credit))
   return [credit.date, '', ctx.t('activity.credit'), credit.targetLabel, '', '', '', amount, rewardUnit(ctx), status]
 }
 

@@ -72,6 +72,7 @@ export const activityExamples: CallGroup = {
             delivery: 'Card',
             benefitProcessor: 'dineback',
             status: 'completed',
+            isChecking: false,
             date: '2026-11-12',
           },
         ],

@@ -6,6 +6,7 @@ import { findListedTransactions, sendsCredits, toRewardTransaction } from '../aw
 import type { AwardStatus } from '../earning/contract.ts'
 import { getBalance } from '../ledger/entries.ts'
 import type { StatementCredit } from '../payouts/contract.ts'
+import { isChecking } from '../payouts/rules.ts'
 import type { ActivityFilter, ActivityStatus } from './activity-filter.ts'
 import type { RewardEntry } from './contract.ts'
 
@@ -119,6 +120,7 @@ function toStatementCredit(credit: Awaited<ReturnType<typeof findCredits>>[numbe
     delivery: credit.delivery as StatementCredit['delivery'],
     benefitProcessor: credit.processor,
     status: credit.status as StatementCredit['status'],
+    isChecking: isChecking(credit),
     date: credit.created_at.toISOString().slice(0, 10),
   }
 }

@@ -92,15 +92,15 @@ async function ledgerSteps(db: Db, config: PublicConfig, transaction: Transactio
   })
 }
 
-/** Returns its review, and the statement credit that covers it. */
+/** Returns its review, and the statement credit that covers it, unless its amount is back in the balance. */
 async function outcomeSteps(db: Db, transaction: TransactionRow): Promise<Step[]> {
-  const { rows } = await sql<{ kind: 'reviewed' | 'sent'; at: Date; label: string }>`
+  const { rows } = await sql<{ kind: 'reviewed' | 'sent' | 'on_its_way'; at: Date; label: string }>`
     select 'reviewed' as kind, completed_at as at, '' as label from reviews where transaction_id = ${transaction.id}
     union all
-    select 'sent', c.created_at, c.target_label from statement_credits c join journal_entries j on j.id = c.journal_entry_id
-    where c.member_id = ${transaction.member_id} and j.reason -> 'covered' @> to_jsonb(${transaction.id}::bigint)`.execute(
-    db,
-  )
+    select case c.status when 'completed' then 'sent' else 'on_its_way' end, c.created_at, c.target_label
+    from statement_credits c join journal_entries j on j.id = c.journal_entry_id
+    where c.member_id = ${transaction.member_id} and c.status in ('pending', 'pending_received', 'completed')
+      and j.reason -> 'covered' @> to_jsonb(${transaction.id}::bigint)`.execute(db)
   return rows.map(({ kind, at, label }) => ({
     at: at.toISOString(),
     key: `rewards.story.${kind}`,

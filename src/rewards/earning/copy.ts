@@ -53,6 +53,7 @@ export const rewardsCopy = {
   'rewards.story.taken_back': 'Taken back: {benefit}',
   'rewards.story.reviewed': 'You reviewed it',
   'rewards.story.sent': 'Sent as a statement credit: {target}',
+  'rewards.story.on_its_way': 'On its way as a statement credit: {target}',
   'rewards.story.next_clearing':
     'The restaurant sends the final amount, including tip, usually by {by}. Then your reward is final.',
   'rewards.story.next_review': 'Review the meal by {by} to earn it.',

@@ -24,6 +24,14 @@ export function placeOf(status: RedemptionStatus): Place {
   return status === 'pending' || status === 'pending_received' ? 'open' : 'returned'
 }
 
+/** Returns whether a member is told that the outcome of a credit is being asked for. */
+export const isChecking = ({ status, unanswered }: { status: string; unanswered: number }): boolean =>
+  placeOf(status as RedemptionStatus) === 'open' && unanswered > 0
+
+/** Returns the message key of a credit's state. */
+export const creditStatusKey = ({ status, isChecking }: { status: RedemptionStatus; isChecking: boolean }) =>
+  isChecking ? 'activity.credit_checking' : (`activity.credit_${status}` as const)
+
 /** Attempts without an answer, or without a lasting one, after which an operator must look at a credit: three days. */
 export const maxAttempts = 20
 /** Checks, once a day, of a credit that was decided without its processor. */
@@ -53,8 +61,8 @@ export function attentionOf({ unanswered, resubmitted, createdAt }: Progress, no
 export type Decision = 'ask' | 'return' | 'paid' | 'acknowledge'
 
 /**
- * Returns the possible decisions. While a processor still answers, only it decides: an amount that it may yet pay must
- * not return to the balance.
+ * Returns the possible decisions. While a processor still answers in time, only it decides: an amount that it may yet pay
+ * must not return to the balance.
  */
 export function decisionsFor(status: RedemptionStatus, attention: Attention | null): Decision[] {
   const place = placeOf(status)

@@ -15,6 +15,8 @@ export const StatementCredit = z.object({
   delivery: z.enum(['Card', 'Email']),
   benefitProcessor: z.string(),
   status: RedemptionStatus,
+  /** Whether the processor has not responded: the credit is on its way, and its outcome is asked for. */
+  isChecking: z.boolean(),
   date: z.iso.date(),
 })
 export type StatementCredit = z.infer<typeof StatementCredit>

@@ -66,6 +66,8 @@ async function findTarget(
   return { brand: ctx.program.config.payoutBrand ?? unknownBrand, delivery: 'Email', targetLabel: '' }
 }
 
+export { enqueueOverdue as enqueueOverdueCredits } from './store.ts'
+
 /**
  * Carries out what operators have decided about a credit, submits it to its processor or asks for its outcome, outside
  * any transaction, and records the answer. The processor knows the credit by its id, so that a repetition pays nothing

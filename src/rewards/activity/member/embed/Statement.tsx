@@ -7,6 +7,7 @@ import { formatReward, smallestUnits } from '../../../../programs/partners/rates
 import type { RewardTransaction } from '../../../earning/contract.ts'
 import { bonusNameKey, type StatusText, statusText } from '../../../earning/explain.ts'
 import type { StatementCredit } from '../../../payouts/contract.ts'
+import { creditStatusKey } from '../../../payouts/rules.ts'
 import type { RewardEntry } from '../../contract.ts'
 import styles from './Statement.module.css'
 import { TransactionTimeline } from './TransactionTimeline.tsx'
@@ -114,7 +115,7 @@ function CreditRow({ credit }: { credit: StatementCredit }) {
       </span>
       <span className={styles.amount}>
         {formatCents(credit.creditAmountCents)}
-        <span className={styles.status}>{t(`activity.credit_${credit.status}`)}</span>
+        <span className={styles.status}>{t(creditStatusKey(credit))}</span>
       </span>
     </li>
   )
