@@ -679,6 +679,7 @@ export interface Reservations {
   starts_at: Timestamp;
   status: string;
   token: string;
+  undoing: Generated<boolean>;
   updated_at: Timestamp;
 }
 

@@ -110,8 +110,11 @@ export function httpProvider(options: HttpProviderOptions): BookingProvider {
   }
 }
 
+/** A definite refusal that members cannot solve. */
+class Refused extends Error {}
+
 function nullIfRejected(error: unknown): null {
-  if (error instanceof ApiError) return null
+  if (error instanceof ApiError || error instanceof Refused) return null
   throw error
 }
 
@@ -133,7 +136,10 @@ function createSend({ url, credentials, fetch, timeoutMs = 6 * SECOND }: HttpPro
 
 function toError(bookingFailure: z.output<typeof Failure> | undefined): Error {
   const code = bookingFailure && errorCodes[bookingFailure.cause]
-  return code ? new ApiError(code) : new Error(`booking provider: ${bookingFailure?.cause ?? 'an empty response'}`)
+  if (code) return new ApiError(code)
+  const isDefinite = bookingFailure !== undefined && bookingFailure.cause !== 'CAUSE_UNSPECIFIED'
+  const message = `booking provider: ${bookingFailure?.cause ?? 'an empty response'}`
+  return isDefinite ? new Refused(message) : new Error(message)
 }
 
 function timeOf({ startsAt }: Pick<SeatingTime, 'startsAt'>, partySize: number) {

@@ -135,7 +135,7 @@ export async function cancelReservation(
 export async function closeReservations(tx: Tx, ctx: Ctx, deps: ReservationDeps, memberId: number): Promise<number[]> {
   const open = await store.listOpenReservations(tx, memberId, ctx.now())
   for (const row of open) {
-    await store.changeReservation(tx, row.id, ['booked', 'booking'], { status: 'canceling' }, ctx.now())
+    await store.changeReservation(tx, row.id, ['booked', 'booking'], { status: 'canceling', undoing: false }, ctx.now())
     await deps.settleBonus(tx, ctx, toReservationChange(row, row.local_date))
   }
   return open.flatMap(({ id, status }) => (status === 'booked' ? [id] : []))
@@ -210,13 +210,19 @@ async function loadStep(ctx: Ctx, deps: ReservationDeps, id: number): Promise<St
 async function executeBooking(ctx: Ctx, deps: ReservationDeps, id: number): Promise<Reservation> {
   const { row, merchant, provider, booking } = await loadStep(ctx, deps, id)
   if (row.status === 'booked') return toReservation(row)
+  // Another request for the same table failed. Once it is undone, the member can try again.
+  if (row.undoing) {
+    await undo(ctx, deps, id)
+    throw new ApiError('reservationFailed')
+  }
   const previous = previousOf(row)
   const instead = previous && { token: previous.token, confirmation: previous.confirmation }
   try {
     const { confirmation } = await callProvider(ctx, provider.book(merchant, { ...booking, instead }, ctx.now()))
     return await inTransaction(ctx.db, (tx) => confirm(tx, ctx, deps, id, confirmation))
   } catch (error) {
-    await rollBack(ctx, deps, id).catch((reason) => ctx.log.warn({ err: reason }, 'reservation not taken back yet'))
+    await undoLateBooking(ctx, id)
+    await undo(ctx, deps, id)
     throw error
   }
 }
@@ -232,7 +238,7 @@ async function confirm(
   await lockMember(tx, memberId)
   const before = (await store.findById(tx, id)) as store.ReservationRow
   const done = { status: 'booked', confirmation, previous: null, hold_token: null } as const
-  const confirmed = await store.changeReservation(tx, id, ['booking'], done, ctx.now())
+  const confirmed = await store.changeReservation(tx, id, ['booking'], done, ctx.now(), { undoing: false })
   const row = (await store.findById(tx, id)) as store.ReservationRow
   if (confirmed) {
     const action = before.previous === null ? 'reservation.booked' : 'reservation.changed'
@@ -244,7 +250,7 @@ async function confirm(
       toReservationChange(row, row.local_date, previousOf(before)?.local_date ?? row.local_date),
     )
   }
-  // A concurrent rollback has canceled it at the provider.
+  // A concurrent rollback cancels it at the provider.
   if (row.status !== 'booked') throw new ApiError('reservationFailed')
   return toReservation(row)
 }
@@ -265,16 +271,35 @@ function previousOf(row: store.Row): Previous | undefined {
   return previous ? { ...previous, starts_at: new Date(previous.starts_at) } : undefined
 }
 
+/**
+ * Reopens a booking that was undone while this request was booking it: the provider may have booked it after the
+ * cancellation. A change is left alone, because its booking is the one that was restored.
+ */
+async function undoLateBooking(ctx: Ctx, id: number): Promise<void> {
+  const again = { status: 'canceling', undoing: true } as const
+  await inTransaction(ctx.db, (tx) => store.changeReservation(tx, id, ['failed'], again, ctx.now()))
+}
+
+/** Undoes a step now if its provider can be reached, else later by its job. */
+async function undo(ctx: Ctx, deps: ReservationDeps, id: number): Promise<void> {
+  await rollBack(ctx, deps, id).catch((reason) => ctx.log.warn({ err: reason }, 'reservation not taken back yet'))
+}
+
 /** Undoes a step with a failed or unknown outcome: restores the old table, or cancels the new one. */
 async function rollBack(ctx: Ctx, deps: ReservationDeps, id: number): Promise<void> {
   const { row, merchant, provider, booking } = await loadStep(ctx, deps, id)
   // The account was deleted concurrently: cancel everything.
   if (row.status === 'canceling') return cancelAtProvider(ctx, deps, id)
   if (row.status !== 'booking') return
+  // From here on, no request can confirm it.
+  const isUndoing = await inTransaction(ctx.db, (tx) =>
+    store.changeReservation(tx, id, ['booking'], { undoing: true }, ctx.now()),
+  )
+  if (!isUndoing) return
   const previous = previousOf(row)
   if (!previous) {
     await provider.cancel(merchant, { ...booking, confirmation: null })
-    await finish(ctx, id, 'booking', { status: 'failed' })
+    await finish(ctx, id, 'booking', { status: 'failed', undoing: false })
     return
   }
   const { confirmation: known, token, starts_at: startsAt, party_size: partySize, bonus, ...when } = previous
@@ -290,6 +315,7 @@ async function rollBack(ctx: Ctx, deps: ReservationDeps, id: number): Promise<vo
     party_size: partySize,
     bonus: bonus === null ? null : JSON.stringify(bonus),
     previous: null,
+    undoing: false,
   })
 }
 
@@ -317,8 +343,10 @@ async function cancelAtProvider(ctx: Ctx, deps: ReservationDeps, id: number): Pr
   const previous = previousOf(row)
   if (previous) await provider.cancel(merchant, { ...booking, ...previousTable(previous) })
   await inTransaction(ctx.db, async (tx) => {
-    const done = await store.changeReservation(tx, id, ['canceling'], { status: 'canceled' }, ctx.now())
-    if (!done) return
+    const status = row.undoing ? 'failed' : 'canceled'
+    const done = await store.changeReservation(tx, id, ['canceling'], { status, undoing: false }, ctx.now())
+    // The member was told that it failed.
+    if (!done || row.undoing) return
     const canceled = { ...row, status: 'canceled' }
     await audit(tx, ctx, {
       action: 'reservation.canceled',

@@ -157,6 +157,7 @@ export async function changeReservation(
   from: readonly Row['status'][],
   change: Updateable<Reservations>,
   now: Date,
+  where: { undoing?: boolean } = {},
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('reservations')
@@ -167,6 +168,7 @@ export async function changeReservation(
     })
     .where('id', '=', id)
     .where('status', 'in', [...from])
+    .$if(where.undoing !== undefined, (of) => of.where('undoing', '=', where.undoing as boolean))
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
