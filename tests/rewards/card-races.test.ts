@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { changeMember, eraseMember, lockMember, storeFormerMember } from '../../src/identity/members/service.ts'
 import { acquireAdvisoryLock, inTransaction } from '../../src/platform/database/db.ts'
-import { ApiError } from '../../src/platform/errors.ts'
+import { ApiError, UnavailableError } from '../../src/platform/errors.ts'
 import type { MemberCtx } from '../../src/platform/http/context.ts'
 import { publicId } from '../../src/platform/security/ids.ts'
 import {
@@ -15,6 +15,7 @@ import {
 import {
   completeMoves,
   decideMoveRequest,
+  deleteReplacedCard,
   linkCards,
   listMoves,
   notifyMoves,
@@ -28,6 +29,7 @@ import { setUpTestHarness } from '../support/file-setup.ts'
 import { createMemberContext } from '../support/reservation-harness.ts'
 import { addMember, createTestContext, programConfig } from '../support/rewards-harness.ts'
 import { changesOf } from '../support/row-changes.ts'
+import { runJobs } from '../support/run-jobs.ts'
 import { scaled } from '../support/scale.ts'
 import { whileLocked } from '../support/while-locked.ts'
 
@@ -543,4 +545,36 @@ test('two browsers on one account have the result of some order of their request
     }),
     { numRuns: scaled({ full: 150, short: 15 }) },
   )
+})
+
+test('a card whose account is deleted while it is linked is deleted at the vault, also when the vault does not answer at first', async () => {
+  const { ctx } = await memberWith([])
+  const deleted: string[] = []
+  let isAway = true
+  const busy: CardVault = {
+    ...vault,
+    async exchange(request) {
+      await sql`update members set deleted_at = now() where id = ${ctx.actor.memberId}`.execute(ctx.db)
+      return vault.exchange(request)
+    },
+    async deleteCards({ tokens }) {
+      if (isAway) throw new UnavailableError('vaultUnavailable')
+      deleted.push(...tokens)
+    },
+  }
+  const form = {
+    creditCards: [{ encryptedCardNumber: 'late', lastFour: '4242', cardType: 'VISA' as const }],
+    directFileFeedOptIn: true as const,
+    moveHere: false,
+    gRecaptchaResponse: '',
+  }
+  const deps = { vault: busy, lockKey: Buffer.alloc(32, 251), returningKey: Buffer.alloc(32) }
+  await expect(linkCards(ctx, deps, { form, idempotencyKey: 'late' })).rejects.toMatchObject({ code: 'unauthorized' })
+  const runDeletions = () =>
+    runJobs(harness.url, 'replaced-cards', ({ id }) => deleteReplacedCard(ctx, busy, Number(id)), { early: true })
+  expect(await runDeletions()).toHaveLength(1)
+  isAway = false
+  expect(await runDeletions()).toEqual([])
+  expect(deleted).toHaveLength(1)
+  expect(deleted[0]).toMatch(/-late$/)
 })

@@ -84,19 +84,16 @@ export async function linkCards(ctx: MemberCtx, deps: LinkDeps, request: LinkReq
       ),
     )
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'unauthorized') await deleteFoundCards(ctx, deps, found)
+    if (error instanceof ApiError && error.code === 'unauthorized') await deleteFoundCards(ctx, found)
     throw error
   }
 }
 
-/** Deletes cards at the vault after the account was deleted while they were being linked. */
-async function deleteFoundCards(ctx: Ctx, { vault }: LinkDeps, found: readonly Found[]): Promise<void> {
+/** Deletes cards at the vault, by jobs, after the account was deleted while they were being linked. */
+async function deleteFoundCards(ctx: Ctx, found: readonly Found[]): Promise<void> {
   const tokens = found.flatMap((each) => ('card' in each ? [each.card.token] : []))
   const ownerless = tokens.length > 0 ? await store.findOwnerlessTokens(ctx.db, tokens) : []
-  if (ownerless.length === 0) return
-  await vault
-    .deleteCards({ tenant: ctx.partnerId, tokens: ownerless })
-    .catch((error) => ctx.log.error({ err: error }, 'cards of a deleted account not forgotten at the vault'))
+  if (ownerless.length > 0) await store.recordReplacedTokens(ctx.db, ownerless)
 }
 
 const identifierOf = (card: NewCard) => ('cardId' in card ? card.cardId : card.encryptedCardNumber)

@@ -204,6 +204,14 @@ export async function findLinkedByOthers(
   return new Set(rows.map(({ fingerprint }) => fingerprint))
 }
 
+/** Records tokens that have no owner any more: a job deletes them at the vault. */
+export async function recordReplacedTokens(db: Db, tokens: readonly string[]): Promise<void> {
+  await db
+    .insertInto('replaced_cards')
+    .values(tokens.map((token) => ({ token })))
+    .execute()
+}
+
 /** Returns the token of a recorded replacement; undefined once the vault has deleted it. */
 export async function findReplacedToken(db: Db, id: number): Promise<string | undefined> {
   const row = await db.selectFrom('replaced_cards').select('token').where('id', '=', id).executeTakeFirst()
