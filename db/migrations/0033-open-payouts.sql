@@ -89,6 +89,9 @@ $$;
 revoke execute on function payout_figures from public;
 grant execute on function payout_figures to dineback_console;
 
+-- What earlier versions stored. The owner of the tables is subject to their row-level security, except here.
+alter table statement_credits no force row level security;
+alter table payout_orders no force row level security;
 -- An open credit may have been submitted already, so that its outcome is asked for first.
 update statement_credits set submitted_at = created_at where status in ('pending', 'pending_received');
 -- Dineback's own processor pays an order when it receives it. Those of returned credits are never paid.
@@ -97,3 +100,5 @@ update payout_orders o set paid_at = now() where paid_at is null
     and c.status in ('pending', 'pending_received'));
 -- Credits that returned to the balance without the processor's word may have been paid: it is asked once a day.
 update statement_credits set checks_left = 30, next_attempt_at = now() where status = 'error';
+alter table statement_credits force row level security;
+alter table payout_orders force row level security;
