@@ -18,6 +18,7 @@ alter table statement_credits
   -- For the foreign keys of its events and decisions.
   add unique (partner_id, id);
 create index statement_credits_attention on statement_credits (partner_id, attention_since) where attention is not null;
+create index statement_credits_checked on statement_credits (partner_id, next_attempt_at) where checks_left > 0;
 
 drop trigger enqueue_statement_credit on statement_credits;
 create trigger enqueue_statement_credit after insert or update of next_attempt_at on statement_credits

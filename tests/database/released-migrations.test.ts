@@ -32,7 +32,7 @@ const released = {
   '0022-preview-rights.sql': '8b860a382884',
   '0023-replaced-cards.sql': '757c8f746129',
   '0024-longer-retries.sql': 'b40098b42cdd',
-  '0033-open-payouts.sql': 'feb999a13a44',
+  '0033-open-payouts.sql': '204aeaceeeed',
   '0034-undone-bookings.sql': 'ec3a74c4fb3a',
 }
 
