@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
 import { asOwner } from '../support/app.ts'
 import { createCardMember } from '../support/card-member.ts'
-import { claimForm, daysAgo, openClaim } from '../support/claims.ts'
+import { daysAgo, openClaim } from '../support/claims.ts'
 import { openConsole } from '../support/console.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 
@@ -67,6 +67,6 @@ test('a claim names its card, and of the similar transactions those of unlinked 
   const file = await support.get(`/skyharbor/claims/${id}/receipt`)
   expect(file.headers['content-security-policy']).toMatch(/default-src 'none'.*\bsandbox\b/)
   // Without a card none is named.
-  const { id: other } = (await openClaim(member, { ...claimForm(member), amount: '50.00' })).json()
+  const { id: other } = (await openClaim(member, { amount: '50.00', anotherMeal: true })).json()
   expect((await support.get(`/skyharbor/claims/${other}`)).text).not.toContain('card ending in')
 })

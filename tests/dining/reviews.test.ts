@@ -215,10 +215,10 @@ test('a manual entry can be reviewed too, and its award does not change', async 
       cardLastFour: member.lastFour,
       merchantId: member.merchant.id,
       merchantName: 'Corner Bistro',
-      reference: `test:${member.publicId}`,
+      claimId: `test-${member.publicId}`,
       cents: 40_00,
       benefit: 120,
-      decidedAt: new Date(),
+      otherMeals: [],
       dinedAt: new Date(),
     }),
   )

@@ -37,7 +37,8 @@ test('a lookup names the card, and the restaurant only when its name is that of 
   const responder: Responder = ({ path }) => {
     if (path.startsWith('/api/v2/Merchants/Search')) return { body: { ...found, merchants } }
     if (path !== '/api/Member/MissingMeals') return
-    return { body: { outcome, findings: [{ key: 'claims.no_card', params: {} }] } }
+    const line = outcome === 'found' && { transactionId: 'found-1', period: '2026-03' }
+    return { body: { outcome, findings: [{ key: 'claims.no_card', params: {} }], ...line } }
   }
   const page = await openPage(app, 'skyharbor', '/account/missing_meal', { visitor, responder })
   const { screen, user } = page
@@ -58,7 +59,10 @@ test('a lookup names the card, and the restaurant only when its name is that of 
   outcome = 'found'
   await user.selectOptions(screen.getByLabelText('Paid with'), cardId)
   await submit(page)
-  expect((await findings()).getByRole('link')).toHaveAttribute('href', '/account/recent_activity')
+  expect((await findings()).getByRole('link')).toHaveAttribute(
+    'href',
+    '/account/recent_activity?period=2026-03#meal-found-1',
+  )
   const meal = { date: daysAgo(12), amount: '48' }
   expect(lookups(page)).toEqual([
     { ...meal, merchantName: 'Twin Diner' },
@@ -157,4 +161,35 @@ test('a single restaurant is announced as one', async () => {
   const { screen, user } = await openPage(app, 'skyharbor', '/account/missing_meal', { visitor, responder })
   await user.type(screen.getByRole('combobox', { name: /^Restaurant/ }), 'Diner')
   expect(await screen.findByText('One restaurant')).toHaveAttribute('role', 'status')
+})
+
+test('HIST-024 a meal like one of an earlier claim leads to that claim, and opens one of its own only as another meal', async () => {
+  const { visitor } = await newMemberWithCard(app, 'skyharbor')
+  const params = { amount: '$48.00', merchant: 'Corner Bistro', date: 'Mar 10, 2026' }
+  const responder: Responder = ({ method, path }) => {
+    if (path === '/api/Member/MissingMeals') {
+      return {
+        body: { outcome: 'claimed', findings: [{ key: 'claims.already_claimed', params }], claimId: claim.id },
+      }
+    }
+    if (path === '/api/Member/Claims') return { body: method === 'POST' ? claim : [claim] }
+  }
+  const page = await openPage(app, 'skyharbor', '/account/recent_activity', { visitor, responder })
+  const { screen, user } = page
+  await openForm(page)
+  setDate(page, daysAgo(12))
+  await user.type(screen.getByRole('combobox', { name: /^Restaurant/ }), 'Corner Bistro')
+  await user.type(screen.getByLabelText(/Bill with tax/), '49')
+  await submit(page)
+  await screen.findByText(/You’ve opened a claim for \$48\.00 at Corner Bistro on Mar 10, 2026\./)
+  const listed = screen.getByText(/\$48\.00 at Corner Bistro, Mar 10, 2026/).closest('li')
+  expect(screen.getByRole('link', { name: 'See that claim' })).toHaveAttribute('href', `#${listed?.id}`)
+  expect(screen.queryByRole('button', { name: 'Open a claim' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'This is a different meal' }))
+  await user.click(await screen.findByRole('button', { name: 'Open a claim' }))
+  await vi.waitFor(() =>
+    expect(page.calls('POST /api/Member/Claims').map(({ body }) => body)).toMatchObject([
+      { amount: '49', anotherMeal: true },
+    ]),
+  )
 })

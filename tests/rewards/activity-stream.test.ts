@@ -138,7 +138,7 @@ test('what an operator credits is announced to its member', async () => {
   const credit = { memberId: member.memberId, cardId: null, cardLastFour: '0002', cents: 48_00, benefit: 144 }
   const meal = { merchantId: null, merchantName: 'Corner Bistro', dinedAt: new Date('2026-03-10T12:00:00Z') }
   await inTransaction(ctx.db, (tx) =>
-    postManualCredit(tx, ctx, { ...credit, ...meal, reference: randomUUID(), decidedAt: new Date() }),
+    postManualCredit(tx, ctx, { ...credit, ...meal, claimId: randomUUID(), otherMeals: [] }),
   )
   await until(() => countEvents(stream))
   stream.leave()

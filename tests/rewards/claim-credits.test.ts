@@ -24,9 +24,9 @@ beforeAll(async () => {
 })
 
 const db = () => app.database.pools.forPartner('skyharbor')
-const decide = async (id: string, benefit = '144') => {
+const decide = async (id: string, benefit = '144', confirmed: Record<string, string> = {}) => {
   const path = `/skyharbor/claims/${id}`
-  const { status, location } = await consoleSession.post(path, { code: 'credited', benefit, words: '' })
+  const { status, location } = await consoleSession.post(path, { code: 'credited', benefit, words: '', ...confirmed })
   expect([status, location]).toEqual([303, path])
 }
 const settled = (id: string) =>
@@ -49,8 +49,8 @@ const entries = async (member: CardMember) =>
     ])
     .toSorted()
 const balance = ({ memberId }: CardMember) => getBalance(db(), memberId, 'mile')
-/** Credits $48.00 of today by hand, as a claim does whose decision was made at that time. */
-const credit = (member: CardMember, name: string, decidedAt: Date) =>
+/** Credits $48.00 of today by hand, as a claim does whose operator confirmed that it is none of these entries. */
+const credit = (member: CardMember, name: string, otherMeals: readonly string[] = []) =>
   inTransaction(db(), (tx) =>
     postManualCredit(tx, createTestContext(app.database, 'skyharbor'), {
       memberId: member.memberId,
@@ -58,11 +58,11 @@ const credit = (member: CardMember, name: string, decidedAt: Date) =>
       cardLastFour: member.lastFour,
       merchantId: member.merchant.id,
       merchantName: 'Corner Bistro',
-      reference: `claim:${name}-${member.publicId}`,
+      claimId: `${name}-${member.publicId}`,
       cents: 48_00,
       benefit: 144,
       dinedAt: new Date(`${daysAgo(0)}T12:00:00Z`),
-      decidedAt,
+      otherMeals,
     }),
   )
 /** Moves the claim to today, because the staging tools create transactions of today. */
@@ -98,10 +98,12 @@ describe('a transaction that arrives after its claim was credited', () => {
     const member = await createCardMember(app)
     const claims = []
     // The amounts differ, so that they are two claims, and each could be either purchase.
-    for (const amount of ['48.00', '48.50']) claims.push((await openClaim(member, { amount })).json().id as string)
+    for (const amount of ['48.00', '48.50'])
+      claims.push((await openClaim(member, { amount, anotherMeal: true })).json().id as string)
     await asToday(member)
     for (const id of claims) {
-      await decide(id)
+      // The second is confirmed to be another meal than the first.
+      await decide(id, '144', id === claims[0] ? undefined : { another: `manual:claim:${claims[0]}` })
       await settled(id)
     }
     const [card] = await asOwner<{ token: string }>(app, 'select token from cards where member_id = $1', [
@@ -136,9 +138,8 @@ describe('a transaction that arrives after its claim was credited', () => {
 
   test('HIST-024 replaces one credit each: two purchases that arrive one after the other', async () => {
     const member = await createCardMember(app)
-    // Both were decided before one of them was credited.
-    const decidedAt = new Date(Date.now() - 3_600_000)
-    expect([await credit(member, 'one', decidedAt), await credit(member, 'two', decidedAt)]).toEqual([true, true])
+    const confirmed = [`manual:claim:one-${member.publicId}`]
+    expect([await credit(member, 'one'), await credit(member, 'two', confirmed)]).toEqual([true, true])
     const credits = async () => (await entries(member)).filter(([type]) => type === 'M').map(([, status]) => status)
     expect([await credits(), await balance(member)]).toEqual([['Awarded', 'Awarded'], 288])
     await member.sendTransaction('clearing', '48.00')
@@ -150,9 +151,8 @@ describe('a transaction that arrives after its claim was credited', () => {
   test('HIST-024 is another one than an earlier purchase of that day, which leaves the credit when it is corrected', async () => {
     const member = await createCardMember(app)
     const earlier = await member.sendTransaction('clearing', '48.00')
-    const decidedAt = new Date()
     await member.sendTransaction('clearing', '49.00', earlier)
-    const isCredited = await credit(member, 'late', decidedAt)
+    const isCredited = await credit(member, 'late', [earlier])
     expect([isCredited, await balance(member)]).toEqual([true, 147 + 144])
     await member.sendTransaction('clearing', '50.00', earlier)
     expect(await balance(member)).toBe(150 + 144)
@@ -214,12 +214,17 @@ describe('a transaction that arrives after its claim was credited', () => {
     where public_id = ${id}`.execute(db())
     await member.sendTransaction('clearing', '48.00')
     for (const status of ['Awarded', 'Paid']) {
-      await sql`update transactions set award_status = ${status} where member_id = ${member.memberId}`.execute(db())
+      await sql`update transactions set award_status = ${status}
+        where member_id = ${member.memberId} and type_code = 'S'`.execute(db())
       // The decision enqueues its job.
       await sql`update claims set settled_at = null, decided_at = decided_at, decision = ${credited}
       where public_id = ${id}`.execute(db())
       expect(await settled(id)).toBe('alreadyEarned')
-      expect(await entries(member)).toEqual([['S', status, 144, 'earned']])
+      // The credit is stored, because a correction can show that the purchase was another meal.
+      expect(await entries(member)).toEqual([
+        ['M', 'Forfeit', 0, 'replacedByTransaction'],
+        ['S', status, 144, 'earned'],
+      ])
     }
     expect(await balance(member)).toBe(144)
     const emails = await asOwner<{ text: string }>(

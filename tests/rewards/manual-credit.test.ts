@@ -33,11 +33,11 @@ async function createFixture(partnerId: TestPartner, config: object = {}) {
         cardLastFour: card.lastFour,
         merchantId: merchant.id,
         merchantName: 'Corner Bistro',
-        reference: randomUUID(),
+        claimId: randomUUID(),
         cents: 100_00,
         benefit: 300,
         dinedAt: new Date('2026-03-10T12:00:00Z'),
-        decidedAt: new Date(Date.now() - 60_000),
+        otherMeals: [],
         ...over,
       }),
     )
@@ -59,8 +59,8 @@ async function createFixture(partnerId: TestPartner, config: object = {}) {
 test('a credit is paid by the platform to the partner, and by no restaurant', async () => {
   const settlement = { restaurantFee: 1000, centsPer100Units: 150, partnerShare: 1000 }
   const { ctx, credit } = await createFixture('gallonaire', { settlement })
-  expect(await credit({ reference: 'once' })).toBe(true)
-  expect(await credit({ reference: 'once' })).toBe(true)
+  expect(await credit({ claimId: 'once' })).toBe(true)
+  expect(await credit({ claimId: 'once' })).toBe(true)
   const lines = await listSettledLines(ctx.db, { from: '2020-01-01', to: '2100-01-01' })
   expect(lines).toMatchObject([
     { merchantId: null, given: 1, rewards: 300, restaurantOwes: 0, partnerIsOwed: 450, platformShare: -450 },
@@ -88,10 +88,9 @@ test('nothing is credited once the transaction has been posted, up to a day and 
     credited.push(await credit())
   }
   expect(credited).toEqual([true, false, false, true])
-  // One that was paid out has been posted, too; one that was posted before the decision is another one.
+  // One that was paid out has been posted, too; one that the operator confirmed is another one.
   const { ctx, memberId, send, credit } = await createFixture('beacon')
-  await send({ datetime: '2026-03-10T20:00:00Z' })
-  expect(await credit({ decidedAt: new Date(Date.now() + 60_000) })).toBe(true)
+  await send({ id: 'confirmed', datetime: '2026-03-10T20:00:00Z' })
   await ctx.db
     .updateTable('transactions')
     .set({ award_status: 'Paid', paid_at: now })
@@ -100,6 +99,9 @@ test('nothing is credited once the transaction has been posted, up to a day and 
     .execute()
   expect(await credit()).toBe(false)
   expect(await findLedgerViolations(ctx.db)).toEqual([])
+  const other = await createFixture('skyharbor')
+  await other.send({ id: 'confirmed', datetime: '2026-03-10T20:00:00Z' })
+  expect(await other.credit({ otherMeals: ['confirmed'] })).toBe(true)
 })
 
 test('a year counts credits as visits, a restaurant that is not known as one of its own, and refunds as not spent', async () => {

@@ -2,7 +2,7 @@ import { formatCents } from '../../platform/money.ts'
 import { type Currency, formatReward } from '../../programs/partners/rates.ts'
 import { type Resolution, resolutions } from '../../rewards/claims/rules.ts'
 import { CsrfField, Notice, WideTable, wrongField } from '../ui/console-page.tsx'
-import type { ConsoleClaim, OpenClaim, SimilarTransaction } from './store.ts'
+import type { ConsoleClaim, OpenClaim, SimilarClaim, SimilarTransaction } from './store.ts'
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
@@ -71,6 +71,12 @@ export interface ClaimView {
   partnerId: string
   claim: ConsoleClaim
   similar: readonly SimilarTransaction[]
+  /** The ids of those that earn and may be the claimed meal, separated by commas; empty without any. */
+  earningIds: string
+  /** The member's other claims about similar meals. */
+  similarClaims: readonly SimilarClaim[]
+  /** The member said that it was another meal. */
+  anotherMeal: boolean
   currency: Currency
   /** The reward to suggest, as it is typed. */
   suggested: string
@@ -81,17 +87,18 @@ export interface ClaimView {
   /** The fields of a decision that was rejected. */
   typed: Readonly<Record<string, string>>
   /** `field` is the one to correct. */
-  problem: { text: string; field: 'code' | 'benefit' | 'words' | null } | null
+  problem: { text: string; field: 'code' | 'benefit' | 'another' | 'words' | null } | null
   /** The reward, in the smallest unit, that needs a confirmation. */
   toConfirm: number | null
 }
 
 /** One claim: the member's statement, the findings, similar transactions, and the decision. */
 export function ClaimPage(view: ClaimView) {
-  const { partnerId, claim, similar, findings, problem } = view
+  const { partnerId, claim, similar, similarClaims, findings, problem } = view
+  const warning = claim.decidedAt ? null : warningOf(similar)
   return (
     <>
-      <Notice kind="wrong" text={problem?.text ?? null} />
+      <Notice kind="wrong" text={problem?.text ?? warning} />
       {claim.decidedAt && <DecisionSummary {...view} decidedAt={claim.decidedAt} />}
       <p>
         <a href={`/${partnerId}/members/${claim.memberPublicId}`}>{claim.memberName}</a> says:{' '}
@@ -116,10 +123,40 @@ export function ClaimPage(view: ClaimView) {
       ) : (
         <SimilarTable similar={similar} />
       )}
+      {similarClaims.length > 0 && <SimilarClaims partnerId={partnerId} claims={similarClaims} />}
+      {view.anotherMeal && <p>The member says that this was another meal than the similar ones.</p>}
       {!claim.decidedAt && <DecisionForm {...view} />}
     </>
   )
 }
+
+/** Returns the warning that the claimed meal may earn already; null when none of the transactions may be it. */
+function warningOf(similar: readonly SimilarTransaction[]): string | null {
+  const earning = similar.map((transaction) => transaction.earning)
+  if (earning.includes('exact'))
+    return 'This meal has earned: a transaction has the same restaurant, day and amount. See “Similar transactions”.'
+  return earning.includes('similar') ? 'This meal has probably earned. See “Similar transactions”.' : null
+}
+
+function SimilarClaims({ partnerId, claims }: { partnerId: string; claims: readonly SimilarClaim[] }) {
+  return (
+    <>
+      <h2>Other claims for a meal like this</h2>
+      <ul>
+        {claims.map(({ publicId, dinedOn, amountCents, isDecided }) => (
+          <li key={publicId}>
+            <a href={`/${partnerId}/claims/${publicId}`}>
+              {formatCents(amountCents)} on {dayOf(dinedOn)}
+            </a>
+            , {isDecided ? 'decided' : 'open'}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const earningTexts = { exact: 'This meal', similar: 'Probably this meal' } as const
 
 function SimilarTable({ similar }: Pick<ClaimView, 'similar'>) {
   return (
@@ -141,7 +178,15 @@ function SimilarTable({ similar }: Pick<ClaimView, 'similar'>) {
             <td>{transaction.merchantName}</td>
             <td>{formatCents(transaction.cents)}</td>
             <td>{transaction.cardLastFour}</td>
-            <td>{transaction.unmatched === 'card' ? 'Card not linked to any member' : transaction.status}</td>
+            <td>
+              {transaction.unmatched === 'card' ? 'Card not linked to any member' : transaction.status}
+              {transaction.earning && (
+                <>
+                  {' '}
+                  <strong>{earningTexts[transaction.earning]}</strong>
+                </>
+              )}
+            </td>
           </tr>
         ))}
       </tbody>
@@ -163,7 +208,8 @@ function DecisionSummary({ claim, currency, decidedAt }: ClaimView & { decidedAt
   )
 }
 
-function DecisionForm({ partnerId, claim, currency, suggested, unit, csrf, typed, problem, toConfirm }: ClaimView) {
+function DecisionForm(view: ClaimView) {
+  const { partnerId, claim, currency, suggested, unit, earningIds, csrf, typed, problem, toConfirm } = view
   const wrong = (name: string) => wrongField(problem?.field === name)
   return (
     <>
@@ -194,6 +240,18 @@ function DecisionForm({ partnerId, claim, currency, suggested, unit, csrf, typed
         {toConfirm !== null && (
           <label className="check">
             <input type="checkbox" name="confirmed" value={toConfirm} /> Credit {formatReward(currency, toConfirm)}
+          </label>
+        )}
+        {earningIds !== '' && (
+          <label className="check">
+            <input
+              type="checkbox"
+              name="another"
+              value={earningIds}
+              defaultChecked={typed.another === earningIds}
+              {...wrong('another')}
+            />{' '}
+            To credit it: this is another meal than those that earn already
           </label>
         )}
         <div className="field">

@@ -98,7 +98,14 @@ export function claimAdminRoutes(app: FastifyInstance, adminContext: ClaimAdminC
       const text = `This is more than twice what the meal would earn (${usual}). Check the reward, and confirm it.`
       return again(text, 'benefit', benefit)
     }
-    const decision = { code, words, benefit, by: scope.operator.email }
+    const another = code === 'credited' && typed.another ? typed.another : ''
+    if (code === 'credited' && !claim.decidedAt) {
+      const earning = earningIds(await store.listSimilarTransactions(scope.db, claim))
+      // Only what the operator has seen is confirmed.
+      if (another !== earning) return again(earningText, 'another')
+    }
+    const otherMeals = another === '' ? undefined : another.split(',')
+    const decision = { code, words, benefit, ...(otherMeals && { otherMeals }), by: scope.operator.email }
     const isStored =
       (await store.storeDecision(scope.db, claim.publicId, decision)) ||
       (await store.hasDecision(scope.db, claim.publicId, decision))
@@ -106,6 +113,12 @@ export function claimAdminRoutes(app: FastifyInstance, adminContext: ClaimAdminC
     return reply.redirect(`/${scope.partnerId}/claims/${claim.publicId}`, 303)
   })
 }
+
+const earningText = 'A meal like this earns already. Look at it below, and confirm that the claim is about another one.'
+
+/** Returns the ids of the entries that may be the claimed meal and earn, as the form sends them back. */
+const earningIds = (similar: readonly store.SimilarTransaction[]) =>
+  similar.flatMap(({ earning, networkId }) => (earning ? [networkId] : [])).join(',')
 
 const programsLink = { label: 'Programs', href: '/' }
 
@@ -124,12 +137,16 @@ async function sendClaimPage(
   if (!scope || !claim) return reply.callNotFound()
   const { partnerId, program } = scope
   const { config } = program
-  const { findings } = claim.findings as Explanation
+  const { findings, anotherMeal = false } = claim.findings as Explanation & { anotherMeal?: boolean }
   const rewardField = rewardFieldFor(config)
+  const similar = await store.listSimilarTransactions(scope.db, claim)
   const props = {
     partnerId,
     claim,
-    similar: await store.listSimilarTransactions(scope.db, claim),
+    similar,
+    earningIds: earningIds(similar),
+    similarClaims: await store.listSimilarClaims(scope.db, claim),
+    anotherMeal,
     currency: config,
     suggested: rewardField.format(expectedBenefit(config, claim)),
     unit: rewardField.unit,

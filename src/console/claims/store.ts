@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/db.ts'
+import { creditIdOf } from '../../rewards/awards/manual-credit.ts'
+import { areSimilarClaims, type ClaimedMeal, likenessOf, type ReportedMeal } from '../../rewards/awards/meal-match.ts'
 import { statusLabelOf } from '../../rewards/awards/read-transaction.ts'
 
 export interface OpenClaim {
@@ -55,6 +57,7 @@ export async function findReceipt(db: Db, publicId: string): Promise<{ type: str
 }
 
 export interface SimilarTransaction {
+  networkId: string
   dinedAt: Date
   merchantName: string
   cents: number
@@ -62,13 +65,22 @@ export interface SimilarTransaction {
   /** The text of the member's statement. */
   status: string
   unmatched: string | null
+  /** It earns for the member and may be the claimed meal: `exact` when restaurant, day and amount are the same. */
+  earning: 'exact' | 'similar' | null
 }
+
+type SimilarRow = Omit<SimilarTransaction, 'status' | 'earning'> &
+  Parameters<typeof statusLabelOf>[0] &
+  ReportedMeal & { memberId: number | null }
 
 /** Returns the member's transactions of those days, and those of unlinked cards for about this amount. */
 export async function listSimilarTransactions(db: Db, claim: ConsoleClaim): Promise<SimilarTransaction[]> {
   const cents = sql`greatest(ticket_cents, cleared_cents)`
-  const { rows } = await sql<Omit<SimilarTransaction, 'status'> & Parameters<typeof statusLabelOf>[0]>`
-    select occurred_at as "dinedAt", merchant_name as "merchantName", ${cents} as cents,
+  const { rows } = await sql<SimilarRow>`
+    select network_id as "networkId", member_id as "memberId", merchant_id as "merchantId", occurred_at as "dinedAt",
+      merchant_name as "merchantName", ${cents} as cents, ticket_cents as "ticketCents", cleared_cents as "clearedCents",
+      to_char(occurred_at at time zone coalesce(
+        (select m.time_zone from merchants m where m.id = merchant_id and type_code <> 'M'), 'UTC'), 'YYYY-MM-DD') as "localDate",
       card_last_four as "cardLastFour", unmatched, award_status, type_code, benefit,
       case when stage <> 'authorized' then occurred_at end as cleared_at, null as paid_at, jsonb_build_object('code', reason -> 'code') as reason
     from transactions
@@ -77,13 +89,51 @@ export async function listSimilarTransactions(db: Db, claim: ConsoleClaim): Prom
         and ${cents} between ${claim.amountCents} * 0.7 and ${claim.amountCents} * 1.4
         and (merchant_id = ${claim.merchantId} or lower(merchant_name) = lower(${claim.merchantName}))))
     order by occurred_at, id limit 20`.execute(db)
-  return rows.map((row) => ({ ...row, status: statusLabelOf(row) }))
+  return rows.map((row) => ({ ...row, status: statusLabelOf(row), earning: earningOf(claim, row) }))
+}
+
+/** Returns whether an entry of the member earns, or will, for what may be the claimed meal. */
+function earningOf(claim: ConsoleClaim, row: SimilarRow): SimilarTransaction['earning'] {
+  const isOwn = row.memberId === claim.memberId && row.networkId !== creditIdOf(claim.publicId)
+  if (!isOwn || row.benefit === 0 || row.award_status === 'Forfeit') return null
+  const meal: ClaimedMeal = {
+    merchantId: claim.merchantId,
+    merchantName: claim.merchantName,
+    dinedAt: new Date(`${claim.dinedOn}T12:00:00Z`),
+    cents: claim.amountCents,
+  }
+  if (row.type_code === 'S') return likenessOf(meal, row)
+  return row.type_code === 'M' && areSimilarClaims(meal, row) ? 'similar' : null
+}
+
+export interface SimilarClaim {
+  publicId: string
+  dinedOn: string
+  amountCents: number
+  isDecided: boolean
+}
+
+/** Returns the member's other claims about similar meals, the oldest first. */
+export async function listSimilarClaims(db: Db, claim: ConsoleClaim): Promise<SimilarClaim[]> {
+  const { rows } = await sql<SimilarClaim & ClaimedMeal>`
+    select public_id as "publicId", transaction_date as "dinedOn", amount_cents as "amountCents",
+      decided_at is not null as "isDecided", merchant_id as "merchantId", merchant_name as "merchantName",
+      (transaction_date + time '12:00') at time zone 'UTC' as "dinedAt", amount_cents as cents
+    from claims
+    where member_id = ${claim.memberId} and public_id <> ${claim.publicId}
+      and transaction_date between ${claim.dinedOn}::date - 1 and ${claim.dinedOn}::date + 1
+    order by id limit 20`.execute(db)
+  const { merchantId, merchantName, dinedOn, amountCents: cents } = claim
+  const meal = { merchantId, merchantName, dinedAt: new Date(`${dinedOn}T12:00:00Z`), cents }
+  return rows.filter((other) => areSimilarClaims(meal, other))
 }
 
 export interface NewDecision {
   code: string
   words: string
   benefit: number
+  /** Network ids of the member's entries that are other meals. */
+  otherMeals?: readonly string[]
   by: string
 }
 

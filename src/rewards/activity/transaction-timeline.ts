@@ -74,33 +74,45 @@ function step(kind: string, { cents, updatedAt }: FeedMessage, params: Record<st
 interface Posting {
   at: Date
   amount: number
+  code: string | null
 }
 
 /** Returns one step for each journal entry that changed what the transaction earned. */
 async function ledgerSteps(db: Db, config: PublicConfig, transaction: TransactionRow): Promise<Step[]> {
   const { rows } = await sql<Posting>`
-    select j.posted_at as at, sum(p.amount)::bigint as amount
+    select j.posted_at as at, sum(p.amount)::bigint as amount, j.reason ->> 'code' as code
     from journal_entries j join postings p on p.journal_entry_id = j.id
     where j.partner_id = current_partner() and j.source = 'transaction' and j.source_id = ${transaction.network_id}
       and p.member_id = ${transaction.member_id}
-    group by j.id, j.posted_at, j.version having sum(p.amount) <> 0
+    group by j.id, j.posted_at, j.version, j.reason having sum(p.amount) <> 0
     order by j.version`.execute(db)
-  return rows.map(({ at, amount }, index) => {
+  return rows.map(({ at, amount, code }, index) => {
     const benefit = formatReward(config, Math.abs(amount))
-    const kind = index === 0 ? 'posted' : amount > 0 ? 'added' : 'taken_back'
+    const lowered = code === 'replacedByTransaction' ? 'replaced' : 'taken_back'
+    const kind = index === 0 ? 'posted' : amount > 0 ? 'added' : lowered
     return { at: at.toISOString(), key: `rewards.story.${kind}`, params: { benefit } }
   })
 }
 
-/** Returns its review, and the statement credit that covers it, unless its amount is back in the balance. */
+/**
+ * Returns its review, the statement credit that covers it, unless its amount is back in the balance, and when it took the
+ * place of the credit of a claim.
+ */
 async function outcomeSteps(db: Db, transaction: TransactionRow): Promise<Step[]> {
-  const { rows } = await sql<{ kind: 'reviewed' | 'sent' | 'on_its_way'; at: Date; label: string }>`
+  const { rows } = await sql<{ kind: 'reviewed' | 'sent' | 'on_its_way' | 'replaces'; at: Date; label: string }>`
     select 'reviewed' as kind, completed_at as at, '' as label from reviews where transaction_id = ${transaction.id}
     union all
     select case c.status when 'completed' then 'sent' else 'on_its_way' end, c.created_at, c.target_label
     from statement_credits c join journal_entries j on j.id = c.journal_entry_id
     where c.member_id = ${transaction.member_id} and c.status in ('pending', 'pending_received', 'completed')
-      and j.reason -> 'covered' @> to_jsonb(${transaction.id}::bigint)`.execute(db)
+      and j.reason -> 'covered' @> to_jsonb(${transaction.id}::bigint)
+    union all
+    select 'replaces', max(j.posted_at), ''
+    from transactions m join journal_entries j
+      on j.partner_id = m.partner_id and j.source = 'transaction' and j.source_id = m.network_id
+    where m.member_id = ${transaction.member_id} and m.type_code = 'M'
+      and m.reason ->> 'transaction' = ${transaction.network_id} and j.reason ->> 'transaction' = ${transaction.network_id}
+    group by m.id`.execute(db)
   return rows.map(({ kind, at, label }) => ({
     at: at.toISOString(),
     key: `rewards.story.${kind}`,

@@ -55,6 +55,14 @@ export function isPosted(transaction: TransactionDecision): boolean {
 }
 
 /**
+ * Returns whether a transaction may change its member's balance: by itself, or because a refunded meal takes the place of
+ * the credit of its claim.
+ */
+export function affectsBalance(transaction: TransactionDecision): boolean {
+  return isPosted(transaction) || transaction.fields.refunded_cents > 0
+}
+
+/**
  * Returns whether a decision differs from the stored row. A row that was only decided again is its own `fields`: of it
  * only the award is compared. Any other decision is written.
  */
@@ -70,17 +78,6 @@ export function isChanged(transaction: TransactionDecision): boolean {
     was.inputs.waiting !== award.reason.inputs.waiting ||
     was.inputs.earlierVisits !== award.reason.inputs.earlierVisits ||
     was.inputs.earlierCountedCents !== award.reason.inputs.earlierCountedCents
-  )
-}
-
-/** Returns the transactions that are newly posted to the ledger. */
-export function newlyPosted(changed: readonly TransactionDecision[]): TransactionDecision[] {
-  return changed.filter(
-    (transaction) =>
-      transaction.fields.member_id !== null &&
-      transaction.award.benefit > 0 &&
-      isPosted(transaction) &&
-      !(transaction.existing && isPostedStatus(transaction.existing.award_status) && transaction.existing.benefit > 0),
   )
 }
 

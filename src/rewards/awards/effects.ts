@@ -7,7 +7,7 @@ import { formatReward } from '../../programs/partners/rates.ts'
 import { findBonusHolders } from '../bonuses/service.ts'
 import { publishActivity } from '../ledger/announce-activity.ts'
 import { payOutBalances } from '../payouts/statement-credits.ts'
-import { isPosted, isPostedStatus, statusToStore, type TransactionDecision } from './decide.ts'
+import { affectsBalance, isPosted, isPostedStatus, statusToStore, type TransactionDecision } from './decide.ts'
 import { reconcileBonuses } from './reconcile-bonuses.ts'
 import { updateVip } from './schedule-vip.ts'
 
@@ -17,7 +17,7 @@ import { updateVip } from './schedule-vip.ts'
  */
 export async function applyAwardEffects(tx: Tx, ctx: Ctx, changed: readonly TransactionDecision[]): Promise<void> {
   await Promise.all([
-    applyBalanceEffects(tx, ctx, cardsByMember(changed.filter(isPosted)), loweredMembers(changed)),
+    applyBalanceEffects(tx, ctx, cardsByMember(changed.filter(affectsBalance)), loweredMembers(changed)),
     notifyOfTransactions(tx, ctx, changed),
     publishActivity(tx, ctx.partnerId, [...cardsByMember(changed).keys()]),
   ])

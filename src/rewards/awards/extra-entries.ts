@@ -65,15 +65,14 @@ export interface ManualEntry {
   networkId: string
   publicId: string
   cents: number
-  benefit: number
   unit: string
-  reason: { code: string; rule: number }
+  reason: object
   dinedAt: Date
 }
 
-/** Inserts a manual entry; returns false when it already exists. */
-export async function insertManualEntry(tx: Tx, entry: ManualEntry): Promise<boolean> {
-  const row = await tx
+/** Inserts a manual entry that is not posted yet, unless it already exists. */
+export async function insertManualEntry(tx: Tx, entry: ManualEntry): Promise<void> {
+  await tx
     .insertInto('transactions')
     .values({
       public_id: entry.publicId,
@@ -86,17 +85,14 @@ export async function insertManualEntry(tx: Tx, entry: ManualEntry): Promise<boo
       card_last_four: entry.cardLastFour,
       type_code: 'M',
       stage: 'cleared',
-      award_status: 'Awarded',
+      award_status: 'Forfeit',
       ticket_cents: entry.cents,
       cleared_cents: entry.cents,
-      benefit: entry.benefit,
       unit: entry.unit,
       reason: JSON.stringify(entry.reason),
       occurred_at: entry.dinedAt,
       cleared_at: sql<Date>`now()`,
     })
     .onConflict((conflict) => conflict.columns(['partner_id', 'network_id']).doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+    .execute()
 }

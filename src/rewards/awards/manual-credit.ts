@@ -4,46 +4,52 @@ import { publicId } from '../../platform/security/ids.ts'
 import { ruleVersion } from '../earning/rules.ts'
 import { unitOf } from '../earning/terms.ts'
 import { publishActivity } from '../ledger/announce-activity.ts'
-import { postEntries, rewardPostings } from '../ledger/entries.ts'
-import { bonusPostings } from '../settlement/shares.ts'
+import { type ClaimCredit, type CreditReason, listClaimCredits, settleClaimCredits } from './claim-credits.ts'
 import { applyBalanceEffects } from './effects.ts'
 import { insertManualEntry } from './extra-entries.ts'
-import { hasArrivedSince } from './replace-credits.ts'
+import { areSimilarClaims, type ClaimedMeal } from './meal-match.ts'
 
-export interface ManualCredit {
+export interface ManualCredit extends ClaimedMeal {
   memberId: number
   cardId: number | null
   cardLastFour: string
-  merchantId: number | null
-  merchantName: string
-  /** Identifies the credit: the same reference is credited once. */
-  reference: string
-  cents: number
+  /** The claim: it is credited once. */
+  claimId: string
   /** In the smallest unit. */
   benefit: number
-  dinedAt: Date
-  /** When the operator decided it: a transaction that has been posted since then takes its place. */
-  decidedAt: Date
+  /** Network ids of entries that the operator confirmed to be other meals. */
+  otherMeals: readonly string[]
 }
 
+/** Returns the network id of the credit of a claim. */
+export const creditIdOf = (claimId: string) => `manual:claim:${claimId}`
+
 /**
- * Credits a transaction that no network reported: a manual entry, posted at once. Returns false, and credits nothing,
- * when the transaction itself has been posted since the decision. The caller holds the member's lock.
+ * Credits a transaction that no network reported: a manual entry, posted at once. Returns false when nothing was
+ * credited: another claim for a similar meal was, or the transaction itself has earned and takes the credit's place.
+ * Both only when the operator has not confirmed that it was another meal. The caller holds the member's lock.
  */
-export async function postManualCredit(tx: Tx, ctx: Ctx, { decidedAt, ...credit }: ManualCredit): Promise<boolean> {
-  if (await hasArrivedSince(tx, credit, decidedAt)) return false
+export async function postManualCredit(
+  tx: Tx,
+  ctx: Ctx,
+  { claimId, otherMeals, ...credit }: ManualCredit,
+): Promise<boolean> {
   const { currencyType, settlement } = ctx.program.config
   const { memberId, cardId, benefit } = credit
-  const unit = unitOf(currencyType)
-  const networkId = `manual:${credit.reference}`
-  const reason = { code: 'creditedByHand', rule: ruleVersion, ...(settlement && { settlement }) }
-  const isNew = await insertManualEntry(tx, { ...credit, networkId, publicId: publicId(), unit, reason })
-  if (!isNew) return true
-  const postings = [...rewardPostings({ memberId, unit, amount: benefit }), ...bonusPostings(benefit, settlement)]
-  await postEntries(tx, [
-    { source: 'transaction', sourceId: networkId, version: 1, kind: 'adjustment', reason, postings },
-  ])
+  const networkId = creditIdOf(claimId)
+  const before = await listClaimCredits(tx, [memberId])
+  const isOther = (other: ClaimCredit) => other.networkId === networkId || otherMeals.includes(other.networkId)
+  if (before.some((other) => other.benefit > 0 && !isOther(other) && areSimilarClaims(credit, other))) return false
+  const reason: CreditReason = {
+    code: 'creditedByHand',
+    rule: ruleVersion,
+    ...(settlement && { settlement }),
+    credited: benefit,
+    otherMeals,
+  }
+  await insertManualEntry(tx, { ...credit, networkId, publicId: publicId(), unit: unitOf(currencyType), reason })
+  const replaced = await settleClaimCredits(tx, await listClaimCredits(tx, [memberId]))
   await applyBalanceEffects(tx, ctx, new Map([[memberId, cardId]]))
   await publishActivity(tx, ctx.partnerId, [memberId])
-  return true
+  return !replaced.has(networkId)
 }

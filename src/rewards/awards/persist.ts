@@ -5,8 +5,8 @@ import { publicId } from '../../platform/security/ids.ts'
 import { reconcilePostings, rewardPostings, type TargetPostings } from '../ledger/entries.ts'
 import { settlementPostings } from '../settlement/shares.ts'
 import { storeTerms } from './award-terms.ts'
-import { isChanged, isPosted, newlyPosted, statusToStore, type TransactionDecision } from './decide.ts'
-import { listClaimCredits, replaceCredits } from './replace-credits.ts'
+import { listClaimCredits, settleClaimCredits } from './claim-credits.ts'
+import { affectsBalance, isChanged, isPosted, statusToStore, type TransactionDecision } from './decide.ts'
 import { mayHonor, reconcileReservationBonuses } from './reservation-bonus.ts'
 
 /**
@@ -15,12 +15,11 @@ import { mayHonor, reconcileReservationBonuses } from './reservation-bonus.ts'
  */
 export async function persistAwards(tx: Tx, decisions: readonly TransactionDecision[]): Promise<TransactionDecision[]> {
   const changed = decisions.filter(isChanged)
-  const posted = newlyPosted(changed)
   const postedChanges = changed.filter(isPosted)
   const [credits, reservations] = await Promise.all([
     listClaimCredits(
       tx,
-      posted.flatMap(({ fields }) => fields.member_id ?? []),
+      changed.filter(affectsBalance).flatMap(({ fields }) => fields.member_id ?? []),
     ),
     listBonusReservations(
       tx,
@@ -29,7 +28,7 @@ export async function persistAwards(tx: Tx, decisions: readonly TransactionDecis
     writeTransactions(tx, changed),
     reconcilePostings(tx, changed.map(toTargetPostings).filter(isPossible)),
   ])
-  if (credits.length > 0) await replaceCredits(tx, posted, credits)
+  await settleClaimCredits(tx, credits)
   if (reservations.length === 0) return changed
   await reconcileReservationBonuses(
     tx,

@@ -33,7 +33,9 @@ export const claimsCopy = {
     'We don’t know a participating restaurant with this name. Another location of the same chain may not participate.',
   'claims.several_places': 'Several restaurants have this name. Choose yours from the list so we can tell you more.',
   'claims.already_claimed':
-    'You’ve opened a claim for this meal. It’s under “Your claims”, with our answer once we have one.',
+    'You’ve opened a claim for {amount} at {merchant} on {date}. It’s under “Your claims”, with our answer once we have one.',
+  'claims.see_claim': 'See that claim',
+  'claims.see_meal': 'See it in your history',
   'claims.wait': 'Rewards can take up to 10 days to show. Please check again after {until}.',
   'claims.may_be_pin': 'We can’t see purchases made by debit card with a PIN. Ask for credit next time.',
   'claims.may_be_processor':
@@ -68,5 +70,7 @@ export const claimsCopy = {
   'claims.receipts_full':
     'Your receipts take up 10 MB, the most we store. Send this claim without a receipt, or with a smaller one.',
   'error.tooManyClaims': 'You have 10 open claims. You can open another one after we answer one of these.',
+  'error.mealFound': 'A meal like this is in your history. If yours is a different meal, tell us so.',
+  'error.mealClaimed': 'You’ve opened a claim for a meal like this. If yours is a different meal, tell us so.',
   'error.claimTooEarly': 'Rewards can take up to 10 days to show. Please come back after that.',
 } as const

@@ -1,10 +1,10 @@
 import type { Ctx } from '../../platform/http/context.ts'
 import { formatCents } from '../../platform/money.ts'
-import { addDays, DAY } from '../../platform/time.ts'
+import { addDays, DAY, localMoment } from '../../platform/time.ts'
 import { formatReward } from '../../programs/partners/rates.ts'
 import { evaluateMissing } from '../activity/evaluate-missing.ts'
+import { isSameWithinTip } from '../awards/meal-match.ts'
 import { readTransaction } from '../awards/read-transaction.ts'
-import { isSameWithinTip } from '../awards/replace-credits.ts'
 import type { Explanation, Sentence } from './contract.ts'
 import { isOverdue, postsWithinDays } from './rules.ts'
 import * as store from './store.ts'
@@ -16,6 +16,8 @@ export interface ClaimedTransaction {
   merchantId?: string | undefined
   cents: number
   cardId?: string | undefined
+  /** It is none of those in the history. */
+  isAnother?: boolean | undefined
 }
 
 const finding = (key: string, params: Record<string, string> = {}): Sentence => ({ key: `claims.${key}`, params })
@@ -25,8 +27,8 @@ const dayText = (day: Date, timeZone = 'UTC') => day.toLocaleDateString('en-US',
 export async function explainTransaction(ctx: Ctx, claimed: ClaimedTransaction): Promise<Explanation> {
   const named = await store.findMerchant(ctx.db, claimed)
   const merchant = named === 'several' ? undefined : named
-  const recorded = await findRecorded(ctx, claimed, merchant?.publicId)
-  if (recorded) return { outcome: 'found', findings: recorded }
+  const recorded = claimed.isAnother ? null : await findRecorded(ctx, claimed, merchant?.publicId)
+  if (recorded) return { outcome: 'found', ...recorded }
   const cards = await store.listCardLinks(ctx.db, claimed.memberId)
   const chosen = claimed.cardId === undefined ? cards : cards.filter(({ publicId }) => publicId === claimed.cardId)
   const linkedCard = chosen.find((card) => wasLinked(card, claimed.date))
@@ -65,7 +67,7 @@ async function findRecorded(
   ctx: Ctx,
   claimed: ClaimedTransaction,
   slug: string | undefined,
-): Promise<Sentence[] | null> {
+): Promise<Pick<Explanation, 'findings' | 'transactionId' | 'period'> | null> {
   const transactions = await store.listTransactionsAround(ctx.db, claimed.memberId, claimed.date)
   const isSameMerchant = ({ merchantSlug, merchantName }: store.RecordedTransaction) =>
     slug !== undefined && merchantSlug !== null
@@ -84,7 +86,7 @@ async function findRecorded(
   const listed = transaction && (await readTransaction(ctx, claimed.memberId, transaction.publicId))
   if (!transaction || !listed) return null
   const amount = formatCents(transaction.cents)
-  return [
+  const findings = [
     finding('found', {
       date: dayText(transaction.dinedAt, transaction.timeZone),
       amount,
@@ -92,6 +94,8 @@ async function findRecorded(
     }),
     { key: listed.reason.key, params: listed.reason.params },
   ]
+  const period = localMoment(transaction.dinedAt, transaction.timeZone).date.slice(0, 7)
+  return { findings, transactionId: transaction.publicId, period }
 }
 
 /** Returns whether a card was linked at any hour of that day, local or UTC. */

@@ -10,11 +10,16 @@ export type Sentence = z.infer<typeof Sentence>
 
 /**
  * `found`: it is in the statement; `explained`: why it did not earn; `wait`: it may still come; `claimed`: unknown, and the
- * member has opened a claim; else unknown.
+ * member has opened a claim for it or for a meal like it; else unknown.
  */
 export const Explanation = z.object({
   outcome: z.enum(['found', 'explained', 'wait', 'claimed', 'unexplained']),
   findings: z.array(Sentence),
+  /** Of a found transaction: its id in the activity, and the month (`YYYY-MM`) by which the list can be narrowed. */
+  transactionId: z.string().optional(),
+  period: z.string().optional(),
+  /** The claim that the member has opened for a meal like this. */
+  claimId: z.string().optional(),
 })
 export type Explanation = z.infer<typeof Explanation>
 
@@ -48,6 +53,8 @@ export const openClaim = defineSchemas({
   summary: 'Opens a claim for a missing transaction, with an optional receipt; sent again, it returns the same claim',
   body: formSchema(MissingTransaction, {
     note: z.string().trim().max(1000, 'validation.check').default(''),
+    /** The member says that it is none of the similar meals in the history and in earlier claims. */
+    anotherMeal: z.boolean().default(false),
     receipt: z
       .strictObject({
         name: z.string().min(1).max(120),
@@ -58,6 +65,13 @@ export const openClaim = defineSchemas({
       .optional(),
   }),
   reply: Claim,
-  errors: { claimTooEarly: 409, tooManyClaims: 409 },
+  errors: {
+    claimTooEarly: 409,
+    tooManyClaims: 409,
+    /** A meal like this is in the history: `detail.transaction`. */
+    mealFound: 409,
+    /** The member has a claim for a meal like this: `detail.claim`. */
+    mealClaimed: 409,
+  },
   perMinute: 10,
 })

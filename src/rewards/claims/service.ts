@@ -1,7 +1,7 @@
 import { type EmailContent, queueEmail } from '../../identity/email/service.ts'
 import { lockMember, lockOpenMember } from '../../identity/members/service.ts'
 import { audit } from '../../platform/database/audit.ts'
-import { inTransaction, type Tx } from '../../platform/database/db.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError, ValidationError } from '../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { interpolate } from '../../platform/interpolate.ts'
@@ -9,8 +9,9 @@ import { formatCents, parseDollars } from '../../platform/money.ts'
 import { publicId } from '../../platform/security/ids.ts'
 import { DAY } from '../../platform/time.ts'
 import { postManualCredit } from '../awards/manual-credit.ts'
-import type { Claim, Explanation } from './contract.ts'
-import { explainTransaction, wasLinked } from './explain-missing.ts'
+import { areSimilarClaims, type ClaimedMeal } from '../awards/meal-match.ts'
+import type { Claim, Explanation, Sentence } from './contract.ts'
+import { type ClaimedTransaction, explainTransaction, wasLinked } from './explain-missing.ts'
 import type { MissingTransaction } from './forms.ts'
 import {
   decisionWithinDays,
@@ -30,11 +31,55 @@ export { purgeReceipts, redactAndCloseClaims } from './store.ts'
 /** Returns the findings about a transaction that the signed-in member misses. */
 export async function explain(ctx: MemberCtx, transaction: MissingTransaction): Promise<Explanation> {
   rejectFutureDate(ctx, transaction.date)
-  const { memberId } = ctx.actor
-  const claimed = { ...transaction, memberId, cents: parseDollars(transaction.amount) as number }
+  const claimed = toClaimed(ctx, transaction)
   const explanation = await explainTransaction(ctx, claimed)
-  const isClaimed = explanation.outcome === 'unexplained' && (await store.findExistingClaim(ctx.db, claimed))
-  return isClaimed ? { outcome: 'claimed', findings: [{ key: 'claims.already_claimed', params: {} }] } : explanation
+  if (explanation.outcome !== 'unexplained') return explanation
+  const similar = await findSimilarClaim(ctx.db, claimed, await findMerchantId(ctx.db, transaction))
+  return similar ? { outcome: 'claimed', findings: [claimedFinding(similar)], claimId: similar.public_id } : explanation
+}
+
+function toClaimed(ctx: MemberCtx, transaction: MissingTransaction): ClaimedTransaction {
+  return { ...transaction, memberId: ctx.actor.memberId, cents: parseDollars(transaction.amount) as number }
+}
+
+function claimedFinding(claim: store.ClaimRow): Sentence {
+  const date = new Date(`${claim.transaction_date}T00:00:00Z`)
+  return {
+    key: 'claims.already_claimed',
+    params: {
+      amount: formatCents(claim.amount_cents),
+      merchant: claim.merchant_name,
+      date: date.toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'medium' }),
+    },
+  }
+}
+
+/** Returns the id of the restaurant; null when it is unknown or several have the name. */
+async function findMerchantId(db: Db, transaction: MissingTransaction): Promise<number | null> {
+  const merchant = await store.findMerchant(db, transaction)
+  return merchant === undefined || merchant === 'several' ? null : merchant.id
+}
+
+/** Returns the member's first claim that may be about this meal. */
+async function findSimilarClaim(
+  db: Db | Tx,
+  { memberId, date, merchantName, cents }: Pick<ClaimedTransaction, 'memberId' | 'date' | 'merchantName' | 'cents'>,
+  merchantId: number | null,
+): Promise<store.ClaimRow | undefined> {
+  const meal = { merchantId, merchantName, dinedAt: noonOf(date), cents }
+  const claims = await store.listClaimsAround(db, memberId, date)
+  return claims.find((claim) => areSimilarClaims(meal, mealOf(claim)))
+}
+
+const noonOf = (date: string) => new Date(`${date}T12:00:00Z`)
+
+function mealOf(claim: store.ClaimRow): ClaimedMeal {
+  return {
+    merchantId: claim.merchant_id,
+    merchantName: claim.merchant_name,
+    dinedAt: noonOf(claim.transaction_date),
+    cents: claim.amount_cents,
+  }
 }
 
 function rejectFutureDate(ctx: Ctx, date: string): void {
@@ -43,20 +88,24 @@ function rejectFutureDate(ctx: Ctx, date: string): void {
 
 export interface ClaimForm extends MissingTransaction {
   note: string
+  /** It is none of the similar meals in the history and in earlier claims. */
+  anotherMeal: boolean
   receipt?: { name: string; type: ReceiptType; content: string } | undefined
 }
 
 /**
- * Opens a claim of the signed-in member; a repeated request returns the same claim. Throws error codes `claimTooEarly`
- * and `tooManyClaims`, and field errors.
+ * Opens a claim of the signed-in member; a repeated request returns the same claim. A meal has one claim, and none when
+ * it is in the history: unless the member says that it was another one, throws `mealClaimed` with the earlier claim, and
+ * `mealFound` with the transaction. Also throws error codes `claimTooEarly` and `tooManyClaims`, and field errors.
  */
 export async function openClaim(ctx: MemberCtx, form: ClaimForm): Promise<Claim> {
   rejectFutureDate(ctx, form.date)
   if (!isOverdue(form.date, ctx.now())) throw new ApiError('claimTooEarly')
   const memberId = ctx.actor.memberId
   const receipt = readReceipt(form.receipt)
-  const explanation = await explain(ctx, form)
-  const merchant = await store.findMerchant(ctx.db, form)
+  const { anotherMeal } = form
+  const explanation = await explainTransaction(ctx, { ...toClaimed(ctx, form), isAnother: anotherMeal })
+  const merchantId = await findMerchantId(ctx.db, form)
   const cards = await store.listCardLinks(ctx.db, memberId)
   return inTransaction(ctx.db, async (tx) => {
     // Counted under the lock, so that concurrent requests cannot all use the last place.
@@ -69,15 +118,20 @@ export async function openClaim(ctx: MemberCtx, form: ClaimForm): Promise<Claim>
     }
     const existing = await store.findExistingClaim(tx, transaction)
     if (existing) return claimOf(existing)
+    const similar = anotherMeal ? undefined : await findSimilarClaim(tx, transaction, merchantId)
+    if (similar) throw new ApiError('mealClaimed', { claim: similar.public_id })
+    if (explanation.transactionId !== undefined) {
+      throw new ApiError('mealFound', { transaction: explanation.transactionId })
+    }
     assertWithinLimits(await store.getUsage(tx, memberId), receipt?.bytes.length ?? 0)
     const row = await store.insertClaim(tx, {
       ...transaction,
       publicId: publicId(),
-      merchantId: merchant === undefined || merchant === 'several' ? null : merchant.id,
+      merchantId,
       cardId: cards.find((card) => card.publicId === form.cardId)?.id ?? null,
       note: form.note,
       receipt,
-      findings: explanation,
+      findings: { ...explanation, ...(anotherMeal && { anotherMeal }) },
       respondBy: new Date(ctx.now().getTime() + decisionWithinDays * DAY),
     })
     await audit(tx, ctx, { action: 'claim.opened', memberId, detail: { claim: row.public_id } })
@@ -111,6 +165,8 @@ interface Decision {
   words: string
   /** In the smallest unit of the currency. */
   benefit: number
+  /** Network ids of the member's entries that the operator confirmed to be other meals. */
+  otherMeals?: readonly string[]
 }
 
 function claimOf(row: store.ListedClaim): Claim {
@@ -148,7 +204,7 @@ async function settleClaim(tx: Tx, ctx: Ctx, origin: string, claim: store.ClaimR
   let decision = claim.decision as unknown as Decision
   if (member && !member.deleted_at) {
     if (decision.code === 'credited' && decision.benefit > 0 && !(await credit(tx, ctx, claim, decision))) {
-      // The transaction itself has arrived since the decision, and has earned.
+      // The transaction itself has earned, or another claim for it was credited.
       decision = { ...decision, code: 'alreadyEarned', benefit: 0 }
       await store.updateDecision(tx, claim.id, { ...decision })
     }
@@ -168,21 +224,23 @@ async function settleClaim(tx: Tx, ctx: Ctx, origin: string, claim: store.ClaimR
   await store.markExecuted(tx, claim.id)
 }
 
-async function credit(tx: Tx, ctx: Ctx, claim: store.ClaimRow, { benefit }: Decision): Promise<boolean> {
+async function credit(
+  tx: Tx,
+  ctx: Ctx,
+  claim: store.ClaimRow,
+  { benefit, otherMeals = [] }: Decision,
+): Promise<boolean> {
   const cards = await store.listCardLinks(tx, claim.member_id)
   const isNamed = ({ id }: store.CardLinkPeriod) => id === claim.card_id
   const card = cards.find(isNamed) ?? cards.find((each) => wasLinked(each, claim.transaction_date)) ?? cards[0]
   return postManualCredit(tx, ctx, {
+    ...mealOf(claim),
     memberId: claim.member_id,
     cardId: card?.id ?? null,
     cardLastFour: card?.lastFour ?? '0000',
-    merchantId: claim.merchant_id,
-    merchantName: claim.merchant_name,
-    reference: `claim:${claim.public_id}`,
-    cents: claim.amount_cents,
+    claimId: claim.public_id,
     benefit,
-    dinedAt: new Date(`${claim.transaction_date}T12:00:00Z`),
-    decidedAt: claim.decided_at as Date,
+    otherMeals,
   })
 }
 

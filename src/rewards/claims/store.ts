@@ -98,6 +98,18 @@ export async function findExistingClaim(db: Db | Tx, transaction: ClaimKey): Pro
     .executeTakeFirst()
 }
 
+/** Returns the member's claims about meals of a day (`YYYY-MM-DD`), the day before and the day after; the oldest first. */
+export async function listClaimsAround(db: Db | Tx, memberId: number, date: string): Promise<ClaimRow[]> {
+  return db
+    .selectFrom('claims')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .where('transaction_date', '>=', sql<string>`${date}::date - 1`)
+    .where('transaction_date', '<=', sql<string>`${date}::date + 1`)
+    .orderBy('id')
+    .execute()
+}
+
 export interface ClaimUsage {
   /** Claims without a decision. */
   open: number

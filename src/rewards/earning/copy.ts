@@ -51,6 +51,8 @@ export const rewardsCopy = {
   'rewards.story.posted': 'Posted: {benefit}',
   'rewards.story.added': 'Added: {benefit}',
   'rewards.story.taken_back': 'Taken back: {benefit}',
+  'rewards.story.replaced': 'The card network reported the payment, so our credit was taken back: {benefit}',
+  'rewards.story.replaces': 'It took the place of the credit of your claim',
   'rewards.story.reviewed': 'You reviewed it',
   'rewards.story.sent': 'Sent as a statement credit: {target}',
   'rewards.story.on_its_way': 'On its way as a statement credit: {target}',

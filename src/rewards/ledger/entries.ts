@@ -137,6 +137,8 @@ export interface TargetPostings {
   reason: { code: string }
   /** Whether nothing can have been posted for it before; saves a query of the ledger. */
   isNew: boolean
+  /** The kind of its first journal entry; `award` by default. */
+  firstKind?: Entry['kind']
 }
 
 /**
@@ -154,15 +156,15 @@ export async function reconcilePostings(tx: Tx, targets: readonly TargetPostings
   return new Set(entries.map(({ sourceId }) => sourceId))
 }
 
-function entryOf({ sourceId, postings, reason }: TargetPostings, posted: Posted): Entry | null {
+function entryOf({ sourceId, postings, reason, firstKind }: TargetPostings, posted: Posted): Entry | null {
   const missing = differences(postings, posted.postings)
   if (missing.length === 0) return null
-  const kind = kindOf(reason.code, posted)
+  const kind = kindOf(reason.code, posted, firstKind)
   return { source: 'transaction', sourceId, version: posted.versions + 1, kind, reason, postings: missing }
 }
 
-function kindOf(code: string, { versions }: Posted): Entry['kind'] {
-  if (versions === 0) return 'award'
+function kindOf(code: string, { versions }: Posted, firstKind: Entry['kind'] = 'award'): Entry['kind'] {
+  if (versions === 0) return firstKind
   return code === 'refunded' || code === 'partlyRefunded' ? 'refund' : 'correction'
 }
 

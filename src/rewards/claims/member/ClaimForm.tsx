@@ -16,8 +16,15 @@ import styles from './MissingTransactionPage.module.css'
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
+interface Props {
+  transaction: MissingTransaction
+  /** The member says that it is none of the meals in the history and in earlier claims. */
+  isAnother: boolean
+  onOpened: () => void
+}
+
 /** Form for a claim about an unexplained transaction: a note and a receipt, for an operator. */
-export function ClaimForm({ transaction, onOpened }: { transaction: MissingTransaction; onOpened: () => void }) {
+export function ClaimForm({ transaction, isAnother, onOpened }: Props) {
   const t = useCopy()
   const cache = useQueryCache()
   const toasts = useToasts()
@@ -26,7 +33,8 @@ export function ClaimForm({ transaction, onOpened }: { transaction: MissingTrans
   const { run, isPending, problem, error } = useApiMutation(
     async (send, { note, file }: { note: string; file: File | null }) => {
       const attached = file && (await readFile(file))
-      return send(openClaim, { body: { ...transaction, note, ...(attached && { receipt: attached }) } })
+      const another = isAnother && { anotherMeal: true }
+      return send(openClaim, { body: { ...transaction, note, ...another, ...(attached && { receipt: attached }) } })
     },
     {
       async onSuccess({ answerBy }) {

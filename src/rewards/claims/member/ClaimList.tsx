@@ -12,7 +12,7 @@ export function ClaimList({ claims }: { claims: readonly Claim[] }) {
   return (
     <ul className={styles.claims}>
       {claims.map((claim) => (
-        <li key={claim.id}>
+        <li key={claim.id} id={`claim-${claim.id}`}>
           <strong>
             {t('claims.of', {
               amount: formatCents(Math.round(claim.amount * 100)),

@@ -10,14 +10,17 @@ export function Findings({ explanation }: { explanation: Explanation }) {
   const container = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new explanation takes the focus again
   useEffect(() => container.current?.focus(), [explanation])
-  const { outcome, findings } = explanation
+  const { outcome, findings, transactionId, period, claimId } = explanation
   return (
     <div ref={container} tabIndex={-1} className={styles.findings} role="status">
       <strong>{t(`claims.outcome_${outcome}`)}</strong>
       {findings.map(({ key, params }) => (
         <p key={key}>{t(key, params)}</p>
       ))}
-      {outcome === 'found' && <Link to="/account/recent_activity">{t('account.recent_activity')}</Link>}
+      {transactionId !== undefined && (
+        <Link to={`/account/recent_activity?period=${period}#meal-${transactionId}`}>{t('claims.see_meal')}</Link>
+      )}
+      {claimId !== undefined && <a href={`#claim-${claimId}`}>{t('claims.see_claim')}</a>}
     </div>
   )
 }

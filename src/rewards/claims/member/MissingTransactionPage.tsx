@@ -24,12 +24,15 @@ export async function load(args: PageArgs): Promise<void> {
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 const lastWaitingDay = (date: string) => day.format(new Date(addDays(date, postsWithinDays)))
 
+/** The outcomes that name a meal, which may be another one than the member's. */
+const canBeAnother: ReadonlySet<Explanation['outcome']> = new Set(['found', 'claimed'])
+
 /** Explains why a transaction is missing, and opens a claim when it cannot. */
 export function Page() {
   const t = useCopy()
   const claims = useApiSuspenseQuery(listClaims, {})
   const [checked, setChecked] = useState<{ transaction: MissingTransaction; explanation: Explanation } | null>(null)
-  // The meal in the history is not the one that is missing.
+  // The meal in the history, or of an earlier claim, is not the one that is missing.
   const [isAnother, setIsAnother] = useState(false)
   // The server accepts no claim about a meal that can still be reported.
   const isClaimable =
@@ -49,7 +52,7 @@ export function Page() {
           onChange={() => setChecked(null)}
         />
         {checked && <Findings explanation={checked.explanation} />}
-        {checked?.explanation.outcome === 'found' && !isAnother && (
+        {checked && canBeAnother.has(checked.explanation.outcome) && !isAnother && (
           <p>
             <Button type="button" variant="quiet" onClick={() => setIsAnother(true)}>
               {t('claims.another')}
@@ -63,6 +66,7 @@ export function Page() {
           <ClaimForm
             key={JSON.stringify(checked.transaction)}
             transaction={checked.transaction}
+            isAnother={isAnother}
             onOpened={() => setChecked(null)}
           />
         )}

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from '../../../../platform/browser/router/Link.tsx'
+import { useLocation } from '../../../../platform/browser/router/RouterProvider.tsx'
 import { formatCents } from '../../../../platform/money.ts'
 import { type Copy, useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
@@ -51,12 +52,18 @@ function TransactionRow({ transaction, beside }: { transaction: RewardTransactio
   const why = useRef<HTMLDetailsElement>(null)
   // It may have been opened before the script arrived.
   useEffect(() => setOpen(why.current?.open ?? false), [])
+  const id = `meal-${transaction.sourceTransactionId}`
+  const { hash } = useLocation()
+  // Another page links to this line.
+  useEffect(() => {
+    if (why.current && hash === `#${id}`) why.current.open = true
+  }, [hash, id])
   const { config } = useProgram()
   const moment = momentOf(transaction)
   const statusInfo = statusText(config, transaction, new Date())
   const status = statusOf(t, statusInfo)
   return (
-    <li className={styles.row} data-dim={statusInfo.dimmed || undefined}>
+    <li id={id} className={styles.row} data-dim={statusInfo.dimmed || undefined}>
       <time dateTime={transaction.transactionCreatedAt}>
         {moment.day}
         {moment.time && <span className={styles.detail}>{moment.time}</span>}
