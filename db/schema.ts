@@ -94,6 +94,14 @@ export interface CardMoves {
   undone_at: Timestamp | null;
 }
 
+export interface CardOverlaps {
+  from_card: number;
+  from_partner: string;
+  id: string;
+  to_card: number;
+  to_partner: string;
+}
+
 export interface Cards {
   card_type: string;
   description: string;
@@ -783,6 +791,7 @@ export interface TableBookings {
 }
 
 export interface Transactions {
+  auth_code: string | null;
   award_status: string;
   benefit: Generated<number>;
   card_id: number | null;
@@ -856,6 +865,7 @@ export interface DB {
   card_homes: CardHomes;
   card_move_requests: CardMoveRequests;
   card_moves: CardMoves;
+  card_overlaps: CardOverlaps;
   cards: Cards;
   claims: Claims;
   consents: Consents;

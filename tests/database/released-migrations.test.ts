@@ -34,6 +34,7 @@ const released = {
   '0024-longer-retries.sql': 'b40098b42cdd',
   '0033-open-payouts.sql': '204aeaceeeed',
   '0034-undone-bookings.sql': 'ec3a74c4fb3a',
+  '0031-meals-of-two-programs.sql': '8f16e0acdfbd',
 }
 
 test('no migration has changed since it was released', () => {

@@ -86,6 +86,8 @@ const golden: Record<ReasonCode, Golden> = {
     benefit: 0,
     status: 'Forfeit',
   },
+  countedElsewhere: { input: { ...awardInput, countedElsewhere: true }, benefit: 0, status: 'Forfeit' },
+  reportedTwice: { input: { ...awardInput, reportedTwice: true }, benefit: 0, status: 'Forfeit' },
   reversed: { input: { ...awardInput, stage: 'authorized', cents: 0 }, benefit: 0, status: 'Forfeit' },
   belowStep: {
     input: { ...awardInput, program: fuelProgram, cents: 49_99 },

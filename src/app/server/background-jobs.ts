@@ -20,6 +20,7 @@ import {
   startJobWorkers,
 } from '../../platform/jobs/workers.ts'
 import { rotateImpressionPartitions } from '../../programs/tracking/service.ts'
+import { recheckOverlap } from '../../rewards/awards/apply.ts'
 import { expirePending, expireReviews, notifyOfPendingReviews } from '../../rewards/awards/pending.ts'
 import { runVipTransitions } from '../../rewards/awards/schedule-vip.ts'
 import {
@@ -96,6 +97,8 @@ export function handlersOf(deps: BackgroundJobDeps): Record<RowQueue, JobHandler
       const own = await findLinkedToken(ctx.db, id)
       await rematchCards(ctx, own === undefined ? [] : [own])
       await rematchCards(ctx, await notifyMoves(ctx, moves))
+      const [kind, overlapId] = id.split(':')
+      if (kind === 'overlap' && overlapId) await recheckOverlap(ctx, overlapId)
     }),
     'replaced-cards': inProgram((ctx, { id }) => deleteReplacedCard(ctx, services.vault, Number(id))),
   }

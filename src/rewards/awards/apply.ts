@@ -1,12 +1,15 @@
 import { listReservationsAt } from '../../dining/reservations/service.ts'
-import type { Tx } from '../../platform/database/db.ts'
+import { lockMember } from '../../identity/members/service.ts'
+import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import type { AwardInput } from '../earning/terms.ts'
 import { publishActivity } from '../ledger/announce-activity.ts'
+import { findCardOfOverlap, findOverlappingCards, settleOverlaps } from './counted-elsewhere.ts'
 import { decideAwards, decideTransaction, redecideTransaction, type TransactionDecision } from './decide.ts'
 import { applyAwardEffects, applyBalanceEffects } from './effects.ts'
 import { type FeedTransaction, matchedNetworkIds, matchTransactions } from './match.ts'
 import { persistAwards, storeNewTerms } from './persist.ts'
+import { settleRepeats } from './reported-twice.ts'
 import { maxDistanceMs, reconcileReservationBonuses } from './reservation-bonus.ts'
 import type { TransactionRow } from './store.ts'
 
@@ -18,7 +21,29 @@ export async function applyDecisions(tx: Tx, ctx: Ctx, decisions: readonly Trans
   if (decisions.length === 0) return
   // The terms are stored meanwhile, so that writing the transactions needs no query for them.
   const [decided] = await Promise.all([decideAwards(tx, decisions), storeNewTerms(tx, decisions)])
-  await applyAwardEffects(tx, ctx, await persistAwards(tx, decided))
+  await applyDecided(tx, ctx, decided)
+}
+
+/** Writes decided transactions, and applies all effects. The caller holds the locks of the members. */
+export async function applyDecided(tx: Tx, ctx: Ctx, decided: readonly TransactionDecision[]): Promise<void> {
+  const cards = new Set(decided.flatMap(({ fields }) => fields.card_id ?? []))
+  const [written, overlapping] = await Promise.all([persistAwards(tx, decided), findOverlappingCards(tx, [...cards])])
+  const once = await settleRepeats(tx, written)
+  const settled = overlapping.length === 0 ? once : await settleOverlaps(tx, overlapping, once)
+  await applyAwardEffects(tx, ctx, settled)
+}
+
+/**
+ * Settles the meals of a card that another program has again, after that program has told what counts there. `overlapId`
+ * is the undone move. Any number of processes may do so at once.
+ */
+export async function recheckOverlap(ctx: Ctx, overlapId: string): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    const found = await findCardOfOverlap(tx, overlapId)
+    if (!found) return
+    await lockMember(tx, found.memberId)
+    await applyAwardEffects(tx, ctx, await settleOverlaps(tx, [found.cardId], []))
+  })
 }
 
 /**

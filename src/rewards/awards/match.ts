@@ -25,6 +25,8 @@ export interface FeedTransaction {
   refundedCents: Cents
   pinDebit: boolean
   currency: string
+  /** Of the card's issuer; null when the network does not report it. */
+  authCode: string | null
   datetime: string
   clearedAt: number | null
   cardToken: string
@@ -102,6 +104,8 @@ function matchTransaction(
     ...(flexRate > 0 && { flexRate }),
     ...(previous?.review && { review: previous.review }),
     ...(isOver && { waiting: 'over' as const }),
+    ...(previous?.countedElsewhere && { countedElsewhere: true as const }),
+    ...(previous?.reportedTwice && { reportedTwice: true as const }),
     program: previous?.program ?? programOn(day()),
     member: cardMatch.member,
     merchant,
@@ -213,6 +217,7 @@ function toTransactionFields(transaction: FeedTransaction, match: MerchantMatch 
     network_location_id: transaction.locationId,
     card_token: transaction.cardToken,
     card_last_four: transaction.lastFour,
+    auth_code: transaction.authCode,
     stage: transaction.stage,
     ticket_cents: isDollars ? transaction.ticketCents : 0,
     cleared_cents: isDollars ? transaction.clearedCents : 0,

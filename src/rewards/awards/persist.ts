@@ -94,6 +94,7 @@ const matchColumns = {
 /** The progress of the transaction. */
 const progressColumns = {
   stage: 'text',
+  auth_code: 'text',
   ticket_cents: 'bigint',
   cleared_cents: 'bigint',
   refunded_cents: 'bigint',

@@ -6,11 +6,10 @@ import type { Ctx } from '../../platform/http/context.ts'
 import { localMoment } from '../../platform/time.ts'
 import type { ReasonCode } from '../earning/reasons.ts'
 import type { AwardInput, ProgramTerms } from '../earning/terms.ts'
+import { applyDecided } from './apply.ts'
 import { withTerms } from './award-terms.ts'
 import { listMerchantTerms, programTerms } from './current-terms.ts'
 import { decideAwards, decideTransaction, type TransactionDecision } from './decide.ts'
-import { applyAwardEffects } from './effects.ts'
-import { persistAwards } from './persist.ts'
 import { reasonOf, type TransactionRow } from './store.ts'
 
 export interface Recalculation {
@@ -69,7 +68,7 @@ async function recalculateMember(tx: Tx, ctx: Ctx, memberId: number, options: Re
   })
   const decided = await decideAwards(tx, decisions)
   const differences = decided.flatMap((transaction) => toDifference(transaction) ?? [])
-  if (options.apply) await applyAwardEffects(tx, ctx, await persistAwards(tx, decided))
+  if (options.apply) await applyDecided(tx, ctx, decided)
   return differences
 }
 

@@ -19,6 +19,7 @@ export type TransactionFields = Pick<
   | 'network_location_id'
   | 'card_token'
   | 'card_last_four'
+  | 'auth_code'
   | 'unmatched'
   | 'occurred_at'
   | 'is_limited'

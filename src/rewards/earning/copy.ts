@@ -130,6 +130,10 @@ export const rewardsCopy = {
     'You canceled or moved your reservation at {merchant}, so its bonus was taken back.',
   'rewards.why.bonus': '{bonus}: completed. {benefit} extra.',
   'rewards.why.bonus_lost': '{bonus}: a meal that counted toward it was refunded, so the bonus was taken back.',
+  'rewards.why.countedElsewhere':
+    'Your card has moved back to another program, and your meal at {merchant} counts there. A meal is rewarded once.',
+  'rewards.why.reportedTwice':
+    'The card network has reported this payment at {merchant} twice. It counts once, on its other line.',
   'rewards.why.replacedByTransaction':
     'The card network has now reported your payment at {merchant}. It earned on its own, so we took back our credit.',
   'rewards.why.creditedByHand': 'You reported this meal at {merchant}, and we credited {benefit}.',

@@ -33,6 +33,8 @@ export type AwardReason =
   | { code: 'visitsUsedUp'; limit: number }
   | { code: 'monthlySpendUsedUp'; limitCents: Cents }
   | { code: 'reviewExpired' }
+  | { code: 'countedElsewhere' }
+  | { code: 'reportedTwice' }
 
 export type ReasonCode = AwardReason['code']
 

@@ -7,7 +7,7 @@ import type { AwardReason, ReasonCode, StoredReason } from './reasons.ts'
 import { type AwardInput, type MemberTerms, type MerchantTerms, type Offer, type RewardUnit, unitOf } from './terms.ts'
 
 /** Incremented with every change of award rules; stored with each award. */
-export const ruleVersion = 5
+export const ruleVersion = 6
 
 export interface Award {
   /** In the smallest unit: miles, points or cents. Never negative. */
@@ -58,6 +58,8 @@ function evaluateTransaction(input: AwardInput): AwardReason | Rewarded {
   const { member, merchant } = input
   const lost = obstacleOfMoney(input)
   if (lost) return lost
+  if (input.reportedTwice) return { code: 'reportedTwice' }
+  if (input.countedElsewhere) return { code: 'countedElsewhere' }
   if (!member) return { code: 'cardUnknown' }
   if (!member.open) return { code: 'closedAccount' }
   if (!merchant) return unknownMerchant(input)

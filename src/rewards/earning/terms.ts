@@ -108,6 +108,13 @@ export interface AwardInput {
   review?: 'done' | 'expired'
   /** Expired: the reward is no longer held back, or the wait for the clearing, card or restaurant is over. */
   waiting?: 'over'
+  /**
+   * Another program, to which its card has moved back, was told of the same meal and has rewarded it. Absent before rule 6,
+   * like the next.
+   */
+  countedElsewhere?: true | undefined
+  /** The network has reported the same purchase with another id, which counts. */
+  reportedTwice?: true | undefined
   program: ProgramTerms
   /** Null while the card is not linked. */
   member: MemberTerms | null

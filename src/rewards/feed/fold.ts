@@ -18,6 +18,8 @@ export interface FeedMessage {
   taxCents: Cents | null
   pinDebit: boolean
   currency: string
+  /** Of the card's issuer; null when the network does not report it. */
+  authCode: string | null
   datetime: string
   /** Milliseconds since 1970; of two messages about the same transaction the later one applies. */
   updatedAt: number
@@ -48,6 +50,7 @@ export function toFeedMessage({ event, transaction: t }: FeedEvent): FeedMessage
     taxCents: part(t.taxAmount),
     pinDebit: t.verification === 'pin' && t.card.funding !== 'credit',
     currency: t.currency,
+    authCode: t.authCode?.trim() || null,
     datetime: t.datetime,
     updatedAt: momentOf(t.updated),
     cardToken: t.card.id,
@@ -207,6 +210,7 @@ function foldTransaction(networkId: string, purchaseMessages: FeedMessage[], ref
     refundedCents,
     pinDebit: purchaseMessages.some((message) => message.pinDebit),
     currency: settled.currency,
+    authCode: auth?.authCode ?? clearing?.authCode ?? null,
     datetime: (auth ?? settled).datetime,
     clearedAt: clearing?.updatedAt ?? null,
     cardToken: settled.cardToken,
