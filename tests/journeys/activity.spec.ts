@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { at, callApi, expect, expectNoA11yViolations, findMerchant, further, test } from '../support/journey.ts'
-import { insertTransactions, joinWithCard, signInBankCustomer } from '../support/journey-members.ts'
+import { insertTransactions, joinWithCard, openConsole, signInBankCustomer } from '../support/journey-members.ts'
 
 test('the statement of a member, with every state, has no axe violation', async ({ page }) => {
   const email = await joinWithCard(page, 'skyharbor')
@@ -175,6 +175,61 @@ test.describe('a missing transaction', () => {
     await page.getByRole('button', { name: 'This is a different meal' }).click()
     await expect(page.getByText('Rewards can take up to 10 days to show.')).toBeVisible()
     await expectNoA11yViolations(page)
+  })
+})
+
+test.describe('one meal', () => {
+  test.use({ tolerated: /status of (400|401|404)/ })
+  test('HIST-024 a meal in the history or in a claim leads there, and an operator sees beside a claim what may be its meal', async ({
+    page,
+  }) => {
+    const email = await joinWithCard(page, 'skyharbor')
+    await insertTransactions(email, [{ merchantName: 'Seen Diner', cents: 60_00, ago: 12 }])
+    const day = new Date(Date.now() - 12 * 86_400_000).toISOString().slice(0, 10)
+    const ask = async (merchant: string, bill: string) => {
+      await page.getByLabel('Date').fill(day)
+      await page.getByRole('combobox', { name: 'Restaurant' }).fill(merchant)
+      await page.getByLabel(/Bill with tax/).fill(bill)
+      await page.getByRole('button', { name: 'Find out' }).click()
+    }
+    await page.goto(at('skyharbor', '/account/missing_meal'))
+    await ask('Seen Diner', '60')
+    await page.getByRole('link', { name: 'See it in your history' }).click()
+    const line = page.getByRole('listitem').filter({ hasText: 'Seen Diner' })
+    await expect(line.locator('details')).toHaveAttribute('open')
+    await page.goto(at('skyharbor', '/account/missing_meal'))
+    await ask('Nowhere Diner', '48')
+    const open = page.getByRole('button', { name: 'Open a claim' })
+    await open.click()
+    await expect(page.getByRole('listitem').filter({ hasText: '$48.00 at Nowhere Diner' })).toBeVisible()
+    await ask('Nowhere Diner', '49')
+    await expect(page.getByText('You’ve opened a claim for $48.00 at Nowhere Diner')).toBeVisible()
+    await expectNoA11yViolations(page)
+    await page.getByRole('link', { name: 'See that claim' }).click()
+    await expect(page).toHaveURL(/#claim-/)
+    await page.getByRole('button', { name: 'This is a different meal' }).click()
+    await open.click()
+    await expect(page.getByRole('listitem').filter({ hasText: '$49.00 at Nowhere Diner' })).toBeVisible()
+    // The payment posts before the operator decides.
+    await insertTransactions(email, [{ merchantName: 'Nowhere Diner', cents: 49_00, ago: 12 }])
+    const claims = await callApi(page, '/api/Member/Claims')
+    await openConsole(page)
+    await page.goto(at('console', `/skyharbor/claims/${claims[0]?.id}`))
+    await expect(
+      page.getByText('This meal has earned: a transaction has the same restaurant, day and amount.'),
+    ).toBeVisible()
+    await expect(page.getByRole('row').filter({ hasText: '$49.00' })).toContainText('This meal')
+    await expect(page.getByText('The member says that this was another meal')).toBeVisible()
+    await expect(page.getByRole('link', { name: '$48.00 on' })).toBeVisible()
+    await expectNoA11yViolations(page)
+    await page.getByLabel('Outcome').selectOption('Credit it')
+    await page.getByRole('button', { name: 'Decide' }).click()
+    await expect(page.getByText('A meal like this earns already.')).toBeVisible()
+    const another = page.getByRole('checkbox', { name: /this is another meal/ })
+    await expect(another).toBeFocused()
+    await another.check()
+    await page.getByRole('button', { name: 'Decide' }).click()
+    await expect(page.getByText(/^Credited 147 miles/)).toBeVisible()
   })
 })
 

@@ -263,3 +263,20 @@ test('HIST-001 HIST-008 HIST-013 HIST-026 HIST-027 HIST-028 HIST-029 HIST-033 AP
   expect(full).toHaveTextContent('$25.00')
   expect(full).toHaveTextContent('Full: your next reward sends it to your statement.')
 })
+
+test('HIST-024 a link to one line of the list opens its reason, and no other', async () => {
+  const { visitor, email } = await newMemberWithCard(app, 'skyharbor')
+  await insertTransactions(app, email, [
+    { merchantName: 'First Place', ago: 1 },
+    { merchantName: 'Second Place', ago: 2 },
+  ])
+  const { data } = (await visitor.get('/api/Member/Transactions')).json()
+  const id = data.find(
+    ({ merchantName }: { merchantName: string }) => merchantName === 'Second Place',
+  ).sourceTransactionId
+  const page = await openPage(app, 'skyharbor', `/account/recent_activity#meal-${id}`, { visitor })
+  await findRow(page, 'Second Place')
+  const isOpen = (name: string) => rowOf(page, name).querySelector('details')?.open
+  await vi.waitFor(() => expect([isOpen('First Place'), isOpen('Second Place')]).toEqual([false, true]), 20_000)
+  expect(rowOf(page, 'Second Place').id).toBe(`meal-${id}`)
+})

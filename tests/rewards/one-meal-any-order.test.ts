@@ -239,7 +239,7 @@ function bestWorth({ payments, claims, isUndone }: Story, when: { day: string; m
 
 const claimIn = (name: string) => Number(name.replace('manual:claim:', ''))
 
-test('Case 107: HIST-024 a meal is paid once, whatever two programs and claims report of it, in any order', async () => {
+test('HIST-024 HIST-036 Case 107 a meal is paid once, whatever two programs and claims report of it, in any order', async () => {
   const ranks = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 12, maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(story, ranks, ranks, async (told, first, second) => {

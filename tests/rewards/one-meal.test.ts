@@ -36,7 +36,7 @@ const backdate = (member: CardMember, days: number) =>
 const asToday = ({ memberId }: CardMember) =>
   sql`update claims set transaction_date = ${daysAgo(0)} where member_id = ${memberId}`.execute(db())
 
-test('Case 105: HIST-024 a second claim that resembles the first is refused, unless the member says that it was another meal', async () => {
+test('HIST-024 Case 105 a second claim that resembles the first is refused, unless the member says that it was another meal', async () => {
   const member = await createCardMember(app)
   const first = (await openClaim(member)).json()
   for (const over of [{ amount: '49.50' }, { date: daysAgo(13) }, { date: daysAgo(11), amount: '40.00' }]) {
@@ -63,14 +63,14 @@ test('Case 105: HIST-024 a second claim that resembles the first is refused, unl
     expect([over, (await openClaim(member, over)).status]).toEqual([over, 200])
 })
 
-test('Case 105: HIST-024 of claims for one meal that are sent at once from two tabs, one opens', async () => {
+test('HIST-024 Case 105 of claims for one meal that are sent at once from two tabs, one opens', async () => {
   const member = await createCardMember(app)
   const amounts = ['48.00', '48.50', '47.00', '50.00', '46.10']
   const sent = await Promise.all(amounts.map((amount) => openClaim(member, { amount })))
   expect(sent.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
 })
 
-test('Case 105: HIST-024 no claim opens for a meal that is in the history, and the answer leads to its line', async () => {
+test('HIST-024 Case 105 no claim opens for a meal that is in the history, and the answer leads to its line', async () => {
   const member = await createCardMember(app)
   await member.sendTransaction('clearing', '48.00')
   await backdate(member, 12)
@@ -93,7 +93,7 @@ const settled = (id: string) =>
     return rows[0]?.code
   }, 15_000)
 
-test('Case 106: HIST-024 an operator is warned of a meal that has posted since the claim, and credits only another meal', async () => {
+test('HIST-024 Case 106 an operator is warned of a meal that has posted since the claim, and credits only another meal', async () => {
   const member = await createCardMember(app)
   const { id } = (await openClaim(member)).json()
   await asToday(member)
@@ -112,7 +112,7 @@ test('Case 106: HIST-024 an operator is warned of a meal that has posted since t
   expect(await findLedgerViolations(db())).toEqual([])
 })
 
-test('Case 106: HIST-024 a decision stored without a look at a meal that has earned credits nothing', async () => {
+test('HIST-024 Case 106 a decision stored without a look at a meal that has earned credits nothing', async () => {
   const member = await createCardMember(app)
   const { id } = (await openClaim(member)).json()
   await asToday(member)
@@ -125,7 +125,7 @@ test('Case 106: HIST-024 a decision stored without a look at a meal that has ear
   expect(await balance(member)).toBe(144)
 })
 
-test('Case 106: HIST-024 an arriving transaction replaces the credit of the claim that names it exactly, not the oldest', async () => {
+test('HIST-024 Case 106 an arriving transaction replaces the credit of the claim that names it exactly, not the oldest', async () => {
   for (const amounts of [
     ['40.00', '48.00'],
     ['48.00', '40.00'],
@@ -162,7 +162,7 @@ test('Case 106: HIST-024 an arriving transaction replaces the credit of the clai
   }
 })
 
-test('Case 107: a meal that both programs report between a move and its undo is paid once, where the card is in the end', async () => {
+test('HIST-036 Case 107 a meal that both programs report between a move and its undo is paid once, where the card is in the end', async () => {
   for (const order of ['sky first', 'gal first', 'gal last']) {
     const { sky, gal, number } = await twoPrograms()
     await move(sky, gal, number)

@@ -63,7 +63,7 @@ async function createFixture() {
   return { ctx, memberId, merchant, send, credit, balance, reasons }
 }
 
-test('Case 107: a purchase that a file and a message report with different ids is rewarded once, in either order', async () => {
+test('HIST-036 Case 107 a purchase that a file and a message report with different ids is rewarded once, in either order', async () => {
   for (const order of ['ab', 'ba']) {
     const { ctx, send, balance, reasons } = await createFixture()
     const suffix = randomUUID()
@@ -95,7 +95,7 @@ test('Case 107: a purchase that a file and a message report with different ids i
   }
 })
 
-test('two equal coffees of one day each earn: their codes differ, or their ids do and there is no code', async () => {
+test('HIST-036 two equal coffees of one day each earn: their codes differ, or their ids do and there is no code', async () => {
   const codes = [
     ['A1B2C3', 'A1B2C4'],
     [null, null],
@@ -116,7 +116,7 @@ test('two equal coffees of one day each earn: their codes differ, or their ids d
   expect(await balance()).toBe(3 * 144 + 60)
 })
 
-test('Case 106: HIST-024 a credit that is posted while its transaction arrives is paid once', async () => {
+test('HIST-024 Case 106 a credit that is posted while its transaction arrives is paid once', async () => {
   for (let round = 0; round < 6; round++) {
     const { ctx, send, credit, balance } = await createFixture()
     const acts = [() => credit(randomUUID(), 48_00), () => send(randomUUID(), { datetime: '2026-03-10T20:00:00.000Z' })]
@@ -126,7 +126,7 @@ test('Case 106: HIST-024 a credit that is posted while its transaction arrives i
   }
 })
 
-test('Case 106: HIST-024 of two claims for a similar meal that two operators credit at once, one is credited', async () => {
+test('HIST-024 Case 106 of two claims for a similar meal that two operators credit at once, one is credited', async () => {
   for (let round = 0; round < 4; round++) {
     const { credit, balance } = await createFixture()
     const credited = await Promise.all([credit(randomUUID(), 48_00), credit(randomUUID(), 50_00)])

@@ -108,3 +108,43 @@ test('a claim is late after the moment of its deadline', () => {
     )
   expect([isLate(new Date(now.getTime() - 1)), isLate(now)]).toEqual([true, false])
 })
+
+test('HIST-024 a meal that may earn already is warned of, marked in the list, and credited only after a confirmation', () => {
+  const entry = {
+    networkId: 'one',
+    dinedAt: new Date('2026-02-28T23:30:00Z'),
+    merchantName: 'Kumo',
+    cents: 70_00,
+    cardLastFour: '0002',
+    status: 'Posted',
+    unmatched: null,
+  }
+  const shown = (earning: 'exact' | 'similar' | null, over: Partial<ClaimView> = {}) =>
+    page({ similar: [{ ...entry, earning }], earningIds: earning ? 'one' : '', ...over })
+  const checkbox = '<input type="checkbox" name="another"'
+  for (const [earning, warning, mark] of [
+    ['exact', 'This meal has earned', '<strong>This meal</strong>'],
+    ['similar', 'This meal has probably earned', '<strong>Probably this meal</strong>'],
+  ] as const) {
+    const html = shown(earning)
+    expect([html.includes(warning), html.includes(mark), html.includes(checkbox)]).toEqual([true, true, true])
+  }
+  expect([shown(null).includes('has earned'), shown(null).includes(checkbox)]).toEqual([false, false])
+  // What is wrong with the form is said instead; what was confirmed stays so only while it is the same.
+  const problem = { text: 'Enter a reward.', field: 'benefit' } as const
+  expect(shown('exact', { problem })).not.toContain('This meal has earned')
+  const isChecked = (another: string) => /name="another"[^>]*checked/.test(shown('exact', { typed: { another } }))
+  expect([isChecked('one'), isChecked('one,two')]).toEqual([true, false])
+})
+
+test('HIST-024 other claims for a meal like this are named, and what the member said about them', () => {
+  const similarClaims = [
+    { publicId: 'first', dinedOn: '2026-02-27', amountCents: 68_00, isDecided: true },
+    { publicId: 'second', dinedOn: '2026-02-28', amountCents: 71_00, isDecided: false },
+  ]
+  const html = page({ similarClaims, anotherMeal: true }).replaceAll('<!-- -->', '')
+  expect(html).toContain('<a href="/beacon/claims/first">$68.00 on Feb 27, 2026</a>, decided')
+  expect(html).toContain('<a href="/beacon/claims/second">$71.00 on Feb 28, 2026</a>, open')
+  expect(html).toContain('The member says that this was another meal')
+  expect(page({})).not.toContain('Other claims')
+})

@@ -70,7 +70,7 @@ export const claimsCopy = {
   'claims.receipts_full':
     'Your receipts take up 10 MB, the most we store. Send this claim without a receipt, or with a smaller one.',
   'error.tooManyClaims': 'You have 10 open claims. You can open another one after we answer one of these.',
-  'error.mealFound': 'A meal like this is in your history. If yours is a different meal, tell us so.',
-  'error.mealClaimed': 'You’ve opened a claim for a meal like this. If yours is a different meal, tell us so.',
+  'error.mealFound': 'A meal like this is in your history. Choose “Find out” again to see it.',
+  'error.mealClaimed': 'You’ve opened a claim for a meal like this. Choose “Find out” again to see it.',
   'error.claimTooEarly': 'Rewards can take up to 10 days to show. Please come back after that.',
 } as const
