@@ -268,3 +268,58 @@ test('HIST-024 HIST-036 Case 107 a meal is paid once, whatever two programs and 
     { numRuns: scaled({ full: 300, short: 20 }) },
   )
 })
+
+test('HIST-036 Case 107 both programs are told at once of a meal between a move and its undo, and one of them pays', async () => {
+  for (let round = 0; round < scaled({ full: 40, short: 6 }); round++) {
+    const move = await createMove()
+    const { sky, gal, members, moveId } = move
+    await inTransaction(sky.db, (tx) => sql`select undo_card_move(${moveId}, 12)`.execute(tx))
+    const meal = {
+      name: 'both',
+      twin: 'a',
+      cents: 60_00,
+      correctedCents: null,
+      minutes: 5,
+      hasCode: round % 2 === 0,
+      isTwin: false,
+      isRefunded: false,
+      isReported: { skyharbor: true, gallonaire: true },
+    }
+    const acts = partners.flatMap((partner) => messagesOf(move, partner, meal))
+    await Promise.all([...acts, () => recheckOverlap(gal, moveId)].map((act) => act()))
+    const jobs = await queryAsOwner(harness.ownerUrl, 'select from jobs.job where singleton_key = $1', [
+      `gallonaire:overlap:${moveId}`,
+    ])
+    expect(jobs).toHaveLength(1)
+    await recheckOverlap(gal, moveId)
+    expect([
+      await getBalance(sky.db, members.skyharbor, 'mile'),
+      await getBalance(gal.db, members.gallonaire, 'cent'),
+    ]).toEqual([skyBenefit(60_00), 0])
+  }
+  for (const partner of partners) expect(await findLedgerViolations(harness.pools.forPartner(partner))).toEqual([])
+})
+
+test('HIST-036 Case 107 a program learns nothing about another one’s meals but that its own count there', async () => {
+  const move = await createMove()
+  const { sky, gal, cards, moveId } = move
+  await inTransaction(sky.db, (tx) => sql`select undo_card_move(${moveId}, 12)`.execute(tx))
+  const third = createTestContext(harness, 'beacon')
+  const both = [cards.skyharbor.id, cards.gallonaire.id]
+  const cardsSeenBy = async ({ db }: Ctx) => {
+    const { rows } = await sql<{ id: number }>`select find_overlapping_cards(${both}::bigint[]) as id`.execute(db)
+    return rows.map(({ id }) => Number(id))
+  }
+  expect(await Promise.all([sky, gal, third].map(cardsSeenBy))).toEqual([
+    [cards.skyharbor.id],
+    [cards.gallonaire.id],
+    [],
+  ])
+  for (const { db } of [sky, gal, third])
+    await expect(sql`select * from card_overlaps`.execute(db)).rejects.toThrow(/permission denied/)
+  const countedFor = ({ db }: Ctx) => sql`select find_meals_counted_elsewhere(${both}::bigint[])`.execute(db)
+  for (const each of [sky, third]) expect((await countedFor(each)).rows).toEqual([])
+  const cardOf = async ({ db }: Ctx) =>
+    (await sql<{ card: number | null }>`select card_of_overlap(${moveId}) as card`.execute(db)).rows[0]?.card
+  expect([await cardOf(sky), await cardOf(third), Number(await cardOf(gal))]).toEqual([null, null, cards.gallonaire.id])
+})

@@ -175,11 +175,8 @@ function SimilarTable({ similar }: Pick<ClaimView, 'similar'>) {
           // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, never reordered
           <tr key={index}>
             <td>{moment.format(transaction.dinedAt)}</td>
-            <td>{transaction.merchantName}</td>
-            <td>{formatCents(transaction.cents)}</td>
-            <td>{transaction.cardLastFour}</td>
             <td>
-              {transaction.unmatched === 'card' ? 'Card not linked to any member' : transaction.status}
+              {transaction.merchantName}
               {transaction.earning && (
                 <>
                   {' '}
@@ -187,6 +184,9 @@ function SimilarTable({ similar }: Pick<ClaimView, 'similar'>) {
                 </>
               )}
             </td>
+            <td>{formatCents(transaction.cents)}</td>
+            <td>{transaction.cardLastFour}</td>
+            <td>{transaction.unmatched === 'card' ? 'Card not linked to any member' : transaction.status}</td>
           </tr>
         ))}
       </tbody>
