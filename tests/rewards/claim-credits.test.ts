@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { postManualCredit } from '../../src/rewards/awards/manual-credit.ts'
@@ -7,7 +7,7 @@ import { receiveEvents } from '../../src/rewards/feed/receive-events.ts'
 import { getBalance } from '../../src/rewards/ledger/entries.ts'
 import { asOwner } from '../support/app.ts'
 import { type CardMember, createCardMember } from '../support/card-member.ts'
-import { daysAgo, openClaim } from '../support/claims.ts'
+import { daysAgo, openClaim, settleClaim } from '../support/claims.ts'
 import { openConsole } from '../support/console.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 import { linkCard } from '../support/members.ts'
@@ -29,16 +29,7 @@ const decide = async (id: string, benefit = '144', confirmed: Record<string, str
   const { status, location } = await consoleSession.post(path, { code: 'credited', benefit, words: '', ...confirmed })
   expect([status, location]).toEqual([303, path])
 }
-const settled = (id: string) =>
-  vi.waitFor(async () => {
-    const rows = await asOwner<{ code: string }>(
-      app,
-      "select decision ->> 'code' as code from claims where public_id = $1 and settled_at is not null",
-      [id],
-    )
-    expect(rows).toHaveLength(1)
-    return rows[0]?.code
-  }, 15_000)
+const settled = (id: string) => settleClaim(app, id)
 const entries = async (member: CardMember) =>
   (await member.listTransactions())
     .map((transaction) => [

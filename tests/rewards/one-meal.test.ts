@@ -6,7 +6,7 @@ import { getBalance } from '../../src/rewards/ledger/entries.ts'
 import { asOwner } from '../support/app.ts'
 import { type CardMember, createCardMember } from '../support/card-member.ts'
 import { cardMovesOf } from '../support/card-moves.ts'
-import { claimForm, daysAgo, openClaim } from '../support/claims.ts'
+import { claimForm, daysAgo, openClaim, settleClaim } from '../support/claims.ts'
 import { openConsole } from '../support/console.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
@@ -82,16 +82,7 @@ test('HIST-024 Case 105 no claim opens for a meal that is in the history, and th
   expect((await openClaim(member, { anotherMeal: true })).status).toBe(200)
 })
 
-const settled = (id: string) =>
-  vi.waitFor(async () => {
-    const rows = await asOwner<{ code: string }>(
-      app,
-      "select decision ->> 'code' as code from claims where public_id = $1 and settled_at is not null",
-      [id],
-    )
-    expect(rows).toHaveLength(1)
-    return rows[0]?.code
-  }, 15_000)
+const settled = (id: string) => settleClaim(app, id)
 
 test('HIST-024 Case 106 an operator is warned of a meal that has posted since the claim, and credits only another meal', async () => {
   const member = await createCardMember(app)

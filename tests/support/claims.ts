@@ -1,3 +1,5 @@
+import { expect, vi } from 'vitest'
+import { asOwner, type TestApp } from './app.ts'
 import type { CardMember } from './card-member.ts'
 
 /** Returns a UTC day so many days ago, as `YYYY-MM-DD`. */
@@ -14,3 +16,15 @@ export const claimForm = (member: CardMember, over: Record<string, unknown> = {}
 
 export const openClaim = (member: CardMember, over: Record<string, unknown> = {}) =>
   member.visitor.change('POST', '/api/Member/Claims', claimForm(member, over))
+
+/** Waits until the application has carried out the decision of a claim; returns the outcome. */
+export const settleClaim = (app: TestApp, id: string) =>
+  vi.waitFor(async () => {
+    const rows = await asOwner<{ code: string }>(
+      app,
+      "select decision ->> 'code' as code from claims where public_id = $1 and settled_at is not null",
+      [id],
+    )
+    expect(rows).toHaveLength(1)
+    return rows[0]?.code
+  }, 15_000)
