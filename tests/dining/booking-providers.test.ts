@@ -9,6 +9,7 @@ import {
   insertTableBooking,
   isBlocked,
   listTables,
+  purgeHolds,
   setBlocked,
 } from '../../src/dining/reservations/book/store.ts'
 import type { BookingProvider, Guest, Restaurant } from '../../src/dining/reservations/booking-provider.ts'
@@ -313,7 +314,7 @@ describe('the holds of our own book', () => {
     expect(await left()).toEqual(['new booked', 'other held', 'done booked'])
   })
 
-  test('are deleted when they end, and when their guest holds another table of the restaurant', async () => {
+  test('are deleted when they end, and when their guest holds another table of any restaurant', async () => {
     const entries = {
       ended: { guest: 'bob', heldUntil: now },
       open: { guest: 'bob', heldUntil: later(1) },
@@ -323,9 +324,17 @@ describe('the holds of our own book', () => {
     const [one, other] = [await withTables(entries), await withTables(entries)]
     await inTransaction(db, (tx) => deleteExpiredHolds(tx, one.id, now))
     expect(await one.left()).toEqual(['open held', 'own held', 'booked booked'])
-    await inTransaction(db, (tx) => deleteHolds(tx, one.id, 'ada'))
-    expect(await one.left()).toEqual(['open held', 'booked booked'])
     expect(await other.left()).toHaveLength(4)
+    await inTransaction(db, (tx) => deleteHolds(tx, 'ada', now))
+    expect(await one.left()).toEqual(['open held', 'booked booked'])
+    expect(await other.left()).toEqual(['ended held', 'open held', 'booked booked'])
+    // Those that have ended are deleted with the next write at their restaurant, or by the periodic task.
+    await inTransaction(db, (tx) => deleteHolds(tx, 'bob', now))
+    expect(await other.left()).toEqual(['ended held', 'booked booked'])
+    await purgeHolds(db, now)
+    expect(await other.left()).toEqual(['ended held', 'booked booked'])
+    await purgeHolds(db, later(1))
+    expect(await other.left()).toEqual(['booked booked'])
   })
 
   test('can be barred for a guest twice, and allowed again without allowing others', async () => {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { purgeConsoleSessions } from '../../console/operators/service.ts'
-import { type ReservationDeps, recoverReservation } from '../../dining/reservations/service.ts'
+import { purgeHolds, type ReservationDeps, recoverReservation } from '../../dining/reservations/service.ts'
 import { purgeSpentTokens } from '../../identity/bot-check/service.ts'
 import { type EmailTransport, redactExpiredSecrets, sendEmail } from '../../identity/email/service.ts'
 import { purgeFormerMembers } from '../../identity/members/service.ts'
@@ -141,6 +141,7 @@ export function tasksOf({ settings, database, contextFor }: BackgroundJobDeps): 
     receipts: cleanup(purgeReceipts),
     'former-members': cleanup(purgeFormerMembers),
     impressions: shared(() => rotateImpressionPartitions(database.pools.shared, settings.IMPRESSIONS_KEPT_MONTHS)),
+    'ended-holds': shared(() => purgeHolds(database.pools.shared, new Date())),
     'console-sessions': shared(() => purgeConsoleSessions(database.consolePools.shared)),
   }
 }

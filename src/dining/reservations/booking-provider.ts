@@ -55,6 +55,8 @@ export interface Booking extends Seat {
  * `tooSmall`, `overlap`, `fraud`. Any other failure rejects with another error, and its outcome is unknown.
  */
 export interface BookingProvider {
+  /** Whether a guest's new hold releases the one before, at any restaurant. */
+  releasesHolds: boolean
   freeTimes(restaurant: Restaurant, query: FreeTimesQuery, now: Date): Promise<FreeTimes>
   hold(
     restaurant: Restaurant,

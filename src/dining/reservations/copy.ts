@@ -97,6 +97,13 @@ export const reservationsCopy = {
   'error.holdExpired':
     'We held your table for five minutes, and then someone else took it. Please choose another time.',
   'error.overlap': 'You already have a reservation at this location within two hours. Please try a different time.',
+  'error.tooManyAtOnce':
+    'You already have two tables around this time. Choose another time, or cancel one of them first.',
+  'error.tooManyReservations':
+    'You have 30 upcoming reservations, as many as one person can have. Cancel one that you don’t need, and this table can be yours.',
+  'error.tooManyBookings':
+    'You’ve made or changed 40 reservations today, as many as one person can. Please come back tomorrow, or call the restaurant.',
+  'error.tooManyHolds': 'We’re already holding several tables for you. Please try again in five minutes.',
   'error.tooBig':
     'This restaurant doesn’t have a table for that many people. Try a smaller party size, or call the restaurant.',
   'error.tooSmall':

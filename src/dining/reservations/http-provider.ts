@@ -60,6 +60,9 @@ export function httpProvider(options: HttpProviderOptions): BookingProvider {
   }
 
   return {
+    // The interface has no call that ends a lease.
+    releasesHolds: false,
+
     async freeTimes(restaurant, { date, days, partySize }, now) {
       const dates = Array.from({ length: days }, (_, index) => addDays(date, index))
       const slots = dates

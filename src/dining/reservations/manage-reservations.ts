@@ -1,10 +1,4 @@
-import {
-  findMemberRow,
-  getSignedInMember,
-  lockMember,
-  lockOpenMember,
-  type MemberRow,
-} from '../../identity/members/service.ts'
+import { findMemberRow, lockMember, lockOpenMember, type MemberRow } from '../../identity/members/service.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -18,6 +12,7 @@ import { callProvider, guestOf, providerOf, type ReservationChange, type Reserva
 import { notifyMember } from './notify-member.ts'
 import {
   columnsOf,
+  countBooking,
   planReservation,
   type ReservationRequest,
   rejectOverlap,
@@ -28,20 +23,6 @@ import { toReservation } from './to-reservation.ts'
 
 /** Milliseconds after which an unfinished step is rolled back. */
 const stepTimeoutMs = MINUTE
-
-/** Holds a table for the signed-in member until confirmation. For error codes see the contract. */
-export async function holdTable(
-  ctx: MemberCtx,
-  deps: ReservationDeps,
-  request: ReservationRequest,
-): Promise<{ token: string; expiresAt: string }> {
-  const { merchant, provider, startsAt } = await planReservation(ctx, deps, request)
-  const member = await getSignedInMember(ctx)
-  await inTransaction(ctx.db, (tx) => rejectOverlap(tx, member.id, merchant.id, startsAt))
-  const seat = { startsAt, partySize: request.partySize, guest: guestOf(deps, member) }
-  const { holdToken, expiresAt } = await callProvider(ctx, provider.hold(merchant, seat, ctx.now()))
-  return { token: holdToken, expiresAt: expiresAt.toISOString() }
-}
 
 /**
  * Books a table for the signed-in member. Our row is inserted first, so that any failure afterwards can be cleaned up;
@@ -57,7 +38,7 @@ export async function makeReservation(
   const booked = await store.findBooked(ctx.db, memberId, request)
   if (booked) return toReservation(booked)
   const plan = await planReservation(ctx, deps, request)
-  const id = await inTransaction(ctx.db, (tx) => startReservation(tx, ctx, memberId, plan, request))
+  const id = await inTransaction(ctx.db, (tx) => startReservation(tx, ctx, deps, memberId, plan, request))
   return executeBooking(ctx, deps, id)
 }
 
@@ -75,9 +56,10 @@ export async function changeReservation(
   if (same) return toReservation(row)
   await inTransaction(ctx.db, async (tx) => {
     await lockOpenMember(tx, memberId)
-    await rejectOverlap(tx, memberId, plan.merchant.id, plan.startsAt, row.id)
     // Read again under the lock: another tab may have changed it.
     const before = requireChangeable(ctx, (await store.findById(tx, row.id)) as store.ReservationRow)
+    if (before.starts_at.getTime() !== plan.startsAt.getTime()) await rejectOverlap(tx, memberId, plan, row.id)
+    await countBooking(tx, ctx, deps, memberId)
     const { token, confirmation, starts_at, local_date, local_time, party_size, bonus, agreed_at } = before
     const previous = { token, confirmation, starts_at, local_date, local_time, party_size, bonus, agreed_at }
     const change = {

@@ -1,13 +1,23 @@
 import { lockOpenMember } from '../../identity/members/service.ts'
+import { attemptKey, countAttempt } from '../../platform/database/attempts.ts'
 import { type Tx, violatedConstraint } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { publicId } from '../../platform/security/ids.ts'
-import { parseClock, toInstant } from '../../platform/time.ts'
+import { DAY, parseClock, toInstant } from '../../platform/time.ts'
 import type { BookableMerchant } from '../merchants/service.ts'
 import type { BookingProvider } from './booking-provider.ts'
 import { bonusOn, type ReservationDeps, requireBookable } from './deps.ts'
-import { holdMs, isOverlapping, minGapMs, seatingTimes, timeProblem } from './rules.ts'
+import {
+  holdMs,
+  isOverlapping,
+  maxAtOnce,
+  maxBookingsPerDay,
+  maxOpenReservations,
+  minGapMs,
+  seatingTimes,
+  timeProblem,
+} from './rules.ts'
 import * as store from './store.ts'
 
 export interface ReservationRequest {
@@ -41,35 +51,60 @@ export async function planReservation(
   return { merchant, provider, startsAt, partySize }
 }
 
-/** Throws `overlap` when the member has a reservation there within two hours; `except` is not counted. */
+/** The member's reservations near a time: at the same restaurant, and at others. */
+interface Nearby {
+  here: store.Row[]
+  elsewhere: store.Row[]
+}
+
+/**
+ * Throws `overlap` when the member has a reservation within two hours there, and `tooManyAtOnce` when there are two at
+ * other restaurants; `except` is not counted.
+ */
 export async function rejectOverlap(
   tx: Tx,
   memberId: number,
-  merchantId: number,
-  startsAt: Date,
+  { merchant, startsAt }: Pick<Plan, 'merchant' | 'startsAt'>,
   except?: number,
 ): Promise<void> {
-  const near = await listNearby(tx, memberId, merchantId, startsAt, except)
-  if (near.length > 0) throw new ApiError('overlap')
+  rejectNearby(await listNearby(tx, memberId, { merchant, startsAt }, except))
+}
+
+function rejectNearby({ here, elsewhere }: Nearby): void {
+  if (here.length > 0) throw new ApiError('overlap')
+  if (elsewhere.length >= maxAtOnce) throw new ApiError('tooManyAtOnce')
 }
 
 async function listNearby(
   tx: Tx,
   memberId: number,
-  merchantId: number,
-  startsAt: Date,
+  { merchant, startsAt }: Pick<Plan, 'merchant' | 'startsAt'>,
   except?: number,
-): Promise<store.Row[]> {
+): Promise<Nearby> {
   const from = new Date(startsAt.getTime() - minGapMs)
   const to = new Date(startsAt.getTime() + minGapMs)
-  const rows = await store.listActiveNear(tx, {
-    memberId,
-    merchantId,
-    from,
-    to,
-    ...(except !== undefined && { except }),
-  })
-  return rows.filter((row) => timesOf(row).some((time) => isOverlapping(time, startsAt)))
+  const rows = await store.listActiveNear(tx, { memberId, from, to, ...(except !== undefined && { except }) })
+  const near = rows.filter((row) => timesOf(row).some((time) => isOverlapping(time, startsAt)))
+  return {
+    here: near.filter((row) => row.merchant_id === merchant.id),
+    elsewhere: near.filter((row) => row.merchant_id !== merchant.id),
+  }
+}
+
+/** Throws `tooManyReservations` when the member has no place for another upcoming reservation. */
+export async function rejectBeyondOpen(tx: Tx, memberId: number, now: Date): Promise<void> {
+  const open = await store.listOpenReservations(tx, memberId, now)
+  if (open.length >= maxOpenReservations) throw new ApiError('tooManyReservations')
+}
+
+/**
+ * Counts a booking or change of a member, in its transaction: one that is rejected is not counted. Throws
+ * `tooManyBookings`.
+ */
+export async function countBooking(tx: Tx, ctx: Ctx, deps: ReservationDeps, memberId: number): Promise<void> {
+  const key = attemptKey(deps.guestKey, 'bookings', ctx.partnerId, String(memberId))
+  const count = await countAttempt(tx, { key, maxAttempts: maxBookingsPerDay, windowMs: DAY })
+  if (count > maxBookingsPerDay) throw new ApiError('tooManyBookings')
 }
 
 /** Returns the time of a reservation, and the one to which an unfinished change may return. */
@@ -99,17 +134,20 @@ export function columnsOf(
 export async function startReservation(
   tx: Tx,
   ctx: Ctx,
+  deps: ReservationDeps,
   memberId: number,
   plan: Plan,
   request: ReservationRequest & { holdToken?: string | undefined },
 ): Promise<number> {
   await lockOpenMember(tx, memberId)
-  const near = await listNearby(tx, memberId, plan.merchant.id, plan.startsAt)
-  const same = near.find(
+  const near = await listNearby(tx, memberId, plan)
+  const same = near.here.find(
     (row) => row.starts_at.getTime() === plan.startsAt.getTime() && row.party_size === request.partySize,
   )
   if (same) return same.id
-  if (near.length > 0) throw new ApiError('overlap')
+  rejectNearby(near)
+  await rejectBeyondOpen(tx, memberId, ctx.now())
+  await countBooking(tx, ctx, deps, memberId)
   return store
     .insertReservation(
       tx,

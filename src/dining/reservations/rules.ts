@@ -31,6 +31,14 @@ export const maxDaysAhead = 180
 export const minLeadMs = 30 * MINUTE
 /** How long a table is held for a guest before confirmation, in milliseconds. */
 export const holdMs = 5 * MINUTE
+/** Maximum reservations of a member within `minGapMs` of each other, at different restaurants. */
+export const maxAtOnce = 2
+/** Maximum upcoming reservations of a member. */
+export const maxOpenReservations = 30
+/** Maximum bookings and changes of a member within a day, also of reservations that are canceled again. */
+export const maxBookingsPerDay = 40
+/** Maximum tables that a member holds within `holdMs` at a provider that releases no hold for a later one. */
+export const maxExternalHolds = 10
 /** Minutes between two seating times. */
 const slotMinutes = 15
 /** Minutes before closing without new seatings. */

@@ -78,6 +78,7 @@ const tableErrors = {
   notBookable: 404,
   slotTaken: 409,
   overlap: 409,
+  tooManyAtOnce: 409,
   holdExpired: 410,
   tooBig: 422,
   tooSmall: 422,
@@ -91,7 +92,7 @@ export const holdTable = defineSchemas({
   summary: 'Holds a table for a few minutes while the member confirms',
   body: z.strictObject({ merchantId, ...slotFields }),
   reply: z.object({ token: z.string(), expiresAt: z.iso.datetime() }),
-  errors: tableErrors,
+  errors: { ...tableErrors, tooManyReservations: 409, tooManyHolds: 429 },
   perMinute: 30,
 })
 
@@ -99,7 +100,7 @@ export const makeReservation = defineSchemas({
   summary: 'Books a held or a free table; sent again, it returns the same reservation',
   body: z.strictObject({ merchantId, ...slotFields, holdToken: z.string().min(16).max(100).optional() }),
   reply: Reservation,
-  errors: tableErrors,
+  errors: { ...tableErrors, tooManyReservations: 409, tooManyBookings: 429 },
   perMinute: 20,
 })
 
@@ -115,7 +116,7 @@ export const changeReservation = defineSchemas({
   params: reservationParams,
   body: z.strictObject(slotFields),
   reply: Reservation,
-  errors: { ...tableErrors, reservationNotFound: 404, alreadyOver: 409 },
+  errors: { ...tableErrors, reservationNotFound: 404, alreadyOver: 409, tooManyBookings: 429 },
   perMinute: 20,
 })
 

@@ -11,6 +11,7 @@ import { availabilityStateOf, nearestSlots, timeProblem } from './rules.ts'
 import * as store from './store.ts'
 import { toReservation } from './to-reservation.ts'
 
+export { purgeHolds } from './book/store.ts'
 export {
   type BonusReservation,
   findBonusReservations,
@@ -18,13 +19,13 @@ export {
   listReservationsAt,
 } from './bonus-reservations.ts'
 export type { ReservationDeps } from './deps.ts'
+export { holdTable } from './hold-table.ts'
 export { httpProvider } from './http-provider.ts'
 export {
   cancelAtProviders,
   cancelReservation,
   changeReservation,
   closeReservations,
-  holdTable,
   makeReservation,
   recoverReservation,
 } from './manage-reservations.ts'

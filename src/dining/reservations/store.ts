@@ -90,24 +90,17 @@ export async function findById(db: Db | Tx, id: number): Promise<ReservationRow 
 }
 
 /**
- * Returns a member's reservations, booked or in progress, at a restaurant near a moment; `except` is not counted. One
- * that is being changed may return to its previous time: it counts at both.
+ * Returns a member's reservations, booked or in progress, near a moment; `except` is not counted. One that is being
+ * changed may return to its previous time: it counts at both.
  */
 export async function listActiveNear(
   tx: Tx,
-  {
-    memberId,
-    merchantId,
-    from,
-    to,
-    except,
-  }: { memberId: number; merchantId: number; from: Date; to: Date; except?: number },
+  { memberId, from, to, except }: { memberId: number; from: Date; to: Date; except?: number },
 ): Promise<Row[]> {
   return tx
     .selectFrom('reservations')
     .selectAll()
     .where('member_id', '=', memberId)
-    .where('merchant_id', '=', merchantId)
     .where('status', 'in', ['booking', 'booked'])
     .where(
       sql<boolean>`((starts_at > ${from} and starts_at < ${to}) or (status = 'booking'

@@ -19,6 +19,8 @@ import * as store from './store.ts'
  */
 export function ownProvider(db: Db): BookingProvider {
   return {
+    releasesHolds: true,
+
     async freeTimes(restaurant, { date, days, partySize, except }, now) {
       const tables = await store.listTables(db, restaurant.id)
       const size = sizeProblem(seatsOf(tables), partySize)
@@ -37,9 +39,9 @@ export function ownProvider(db: Db): BookingProvider {
 
     async hold(restaurant, { guest, ...seat }, now) {
       const [holdToken, heldUntil] = [publicId(), new Date(now.getTime() + holdMs)]
-      await withRestaurantLock(db, restaurant, now, async (tx) => {
+      await withRestaurantLock(db, { restaurant, guest, now }, async (tx) => {
         await rejectBlocked(tx, guest)
-        await store.deleteHolds(tx, restaurant.id, guest.key)
+        await store.deleteHolds(tx, guest.key, now)
         await reserveTable(
           tx,
           restaurant,
@@ -52,7 +54,7 @@ export function ownProvider(db: Db): BookingProvider {
     },
 
     async book(restaurant, booking, now) {
-      return withRestaurantLock(db, restaurant, now, async (tx) => {
+      return withRestaurantLock(db, { restaurant, now }, async (tx) => {
         const existing = await store.findConfirmation(tx, booking.token)
         if (existing !== null) return { confirmation: existing }
         await rejectBlocked(tx, booking.guest)
@@ -71,10 +73,18 @@ export function ownProvider(db: Db): BookingProvider {
 
 const seatsOf = (tables: readonly store.Table[]) => tables.map(({ seats }) => seats)
 
-/** Runs `work` as the only writer for the restaurant, after deleting expired holds. */
-async function withRestaurantLock<T>(db: Db, { id }: Restaurant, now: Date, work: (tx: Tx) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` as the only writer for the restaurant, after deleting expired holds; with a guest, also as the only one for
+ * the guest. The guest's lock comes first: a guest with many concurrent requests keeps no restaurant waiting.
+ */
+async function withRestaurantLock<T>(
+  db: Db,
+  { restaurant: { id }, guest, now }: { restaurant: Restaurant; guest?: Guest; now: Date },
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   try {
     return await inTransaction(db, async (tx) => {
+      if (guest) await acquireAdvisoryLock(tx, `guest:${guest.key}`)
       await acquireAdvisoryLock(tx, `book:${id}`)
       await store.deleteExpiredHolds(tx, id, now)
       return work(tx)

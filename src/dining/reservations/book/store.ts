@@ -116,14 +116,22 @@ export async function deleteTableBooking(db: Db | Tx, token: string): Promise<vo
   await db.deleteFrom('table_bookings').where('token', '=', token).execute()
 }
 
-/** Deletes a guest's holds at a restaurant: one hold per guest. */
-export async function deleteHolds(tx: Tx, merchantId: number, guest: string): Promise<void> {
+/**
+ * Deletes the holds of a guest, who has one at a time. Those that have ended are deleted with the next write at their
+ * restaurant: deleting them here too would let two guests wait for each other.
+ */
+export async function deleteHolds(tx: Tx, guest: string, now: Date): Promise<void> {
   await tx
     .deleteFrom('table_bookings')
-    .where('merchant_id', '=', merchantId)
     .where('guest_hash', '=', guest)
     .where('state', '=', 'held')
+    .where('held_until', '>', now)
     .execute()
+}
+
+/** Deletes the holds of all restaurants that ended before a moment. */
+export async function purgeHolds(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('table_bookings').where('state', '=', 'held').where('held_until', '<', before).execute()
 }
 
 export async function isBlocked(db: Db | Tx, guest: string): Promise<boolean> {

@@ -49,6 +49,9 @@ export function ConfirmTable({ merchant, selection, onClose }: Props) {
   )
 }
 
+/** Problems that the member can solve in the list of reservations. */
+const solvedByCanceling = new Set(['overlap', 'tooManyAtOnce', 'tooManyReservations'])
+
 function Confirm({ merchant, selection, onMade, onClose }: Props & { onMade: (made: Reservation) => void }) {
   const t = useCopy()
   const cache = useQueryCache()
@@ -73,7 +76,7 @@ function Confirm({ merchant, selection, onMade, onClose }: Props & { onMade: (ma
   })
   const hold = holding.data
   const failure = holding.problem ?? booking.problem
-  const isClash = holding.error instanceof ApiCallError && holding.error.code === 'overlap'
+  const isClash = holding.error instanceof ApiCallError && solvedByCanceling.has(holding.error.code)
   const confirm = (token: string) => void booking.run({ body: { ...selection, holdToken: token } })
 
   const bonus = config.hasReservationBonus ? config.reservationBonus : undefined
