@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { FormDefinition } from '../src/programs/partners/form-definition.ts'
+import { messages } from './messages.ts'
 import { readResponse } from './response-values.ts'
 
 test('a question without an answer has no value', () => {
@@ -22,6 +23,22 @@ test('an answer may be as long as its question allows', () => {
     fieldValues: { why: 'ab\ncd' },
     errors: {},
   })
+})
+
+test('Case 100 an answer has several lines and every script, and no character that is invisible or turns the text', () => {
+  for (const type of ['text', 'long']) {
+    const form = FormDefinition.parse({
+      id: 'visit',
+      title: 'Visit',
+      questions: [{ id: 'why', label: 'Why?', type }],
+      submit: 'Send',
+      thanks: 'Thank you',
+    })
+    const problems = (text: string) => readResponse(form, new URLSearchParams({ 'q.why': text })).errors
+    expect(problems('Très bon\r\n👩🏽‍🚀 علی‌رضا')).toEqual({})
+    for (const text of ['a\u202eb', 'a\u200bb', 'a\x07b', 'a\u2028b'])
+      expect([text, problems(text)]).toEqual([text, { why: messages.invisible }])
+  }
 })
 
 test('an answer is one of the choices, and each choice of a multiple answer counts once', () => {

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { sentLine } from '../src/platform/form-schema.ts'
+import { isLegible } from '../src/platform/legible-text.ts'
 import type { FormDefinition, Question } from '../src/programs/partners/form-definition.ts'
 import { messages } from './messages.ts'
 
-const trackingValue = z.string().max(200).default('')
+const trackingValue = sentLine().max(200).default('')
 
 /** Tracking parameters of a response: taken from the address of the form and submitted with it. */
 export const Tracking = z.object({
@@ -47,8 +49,12 @@ function problemOf(question: Question, values: string[]): string | null {
       return known && new Set(values).size === values.length ? null : messages.choose
     }
     default:
-      return values.length === 1 && (values[0] as string).length <= question.most
-        ? null
-        : messages.tooLong(question.most)
+      return textProblem(question, values)
   }
+}
+
+// Any answer may have several lines: it is exported, and a review is shown as a paragraph.
+function textProblem({ most }: { most: number }, [text = '', ...others]: string[]): string | null {
+  if (others.length > 0 || text.length > most) return messages.tooLong(most)
+  return isLegible(text, { multiline: true }) ? null : messages.invisible
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { Day } from '../src/platform/day.ts'
+import { sentLine } from '../src/platform/form-schema.ts'
 import { outboundFetch } from '../src/platform/http/outbound-fetch.ts'
 import { queryOf } from '../src/platform/http/request-boundary.ts'
 import { type CountJob, startCallbackWorker } from '../src/platform/jobs/workers.ts'
@@ -19,14 +20,14 @@ const reviewForm = 'review'
 /** Days for which delivery to the program is retried. The retries of the job queue last as long. */
 const notifyDays = 7
 
-const field = z.string().max(200).default('')
+const field = sentLine().max(200).default('')
 /** The reviewed transaction, from the program's link. */
 export const ReviewedTransaction = z.object({
   date: Day,
   merchantId: field,
   transactionId: z.string().min(1).max(80),
   familyId: z.string().min(1).max(60),
-  merchantName: z.string().min(1).max(200),
+  merchantName: sentLine().min(1).max(200),
   settleType: z.enum(['settle', 'manual']),
 })
 type ReviewedTransaction = z.output<typeof ReviewedTransaction>

@@ -9,6 +9,7 @@ import {
   resetPassword,
   resetSecondFactor,
 } from '../src/console/operators/service.ts'
+import { isLegible } from '../src/platform/legible-text.ts'
 import { createUsageExit, readArguments, readPrograms } from './command-line.ts'
 import { connect } from './connect.ts'
 
@@ -109,6 +110,7 @@ const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
 if (!work) stop('What is to be done: list, add, role, disable, enable, password or code?')
 if (verb !== 'list' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) stop('--email must be an email address')
 if (verb === 'add' && name.trim() === '') stop('--name is required')
+if (!isLegible(name)) stop('--name has a line break or an invisible character')
 if ((verb === 'add' || verb === 'role') && !role) stop('--role must be editor, support or admin')
 const { consolePools, close } = await connect()
 try {

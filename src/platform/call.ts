@@ -67,6 +67,8 @@ export interface CallSchemas {
    * Validates the items of an array body one by one: invalid items are dropped and only valid ones reach the handler.
    */
   eachItem?: boolean
+  /** Fields at the top of the body that may have several lines. All other texts are one line. */
+  multiline?: readonly string[]
   /** Maximum requests per minute and network address (counted in the memory of one process). */
   perMinute?: number
 }

@@ -1,3 +1,4 @@
+import { isLegible } from './legible-text.ts'
 import { isSupportedDay } from './time.ts'
 import { toZip5 } from './zip-code.ts'
 
@@ -136,11 +137,15 @@ function readField(field: FormField, given: unknown): { value: unknown; error?: 
 
 function readText({ trim = true, max, pattern, format, problem, ...rules }: TextField<Absent>, given: string) {
   const text = trim ? given.trim() : given
-  const error = lengthProblem(text.length) ?? (pattern && !pattern[0].test(text) ? pattern[1] : problem?.(text))
+  const isClear = !trim || isLegible(text)
+  const error = isClear ? problemOf() : 'validation.characters'
   if (error || !format) return { value: text, error }
   const value = format.convert?.(text) ?? text
   return { value, error: format.pattern.test(value) ? null : format.wrong }
 
+  function problemOf() {
+    return lengthProblem(text.length) ?? (pattern && !pattern[0].test(text) ? pattern[1] : problem?.(text))
+  }
   function lengthProblem(length: number): string | null {
     if (length < minLength(rules)) return rules.missing ?? 'validation.check'
     return max !== null && length > max ? tooLong(max, rules) : null

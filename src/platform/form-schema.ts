@@ -9,6 +9,7 @@ import {
   type TextField,
   tooLong,
 } from './form-fields.ts'
+import { isLegible, toLegibleLine, toLegibleText } from './legible-text.ts'
 
 type More = z.core.$ZodLooseShape
 type Extended<F extends FormFields, S extends More> = z.ZodType<
@@ -23,6 +24,18 @@ export function formSchema(fields: FormFields, more?: More): z.ZodType {
   const shape = Object.entries(fields).map(([name, field]) => [name, withAbsence(field)])
   return z.strictObject({ ...Object.fromEntries(shape), ...more })
 }
+
+/** A line of text that somebody types: what is not legible is refused with `message`, and nothing is changed. */
+export const typedLine = (message: string) =>
+  z
+    .string()
+    .trim()
+    .refine((text) => isLegible(text), { error: message, abort: true })
+
+/** A line of text that nobody typed, from a partner, a file or an address: it is cleaned, not refused. */
+export const sentLine = () => z.string().overwrite(toLegibleLine)
+/** Such a text of several lines. */
+export const sentText = () => z.string().overwrite(toLegibleText)
 
 function withAbsence(field: FormField): z.ZodType {
   const schema = fieldSchema(field)
@@ -46,7 +59,7 @@ function fieldSchema(field: FormField): z.ZodType {
 function textSchema({ trim = true, max, pattern, format, problem, ...rules }: TextField<FormField['absent']>) {
   let text = z.string()
   const min = minLength(rules)
-  if (trim) text = text.trim()
+  if (trim) text = typedLine('validation.characters')
   if (min > 0) text = text.min(min, rules.missing)
   if (max !== null) text = text.max(max, tooLong(max, rules))
   if (pattern) text = text.regex(...pattern)

@@ -92,6 +92,7 @@ export const becomeMember = defineSchemas({
 export const loadMembers = defineSchemas({
   summary: 'Loads members enrolled by the partner, one JSON object per line (staging only)',
   body: z.strictObject({ lines: z.string().min(1, 'validation.required').max(60_000) }),
+  multiline: ['lines'],
   reply: z.object({
     members: z.array(z.object({ email: z.string(), publicId: z.string() })),
     problems: z.array(z.object({ line: z.number().int(), problem: z.string() })),

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { mayImpersonate } from '../../identity/impersonation/service.ts'
 import { csp, NONE } from '../../platform/http/csp.ts'
+import { isLegible } from '../../platform/legible-text.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
 import { formatReward } from '../../programs/partners/rates.ts'
 import type { Explanation } from '../../rewards/claims/contract.ts'
@@ -38,6 +39,10 @@ const Decision = z.object({
     // Browsers count the end of a line as one character, and send two.
     .overwrite((text) => text.replaceAll('\r\n', '\n').trim())
     .max(500, 'The message may have at most 500 characters.')
+    .refine(
+      (text) => isLegible(text, { multiline: true }),
+      'The message has an invisible character. Please type it again.',
+    )
     .default(''),
 })
 

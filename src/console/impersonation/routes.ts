@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { frameName } from '../../identity/impersonation/rules.ts'
 import * as impersonation from '../../identity/impersonation/service.ts'
+import { typedLine } from '../../platform/form-schema.ts'
 import { csp, NONE, SELF } from '../../platform/http/csp.ts'
 import {
   type AdminContext,
@@ -29,8 +30,10 @@ export interface SupportDeps extends AdminDeps<SupportedProgram> {
 
 type Request = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, string> }>
 
+const reasonProblem = 'Please say why, in 3 to 200 characters.'
+const illegible = 'This has a line break or an invisible character. Please type it again.'
 const ImpersonationForm = z.object({
-  reason: z.string().trim().min(3).max(200),
+  reason: typedLine(illegible).min(3, reasonProblem).max(200, reasonProblem),
   change: z.literal('yes').optional(),
 })
 
@@ -68,7 +71,8 @@ export function supportRoutes(app: FastifyInstance, deps: SupportDeps): void {
     const typed: Record<string, string> = Object.fromEntries(request.body as URLSearchParams)
     const form = ImpersonationForm.safeParse(typed)
     if (!form.success) {
-      const problem = 'Please say why, in 3 to 200 characters.'
+      const issue = form.error.issues.find(({ path }) => path[0] === 'reason')
+      const problem = issue?.message === illegible ? illegible : reasonProblem
       return showMember(deps, request, reply.code(400), context, { problem, typed })
     }
     const member = await impersonation.findMember(context.db, request.params.publicId ?? '')

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Db } from '../../platform/database/db.ts'
+import { typedLine } from '../../platform/form-schema.ts'
 import { csp, NONE, SELF } from '../../platform/http/csp.ts'
 import { type ConsolePage, type ConsoleUi, sendConsolePage } from './admin-context.ts'
 import type { ConsoleSession } from './context.ts'
@@ -32,8 +33,9 @@ const Json = z
     }
   })
 const PasskeyResponseForm = z.object({ credential: Json })
+const illegibleName = 'Its name has an invisible character. Please type it again.'
 const NewPasskey = PasskeyResponseForm.extend({
-  name: z.string().trim().min(1).max(60),
+  name: typedLine(illegibleName).min(1).max(60),
   code: z.string().max(60).default(''),
 })
 
@@ -68,7 +70,9 @@ export function operatorPasskeyRoutes(app: FastifyInstance, deps: PasskeyDeps): 
         response: form.data.credential,
         code,
       }))
-    const problem = code === null ? 'The passkey was not added.' : 'The passkey was not added. Please check the code.'
+    const isNameWrong = form.error?.issues.some(({ message }) => message === illegibleName)
+    const check = isNameWrong ? ` ${illegibleName}` : code === null ? '' : ' Please check the code.'
+    const problem = `The passkey was not added.${check}`
     return added ? reply.redirect('/security', 303) : showSecurity(request, reply.code(400), problem)
   })
   app.post('/security/remove', async (request, reply) => {

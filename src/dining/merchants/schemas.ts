@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineSchemas } from '../../platform/call.ts'
+import { sentLine, sentText } from '../../platform/form-schema.ts'
 import { features, meals, positionLiterals, radiusLimit, sorts, weekdays } from './names.ts'
 
 const check = 'validation.check'
@@ -27,7 +28,7 @@ const numeric = <T extends z.ZodType<number, number>>(number: T) =>
     .pipe(number)
 export const whole = (min: number, max: number) => numeric(z.number().int(check).min(min, check).max(max, check))
 const between = (min: number, max: number) => numeric(z.number().min(min, check).max(max, check))
-export const text = (maxLength: number) => z.string().trim().max(maxLength, `validation.max_length|${maxLength}`)
+export const text = (maxLength: number) => sentLine().max(maxLength, `validation.max_length|${maxLength}`)
 
 export const Feature = z.enum(features)
 export const Meal = z.enum(meals)
@@ -135,12 +136,12 @@ export const Offer = z.object({
 export type Offer = z.infer<typeof Offer>
 
 export const MenuSection = z.object({
-  section: z.string(),
-  dishes: z.array(z.object({ name: z.string(), priceCents: z.number().int() })),
+  section: sentLine(),
+  dishes: z.array(z.object({ name: sentLine(), priceCents: z.number().int() })),
 })
 export type MenuSection = z.infer<typeof MenuSection>
-export const MerchantEvent = z.object({ title: z.string(), date: z.string(), text: z.string() })
-export const OrderingLink = z.object({ name: z.string(), url: z.url({ protocol: /^https$/ }) })
+export const MerchantEvent = z.object({ title: sentLine(), date: sentLine(), text: sentText() })
+export const OrderingLink = z.object({ name: sentLine(), url: z.url({ protocol: /^https$/ }) })
 /** Spans of local time by weekday, "0" for Sunday. */
 export const Hours = z.record(z.string().regex(/^[0-6]$/), z.array(z.tuple([z.string(), z.string()])))
 

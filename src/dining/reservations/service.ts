@@ -11,13 +11,13 @@ import { availabilityStateOf, nearestSlots, timeProblem } from './rules.ts'
 import * as store from './store.ts'
 import { toReservation } from './to-reservation.ts'
 
-export { purgeHolds } from './book/store.ts'
 export {
   type BonusReservation,
   findBonusReservations,
   listBonusReservations,
   listReservationsAt,
 } from './bonus-reservations.ts'
+export { purgeHolds } from './book/store.ts'
 export type { ReservationDeps } from './deps.ts'
 export { holdTable } from './hold-table.ts'
 export { httpProvider } from './http-provider.ts'

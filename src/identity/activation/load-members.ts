@@ -5,6 +5,7 @@ import { ApiError } from '../../platform/errors.ts'
 import { readFlag, readZip } from '../../platform/files/cells.ts'
 import { type CellProblem, type Column, explainIssues, quoted } from '../../platform/files/columns.ts'
 import type { Row } from '../../platform/files/read-rows.ts'
+import { sentLine } from '../../platform/form-schema.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { unstorablePath } from '../../platform/text.ts'
 import { changeMember, createMember, findMemberByEmail, lockMember } from '../members/service.ts'
@@ -12,10 +13,10 @@ import { changeMember, createMember, findMemberByEmail, lockMember } from '../me
 /** A member enrolled by the partner, as given in a line of its file. */
 export const EnrolledMember = z.strictObject({
   email: z.email().max(50),
-  firstName: z.string().trim().min(1).max(20),
-  lastName: z.string().trim().min(1).max(20),
+  firstName: sentLine().min(1).max(20),
+  lastName: sentLine().min(1).max(20),
   zipCode: z.string().regex(/^\d{5}$/),
-  partnerNumber: z.string().trim().min(1).max(30).optional(),
+  partnerNumber: sentLine().min(1).max(30).optional(),
   emailOptIn: z.boolean().default(false),
 })
 export type EnrolledMember = z.output<typeof EnrolledMember>

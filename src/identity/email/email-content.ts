@@ -1,4 +1,5 @@
 import { type Html, html } from '../../platform/html.ts'
+import { toLegibleLine, toLegibleText } from '../../platform/legible-text.ts'
 import type { Program } from '../../programs/partners/context.ts'
 import type { ProgramConfig } from '../../programs/partners/contract.ts'
 
@@ -14,6 +15,23 @@ export interface EmailContent {
   action?: { text: string; href: string }
   /** Smaller text at the end. */
   smallPrint: readonly string[]
+}
+
+/**
+ * Returns a content whose texts are legible lines: names in it may have been stored before they were checked, and a
+ * line break in a subject would begin another header.
+ */
+export function toLegibleContent(content: EmailContent): EmailContent {
+  const { subject, preview, title, paragraphs, facts, smallPrint } = content
+  return {
+    ...content,
+    subject: toLegibleLine(subject),
+    preview: toLegibleLine(preview),
+    title: toLegibleLine(title),
+    paragraphs: paragraphs.map(toLegibleText),
+    facts: facts.map(([name, value]) => [toLegibleLine(name), toLegibleText(value)]),
+    smallPrint: smallPrint.map(toLegibleText),
+  }
 }
 
 /** Renders an email as plain text. */

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import type { ClaimedJob } from '../../platform/jobs/workers.ts'
-import { type EmailContent, renderEmailHtml, renderEmailText } from './email-content.ts'
+import { type EmailContent, renderEmailHtml, renderEmailText, toLegibleContent } from './email-content.ts'
 import { Attachment, OutboxEmail } from './schemas.ts'
 import * as store from './store.ts'
 import type { EmailTransport } from './transport.ts'
@@ -34,11 +34,12 @@ export interface NewEmail {
  * Idempotent per topic and `about`.
  */
 export async function queueEmail(tx: Tx, ctx: Ctx, { content, ...email }: NewEmail): Promise<void> {
+  const legible = toLegibleContent(content)
   await store.insertEmail(tx, {
     ...email,
-    subject: content.subject,
-    text: renderEmailText(content, ctx.program.config),
-    html: renderEmailHtml(content, ctx.program).text,
+    subject: legible.subject,
+    text: renderEmailText(legible, ctx.program.config),
+    html: renderEmailHtml(legible, ctx.program).text,
   })
 }
 

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { defineSchemas } from '../../platform/call.ts'
-import { formSchema } from '../../platform/form-schema.ts'
+import { formSchema, sentLine } from '../../platform/form-schema.ts'
 import { BotCheckResponse } from '../bot-check/schemas.ts'
 import { JoinForm, ProspectForm } from './forms.ts'
 
-const mark = z.string().max(200).optional()
+// From the address that led here, which the visitor has not typed.
+const mark = sentLine().max(200).optional()
 /** Marketing parameters of the visit. */
 const marketingFields = {
   utmTerm: mark,

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { type Call, type CallSchemas, type CallSpec, type HandlerInput, needsCsrf, type SchemasOf } from '../call.ts'
 import { RETRY_AFTER_SECONDS } from '../database/database-unavailable.ts'
 import { ApiError, type FieldError, ValidationError } from '../errors.ts'
+import { illegiblePath } from '../legible-text.ts'
 import { unstorablePath } from '../text.ts'
 import type { Ctx, MemberCtx } from './context.ts'
 import { problem, problemBody } from './problem.ts'
@@ -163,7 +164,7 @@ function isForeignPage(call: Call, { headers }: FastifyRequest): boolean {
 
 type Input<S extends CallSchemas> = { received: HandlerInput<S> } | { errors: FieldError[] }
 
-function parseInput<S extends CallSchemas>(call: CallSchemas, given: GivenInput): Input<S> {
+function parseInput<S extends CallSchemas>(call: CallSpec, given: GivenInput): Input<S> {
   const received: Record<string, unknown> = {}
   const errors: FieldError[] = []
   for (const part of ['params', 'query', 'body'] as const) {
@@ -179,10 +180,23 @@ function parseInput<S extends CallSchemas>(call: CallSchemas, given: GivenInput)
       continue
     }
     const parsed = schema.safeParse(value, { reportInput: true })
-    if (parsed.success) received[part] = parsed.data
-    else for (const error of fieldErrors(parsed.error)) errors.push(error)
+    if (!parsed.success) {
+      for (const error of fieldErrors(parsed.error)) errors.push(error)
+      continue
+    }
+    const illegible = readsText(call, part, value) ? illegiblePath(parsed.data, call.multiline) : null
+    if (illegible === null) received[part] = parsed.data
+    else errors.push({ field: toSafeFieldName(illegible), message: 'validation.characters' })
   }
   return errors.length > 0 ? { errors } : { received: received as unknown as HandlerInput<S> }
+}
+
+/**
+ * Returns whether a part of a request has texts that someone may read. Parameters are ids of what exists or does not.
+ * Machines send messages that are stored as they are; what is shown of them is cleaned when they are read.
+ */
+function readsText({ access }: Pick<CallSpec, 'access'>, part: 'params' | 'query' | 'body', value: unknown): boolean {
+  return part !== 'params' && access !== 'machine' && typeof value !== 'string'
 }
 
 /** Maximum number of invalid fields in a response, so that it is never much larger than the request. */
@@ -206,7 +220,7 @@ function toSafeFieldName(field: string): string {
 /** Returns the valid items of an array; the unchanged array when none is valid or it exceeds `maxItems`. */
 function validItems(schema: z.ZodType, value: unknown): unknown {
   if (!Array.isArray(value) || value.length > maxItems) return value
-  const storable = value.filter((item) => unstorablePath(item) === null)
+  const storable = value.filter((item) => unstorablePath(item) === null && illegiblePath(item) === null)
   const wrong = new Set(schema.safeParse(storable).error?.issues.map(({ path }) => path[0]))
   const good = storable.filter((_, index) => !wrong.has(index))
   return good.length > 0 ? good : value

@@ -5,6 +5,7 @@ export const contentCopy = {
   'validation.min_length': 'Minimum length is NUM characters.',
   'validation.exact_length': 'Must be exactly NUM characters.',
   'validation.check': 'Please check this field.',
+  'validation.characters': 'This has a line break or an invisible character. Please type it again.',
   'validation.email': 'Please enter a valid email address.',
   'validation.zip': 'This ZIP code is not located in the U.S.',
   'validation.phone_format': 'Invalid phone number, please check the number and try again',

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { defineSchemas } from '../../platform/call.ts'
+import { sentLine } from '../../platform/form-schema.ts'
 
-const text = z.string().max(80, 'validation.max_length|80')
+const text = sentLine().max(80, 'validation.max_length|80')
 
 export const Point = z.object({ latitude: z.number(), longitude: z.number() })
 export type Point = z.infer<typeof Point>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Db } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Column } from '../../platform/files/columns.ts'
+import { sentLine } from '../../platform/form-schema.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { publicId } from '../../platform/security/ids.ts'
 import type { CardType } from '../../programs/partners/contract.ts'
@@ -55,7 +56,7 @@ export const PartnerCardLoad = z.strictObject({
   /** The member's public id, or the subject at the partner's identity provider. */
   holder: z.string().min(1).max(200),
   partnerCardId: z.string().min(1).max(100),
-  description: z.string().trim().min(1).max(60),
+  description: sentLine().min(1).max(60),
   /** Sealed for the vault: `{number, expires, tenant, purpose: "load", exp}`. */
   encryptedCardNumber: z.string().min(50).max(4096),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineSchemas } from '../../platform/call.ts'
-import { formSchema } from '../../platform/form-schema.ts'
+import { formSchema, sentLine } from '../../platform/form-schema.ts'
 import { MissingTransaction } from './forms.ts'
 import { receiptTypes, resolutions } from './rules.ts'
 
@@ -57,7 +57,8 @@ export const openClaim = defineSchemas({
     anotherMeal: z.boolean().default(false),
     receipt: z
       .strictObject({
-        name: z.string().min(1).max(120),
+        /** Named by the member's device. */
+        name: sentLine().min(1).max(120),
         type: z.enum(receiptTypes, 'claims.receipt_wrong'),
         /** Base64. */
         content: z.base64('claims.receipt_wrong').max(2_800_000, 'claims.receipt_large'),
@@ -65,6 +66,7 @@ export const openClaim = defineSchemas({
       .optional(),
   }),
   reply: Claim,
+  multiline: ['note'],
   errors: {
     claimTooEarly: 409,
     tooManyClaims: 409,

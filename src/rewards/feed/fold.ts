@@ -1,3 +1,4 @@
+import { toLegibleLine } from '../../platform/legible-text.ts'
 import { type Cents, centsFromDecimal } from '../../platform/money.ts'
 import { DAY } from '../../platform/time.ts'
 import type { FeedTransaction } from '../awards/match.ts'
@@ -56,7 +57,7 @@ export function toFeedMessage({ event, transaction: t }: FeedEvent): FeedMessage
     cardToken: t.card.id,
     lastFour: t.card.lastNumbers,
     locationId: t.location.id,
-    merchantName: t.brand?.name ?? '',
+    merchantName: toLegibleLine(t.brand?.name ?? ''),
   }
 }
 

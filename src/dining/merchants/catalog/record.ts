@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { Day } from '../../../platform/day.ts'
+import { sentLine, sentText } from '../../../platform/form-schema.ts'
 import { Feature, Hours, Meal, MenuSection, MerchantEvent, OrderingLink } from '../schemas.ts'
 import { wordsOf } from '../search/text.ts'
 
-const text = (maxLength: number) => z.string().trim().max(maxLength)
+const text = (maxLength: number) => sentLine().max(maxLength)
+const lines = (maxLength: number) => sentText().max(maxLength)
 const date = Day
 const https = z.union([z.literal(''), z.url({ protocol: /^https$/ })])
 
@@ -41,7 +43,7 @@ export const MerchantRecord = z.strictObject({
   source: text(40).min(1),
   sourceId: text(80).min(1),
   name: text(120).min(1),
-  description: text(2000).default(''),
+  description: lines(2000).default(''),
   cuisines: z.array(text(40).min(1)).max(10).default([]),
   features: z.array(Feature).default([]),
   meals: z.array(Meal).default([]),
@@ -64,7 +66,7 @@ export const MerchantRecord = z.strictObject({
   /** The United States from Alaska and Hawaii to the Virgin Islands, with American Samoa and Guam (144 to 147° east). */
   latitude: z.number().min(-15).max(72),
   longitude: z.number().min(-180).max(-60).or(z.number().min(144).max(147)),
-  timeZone: z.string(),
+  timeZone: sentLine(),
   phone: text(30).default(''),
   website: https.default(''),
   menuUrl: https.default(''),
@@ -81,7 +83,7 @@ export const MerchantRecord = z.strictObject({
   tables: z.array(z.strictObject({ name: text(40).min(1), seats: z.number().int().min(1).max(30) })).default([]),
   reviews: z
     .array(
-      z.strictObject({ rating: z.number().int().min(1).max(5), author: text(60), body: text(2000), visitedOn: date }),
+      z.strictObject({ rating: z.number().int().min(1).max(5), author: text(60), body: lines(2000), visitedOn: date }),
     )
     .default([]),
 })

@@ -46,7 +46,11 @@ export function toRecord(
   fields.joinedOn ??= before && !isJoining ? before.joinedOn : defaults.joinedOn
   const hasOfferColumns = fields.offers === undefined
   fields.offers ??= offersOf(row.value, fields.joinedOn)
-  const parsed = MerchantRecord.safeParse({ ...defaults, ...fields, source: defaults.source })
+  const given = { ...defaults, ...fields, source: defaults.source }
+  // Before it is cleaned: a file with such a character is probably not a text file, or cut off.
+  const unstorable = unstorablePath(given)
+  if (unstorable !== null) return { problems: [{ column: unstorable, text: 'It has a character that cannot be stored.' }] }
+  const parsed = MerchantRecord.safeParse(given)
   if (parsed.success && row.problems.length === 0) {
     const problem = recordProblem(parsed.data)
     return problem ? { problems: [problem] } : { record: parsed.data }
@@ -68,8 +72,6 @@ function inOfferColumn<I extends { path: PropertyKey[] }>(issue: I): I {
 }
 
 function recordProblem(record: MerchantRecord): CellProblem | null {
-  const unstorable = unstorablePath(record)
-  if (unstorable !== null) return { column: unstorable, text: 'It has a character that cannot be stored.' }
   if (record.joinedOn > addDays(new Date().toISOString().slice(0, 10), 1))
     return { column: 'joinedOn', text: `“${record.joinedOn}” lies in the future.` }
   return null

@@ -3,6 +3,7 @@ import * as oidc from 'openid-client'
 import { z } from 'zod'
 import type { Db } from '../../../platform/database/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
+import { sentLine } from '../../../platform/form-schema.ts'
 import { tokenHash } from '../../../platform/security/ids.ts'
 import { SECOND } from '../../../platform/time.ts'
 import type { Identity } from '../../members/service.ts'
@@ -14,8 +15,8 @@ export const Claims = z.object({
   sub: z.string().min(1).max(255),
   email: z.email().max(254),
   email_verified: z.boolean().default(false),
-  given_name: z.string().min(1),
-  family_name: z.string().min(1),
+  given_name: sentLine().min(1),
+  family_name: sentLine().min(1),
   sid: z.string().max(255).optional(),
   auth_time: z.number().int().positive().optional(),
 })
