@@ -192,6 +192,59 @@ test('Case 28 an administrator acts for a member only on request and as operator
   expect((await supportFrame.change('PUT', '/api/Member/Consents', body)).status).toBe(403)
 })
 
+test('EMU-006 Case 101 the record of an impersonation tells what was done from what was refused, each with its status', async () => {
+  const { publicId, form } = await newMember()
+  const { frame } = await openFrame('ana@dineback.example', publicId, { change: 'yes' })
+  const profile = { firstName: 'Grace', lastName: 'Hopper', zipCode: '10001', emailOptIn: true }
+  const calls: [string, number][] = []
+  for (const body of [profile, { ...profile, zipCode: '00000' }, { ...profile, firstName: '' }]) {
+    calls.push(['updateMember', (await frame.change('PUT', '/api/Member', body)).status])
+  }
+  const missing = await frame.change('DELETE', `/api/Member/Reservations/${'x'.repeat(22)}`)
+  calls.push(['cancelReservation', missing.status])
+  expect(calls.map(([, status]) => status)).toEqual([200, 400, 400, 404])
+  const entries = (await listAuditEntries(publicId)).filter(({ action }) => action !== 'emulation.started')
+  expect(entries.map(({ action, detail }) => [action, detail])).toEqual([
+    ['emulation.attempted', { call: 'updateMember' }],
+    ['emulation.acted', { call: 'updateMember', status: 200 }],
+    ['emulation.attempted', { call: 'updateMember' }],
+    ['emulation.refused', { call: 'updateMember', status: 400 }],
+    ['emulation.attempted', { call: 'updateMember' }],
+    ['emulation.refused', { call: 'updateMember', status: 400 }],
+    ['emulation.attempted', { call: 'cancelReservation' }],
+    ['emulation.refused', { call: 'cancelReservation', status: 404, code: 'reservationNotFound' }],
+  ])
+  for (const { actor } of entries) expect(actor).toMatch(/^operator:\d+ Ana Admin$/)
+  expect(form.firstName).toBe('Grace')
+})
+
+test('EMU-007 Case 101 a new password is refused to an operator, who is not asked for the member’s present one', async () => {
+  const { publicId, form } = await newMember()
+  const { frame } = await openFrame('ana@dineback.example', publicId, { change: 'yes' })
+  const body = {
+    firstName: 'Mary',
+    lastName: 'Hopper',
+    zipCode: '10001',
+    emailOptIn: true,
+    password: 'ladder 7 marmalade',
+  }
+  const refused = await frame.change('PUT', '/api/Member', body)
+  expect([refused.status, refused.json().code, refused.json().title]).toEqual([
+    403,
+    'memberOnly',
+    'Only the member can do this.',
+  ])
+  const entries = await listAuditEntries(publicId)
+  expect(entries.at(-1)).toMatchObject({
+    action: 'emulation.refused',
+    detail: { call: 'updateMember', status: 403, code: 'memberOnly' },
+  })
+  expect((await frame.get('/api/Member')).json().firstName).toBe('Grace')
+  const visitor = visit(app, 'gallonaire')
+  const signIn = await visitor.change('POST', '/api/SignIn', { userName: form.email, password: form.password })
+  expect(signIn.status).toBe(200)
+})
+
 test('Case 28 passwords, passkeys, sessions, credentials, the export and the deletion are reserved for the member', () => {
   const reserved = app.partnerApp.calls.filter(({ memberOnly }) => memberOnly).map(({ id }) => id)
   expect(reserved.toSorted()).toEqual([

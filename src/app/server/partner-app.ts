@@ -4,7 +4,7 @@ import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { readImpersonationId } from '../../identity/impersonation/cookies.ts'
-import { operatorMayCall, resumeImpersonation } from '../../identity/impersonation/service.ts'
+import { operatorMayCall, recordOperatorCall, resumeImpersonation } from '../../identity/impersonation/service.ts'
 import { type CookieRules, clearSession, readSessionId, sendSession } from '../../identity/session/cookies.ts'
 import { continueSession } from '../../identity/session/service.ts'
 import { programVersionHeader } from '../../platform/call.ts'
@@ -46,6 +46,7 @@ export async function createPartnerApp(deps: PartnerAppDeps): Promise<FastifyIns
   app.decorate('calls', [])
   app.decorate('runCalls', new Map())
   app.decorate('operatorMay', operatorMayCall)
+  app.decorate('recordOperatorCall', recordOperatorCall)
   app.decorateRequest('ctx', null as unknown as Ctx)
   await app.register(cookie, cookieOptions)
   // Brotli level 4 compresses about as well as gzip's best and is several times faster.

@@ -96,19 +96,40 @@ export async function endImpersonation(ctx: Ctx): Promise<void> {
   })
 }
 
+const isRead = (call: Call) => call.method === 'GET' || call.readOnly === true
+
 /**
  * Returns whether the impersonating operator may make a call: reads always, changes with permission, and never calls
- * reserved for the member. Changes and denied calls are recorded in the audit log under the operator's name.
+ * reserved for the member. Denied calls and changes are recorded in the audit log under the operator's name; a change
+ * as attempted, before it begins, so that none is without a record.
  */
 export async function operatorMayCall(ctx: Ctx, call: Call): Promise<boolean> {
-  const { operator, memberId } = ctx.actor
-  if (!operator || memberId === null) return true
-  const isRead = call.method === 'GET' || call.readOnly === true
-  const may = call.memberOnly !== true && (isRead || operator.mayChange)
-  if (!isRead || !may) {
-    await inTransaction(ctx.db, (tx) =>
-      audit(tx, ctx, { action: may ? 'emulation.acted' : 'emulation.rejected', memberId, detail: { call: call.id } }),
-    )
-  }
+  const { operator } = ctx.actor
+  if (!operator) return true
+  const may = call.memberOnly !== true && (isRead(call) || operator.mayChange)
+  if (!may) await record(ctx, 'emulation.rejected', { call: call.id })
+  else if (!isRead(call)) await record(ctx, 'emulation.attempted', { call: call.id })
   return may
+}
+
+/**
+ * Records how an attempted change of the impersonating operator ended: `acted`, or `refused` with the error code. An
+ * attempt without such an entry has an unknown outcome: the process ended, or the database could not be reached.
+ */
+export async function recordOperatorCall(
+  ctx: Ctx,
+  call: Call,
+  { status, code }: { status: number; code?: string | undefined },
+): Promise<void> {
+  if (!ctx.actor.operator || isRead(call)) return
+  const action = status < 400 ? 'emulation.acted' : 'emulation.refused'
+  // The call has been made: what its caller gets does not depend on this entry.
+  await record(ctx, action, { call: call.id, status, ...(code !== undefined && { code }) }).catch((error) =>
+    ctx.log.error({ err: error }, 'outcome of an operator’s call not recorded'),
+  )
+}
+
+async function record(ctx: Ctx, action: string, detail: Record<string, unknown>): Promise<void> {
+  const { memberId } = ctx.actor
+  if (memberId !== null) await inTransaction(ctx.db, (tx) => audit(tx, ctx, { action, memberId, detail }))
 }

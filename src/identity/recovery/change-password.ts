@@ -1,6 +1,6 @@
 import { audit } from '../../platform/database/audit.ts'
 import type { Tx } from '../../platform/database/db.ts'
-import { ValidationError } from '../../platform/errors.ts'
+import { ApiError, ValidationError } from '../../platform/errors.ts'
 import type { MemberCtx } from '../../platform/http/context.ts'
 import { queueEmail } from '../email/service.ts'
 import * as members from '../members/service.ts'
@@ -15,7 +15,8 @@ import { passwordChangedEmail } from './emails.ts'
 
 /**
  * Validates a new password of the signed-in member and returns a function that sets it in the caller's transaction,
- * ends the member's other sessions and emails the member. Throws `reauthRequired`, `busy`, or field errors.
+ * ends the member's other sessions and emails the member. Throws `memberOnly`,
+ * `reauthRequired`, `busy`, or field errors.
  */
 export async function preparePassword(
   ctx: MemberCtx,
@@ -23,6 +24,8 @@ export async function preparePassword(
   password: string,
 ): Promise<(tx: Tx) => Promise<void>> {
   const { config } = ctx.program
+  // An operator who acts for the member is not asked for the member's password either.
+  if (ctx.actor.operator) throw new ApiError('memberOnly')
   if (config.enrollmentType !== 'direct')
     throw new ValidationError([{ field: 'password', message: 'validation.check' }])
   await requireRecentAuth(ctx)

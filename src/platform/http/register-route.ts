@@ -8,6 +8,7 @@ import { illegiblePath } from '../legible-text.ts'
 import { unstorablePath } from '../text.ts'
 import type { Ctx, MemberCtx } from './context.ts'
 import { problem, problemBody } from './problem.ts'
+import { statusOf } from './request-boundary.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,6 +22,8 @@ declare module 'fastify' {
     runCalls: Map<string, RunCall>
     /** Returns whether an impersonating operator may make a call, and records it. */
     operatorMay: (ctx: Ctx, call: Call) => Promise<boolean>
+    /** Records how a call of an impersonating operator ended. */
+    recordOperatorCall: (ctx: Ctx, call: Call, outcome: { status: number; code?: string | undefined }) => Promise<void>
   }
 }
 
@@ -106,17 +109,37 @@ export function registerRoute<C extends Call>(
 }
 
 function runnerOf<C extends Call>(app: FastifyInstance, call: CallSpec, handler: Handler<C>): RunCall {
+  const run = handlingOf(call, handler)
   return async (ctx, given, http) => {
-    const fail = (status: number, code: string, title: string, detail?: Record<string, unknown>) => ({
-      status,
-      body: problemBody(ctx.requestId, status, code, title, detail),
-    })
-    if (call.access === 'member' && ctx.actor.memberId === null) return fail(401, 'unauthorized', 'Unauthorized')
-    if (ctx.actor.operator && !(await app.operatorMay(ctx, call))) {
+    if (call.access === 'member' && ctx.actor.memberId === null)
+      return failure(ctx, 401, 'unauthorized', 'Unauthorized')
+    const { operator } = ctx.actor
+    if (!operator) return run(ctx, given, http)
+    if (!(await app.operatorMay(ctx, call))) {
       // An operator with write access is denied only calls reserved for the member.
-      const reason = ctx.actor.operator.mayChange ? 'error.memberOnly' : 'error.readOnly'
-      return fail(403, 'readOnly', ctx.t(reason))
+      return failure(ctx, 403, 'readOnly', ctx.t(operator.mayChange ? 'error.memberOnly' : 'error.readOnly'))
     }
+    try {
+      const result = await run(ctx, given, http)
+      await app.recordOperatorCall(ctx, call, { status: result.status, code: codeOf(result) })
+      return result
+    } catch (error) {
+      await app.recordOperatorCall(ctx, call, { status: statusOf(error as { statusCode?: number; code?: string }) })
+      throw error
+    }
+  }
+}
+
+const codeOf = ({ status, body }: CallResult) =>
+  status < 400 || Array.isArray(body) ? undefined : (body as { code?: string } | undefined)?.code
+
+function failure(ctx: Ctx, status: number, code: string, title: string, detail?: Record<string, unknown>): CallResult {
+  return { status, body: problemBody(ctx.requestId, status, code, title, detail) }
+}
+
+/** Returns what reads the input of a call and runs its handler, for a caller who may make it. */
+function handlingOf<C extends Call>(call: CallSpec, handler: Handler<C>): RunCall {
+  return async (ctx, given, http) => {
     const input = parseInput<SchemasOf<C>>(call, given)
     if ('errors' in input) return { status: 400, body: translateFields(ctx, input.errors) }
     const status = call.status ?? 200
@@ -130,10 +153,11 @@ function runnerOf<C extends Call>(app: FastifyInstance, call: CallSpec, handler:
     } catch (error) {
       if (error instanceof ValidationError) return { status: 400, body: translateFields(ctx, error.fields) }
       // The account was deleted during the request, and its session with it.
-      if (error instanceof ApiError && error.code === 'unauthorized') return fail(401, 'unauthorized', 'Unauthorized')
+      if (error instanceof ApiError && error.code === 'unauthorized')
+        return failure(ctx, 401, 'unauthorized', 'Unauthorized')
       const known = error instanceof ApiError ? call.errors?.[error.code] : undefined
       if (!(error instanceof ApiError) || known === undefined) throw error
-      return fail(known, error.code, ctx.t(`error.${error.code}`), error.detail)
+      return failure(ctx, known, error.code, ctx.t(`error.${error.code}`), error.detail)
     }
   }
 }

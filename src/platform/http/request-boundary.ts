@@ -35,11 +35,11 @@ export function queryOf({ url }: Pick<FastifyRequest, 'url'>): URLSearchParams {
 }
 
 /**
- * Returns the status of an error: 503 when the database is unreachable, 408 when a request timed out while its body was
+ * Returns the status of an error: 503 when the database is unreachable, 408 when the request timed out while its body was
  * still being received.
  */
-export function statusOf(error: { statusCode?: number; code?: string }, { raw }: Pick<FastifyRequest, 'raw'>): number {
-  if (error.code === 'FST_ERR_HANDLER_TIMEOUT' && !raw.complete) return 408
+export function statusOf(error: { statusCode?: number; code?: string }, request?: Pick<FastifyRequest, 'raw'>): number {
+  if (error.code === 'FST_ERR_HANDLER_TIMEOUT' && request && !request.raw.complete) return 408
   if (isDatabaseUnavailable(error)) return 503
   const status = error.statusCode ?? 500
   return status >= 400 && status < 600 ? status : 500

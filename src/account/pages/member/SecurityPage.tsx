@@ -23,7 +23,7 @@ export async function load({ api, cache, url }: PageArgs): Promise<void> {
 /** Sign-in methods and sessions of the member. */
 export function Page() {
   const t = useCopy()
-  const { config } = useProgram()
+  const { config, operator } = useProgram()
   return (
     <>
       <Meta title={t('security.title')} />
@@ -34,8 +34,14 @@ export function Page() {
           <Passkeys />
           <section className={styles.part}>
             <h3>{t('security.password')}</h3>
-            <p>{t('security.password_change')}</p>
-            <ChangePassword />
+            {operator ? (
+              <p>{t('error.memberOnly')}</p>
+            ) : (
+              <>
+                <p>{t('security.password_change')}</p>
+                <ChangePassword />
+              </>
+            )}
           </section>
         </>
       )}
