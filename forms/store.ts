@@ -11,6 +11,9 @@ export interface Response {
   receivedAt: Date
 }
 
+/** Responses to one form of a program within a day. Beyond it they are not stored, so that nobody fills the disk. */
+export const maxResponsesPerDay = 20_000
+
 export type FormsStore = ReturnType<typeof createStore>
 
 /** Stores the submitted responses. `databaseUrl` is a login in the role `dineback_forms`. */
@@ -32,16 +35,19 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
       return pool.end()
     },
 
-    /** Stores a response once, however often it is sent. `notifyDays` is the number of days for which
+    /** Stores a response once, however often it is sent. Rejects beyond `maxResponsesPerDay`. `notifyDays` is the number of days for which
      * delivery to its program is retried; omitted when the program is not notified. */
     async add(
       serviceCode: string,
       response: Omit<Response, 'receivedAt'>,
       { notifyDays }: { notifyDays?: number } = {},
     ): Promise<void> {
-      await pool.query(
+      const { rowCount } = await pool.query(
         `insert into forms.responses (id, service_code, form_id, field_values, tracking, notify_until)
-         values ($1, $2, $3, $4, $5, now() + make_interval(days => $6)) on conflict (id) do nothing`,
+         select $1, $2, $3, $4, $5, now() + make_interval(days => $6)
+         where (select count(*) from forms.responses
+           where service_code = $2 and form_id = $3 and received_at > now() - interval '1 day') < $7
+         on conflict (id) do nothing`,
         [
           response.id,
           serviceCode,
@@ -49,8 +55,12 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
           JSON.stringify(response.fieldValues),
           JSON.stringify(response.tracking),
           notifyDays ?? null,
+          maxResponsesPerDay,
         ],
       )
+      if (rowCount === 1) return
+      const { rowCount: known } = await pool.query('select from forms.responses where id = $1', [response.id])
+      if (known === 0) throw new Error(`the form ${response.formId} has had its responses of a day`)
     },
 
     /** Returns a response that its program is to receive and has not received yet, also when the promised days are

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { fileAdapter } from './file-adapter.ts'
+import { fileAdapter, maxEntries } from './file-adapter.ts'
 
 let folder: string
 let file: string
@@ -36,6 +36,25 @@ test('an entry is found until it expires, by its id, its uid and its user code, 
   await sessions.upsert('c', { jti: 'four' }, 0)
   vi.advanceTimersByTime(1e10)
   expect((await sessions.find('c'))?.jti).toBe('four')
+})
+
+test('Case 99 of each kind the newest two thousand entries stay, and what has expired makes room', async () => {
+  expect(maxEntries).toBe(2000)
+  const Adapter = fileAdapter(file)
+  const [interactions, sessions] = [new Adapter('Interaction'), new Adapter('Session')]
+  await sessions.upsert('own', { jti: 'own' }, 60)
+  await interactions.upsert('brief', { jti: 'brief' }, 1)
+  for (let index = 0; index < 1999; index++) await interactions.upsert(`${index}`, { jti: `${index}` }, 60)
+  vi.advanceTimersByTime(1000)
+  // Saved again, so that the next one is the oldest.
+  await interactions.upsert('0', { jti: '0' }, 60)
+  await interactions.upsert('1999', { jti: '1999' }, 60)
+  const found = async (...ids: string[]) => Promise.all(ids.map(async (id) => (await interactions.find(id))?.jti))
+  expect(await found('brief', '0', '1', '1999')).toEqual([undefined, '0', '1', '1999'])
+  await interactions.upsert('2000', { jti: '2000' }, 60)
+  expect(await found('0', '1', '2', '2000')).toEqual(['0', undefined, '2', '2000'])
+  // Other kinds are not affected.
+  expect((await sessions.find('own'))?.jti).toBe('own')
 })
 
 test('an entry can be consumed, destroyed, or revoked with its grant, and the others stay', async () => {

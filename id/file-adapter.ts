@@ -8,6 +8,9 @@ interface StoredEntry {
   expiresAt: number
 }
 
+/** Entries of one kind, such as sign-ins that anybody can begin; a further one removes the oldest. */
+export const maxEntries = 2_000
+
 /**
  * Stores the provider's state in one file, so that a restart signs no user out. Sufficient for a few sample customers.
  * The whole file is written next to its target and then renamed.
@@ -30,6 +33,19 @@ export function fileAdapter(file: string): new (name: string) => Adapter {
     const entry = entries.get(key)
     return entry && entry.expiresAt > Date.now() ? entry.payload : undefined
   }
+  /** Removes what has expired and, of this kind, the oldest entry when there is no room for another. */
+  const makeRoom = (prefix: string) => {
+    let count = 0
+    let oldest: string | undefined
+    for (const [key, { expiresAt }] of entries) {
+      if (expiresAt <= Date.now()) entries.delete(key)
+      else if (key.startsWith(prefix)) {
+        count++
+        oldest ??= key
+      }
+    }
+    if (count >= maxEntries && oldest !== undefined) entries.delete(oldest)
+  }
   const find = (test: (payload: AdapterPayload) => boolean, prefix: string) =>
     [...entries].find(
       ([key, entry]) => key.startsWith(prefix) && entry.expiresAt > Date.now() && test(entry.payload),
@@ -41,6 +57,9 @@ export function fileAdapter(file: string): new (name: string) => Adapter {
       this.#prefix = `${name}:`
     }
     async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
+      makeRoom(this.#prefix)
+      // Set anew, so that it is the newest one.
+      entries.delete(this.#prefix + id)
       entries.set(this.#prefix + id, {
         payload,
         expiresAt: expiresIn ? Date.now() + expiresIn * 1000 : Number.MAX_SAFE_INTEGER,

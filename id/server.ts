@@ -129,6 +129,9 @@ function configurationOf(options: IdOptions): Configuration {
     },
     // The program and its bank belong together, so consent is implied.
     loadExistingGrant: async (ctx) => {
+      const known = ctx.oidc.session?.grantIdFor(ctx.oidc.client?.clientId as string)
+      const existing = known === undefined ? undefined : await ctx.oidc.provider.Grant.find(known)
+      if (existing) return existing
       const grant = new ctx.oidc.provider.Grant({
         clientId: ctx.oidc.client?.clientId as string,
         accountId: ctx.oidc.session?.accountId as string,

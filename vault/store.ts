@@ -26,6 +26,8 @@ export interface TokenizedCard {
 const intentColumns = `id, tenant, holder, parent_origin as "parentOrigin", brands, expires_at as "expiresAt",
   request_hash as "requestHash", token`
 const cardColumns = `token, fingerprint, card_type as "cardType", last_four as "lastFour", home_key as "homeKey"`
+/** Unused intents of a holder; a further one ends the oldest. A page has one for each card that is typed. */
+export const maxUnusedIntents = 20
 /** Holder value of cards that a partner has loaded. */
 const partnerItself = ''
 
@@ -55,13 +57,24 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
       return pool.end()
     },
 
+    /** Stores a permission to enter a card. */
     async addIntent(intent: Omit<Intent, 'expiresAt' | 'requestHash' | 'token'>, ttlSeconds: number): Promise<Date> {
-      const { rows } = await pool.query<{ expiresAt: Date }>(
-        `insert into vault.intents (id, tenant, holder, parent_origin, brands, expires_at)
-         values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6)) returning expires_at as "expiresAt"`,
-        [intent.id, intent.tenant, intent.holder, intent.parentOrigin, intent.brands, ttlSeconds],
-      )
-      return (rows[0] as { expiresAt: Date }).expiresAt
+      const { id, tenant, holder, parentOrigin, brands } = intent
+      return inTransaction(pool, async (client) => {
+        await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`intents:${tenant}:${holder}`])
+        await client.query(
+          `delete from vault.intents where tenant = $1 and holder = $2 and used_at is null and id not in (
+             select id from vault.intents where tenant = $1 and holder = $2 and used_at is null
+             order by expires_at desc, id limit $3)`,
+          [tenant, holder, maxUnusedIntents - 1],
+        )
+        const { rows } = await client.query<{ expiresAt: Date }>(
+          `insert into vault.intents (id, tenant, holder, parent_origin, brands, expires_at)
+           values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6)) returning expires_at as "expiresAt"`,
+          [id, tenant, holder, parentOrigin, brands, ttlSeconds],
+        )
+        return (rows[0] as { expiresAt: Date }).expiresAt
+      })
     },
 
     /** Returns an unexpired intent, by the database's clock. */

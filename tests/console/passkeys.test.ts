@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { storeChallenge, takeChallenge } from '../../src/console/operators/passkey-store.ts'
+import { maxPasskeys } from '../../src/console/operators/passkeys.ts'
 import { addOperator, signInOperator } from '../../src/console/operators/service.ts'
 import { createPools } from '../../src/platform/database/db.ts'
 import { tokenHash } from '../../src/platform/security/ids.ts'
@@ -131,4 +132,47 @@ test('of two responses with the same counter at the same moment one opens the co
   const again = authenticator.create(await challengeOf(first, '/security'))
   expect((await first.post('/security/add', { name: 'Again', credential: again })).status).toBe(400)
   await owner.close()
+})
+
+test('Case 99 an operator has at most ten passkeys, also when two browsers add the last one', async () => {
+  expect(maxPasskeys).toBe(10)
+  const many = { email: 'many@dineback.example', name: 'Many', password: operator.password }
+  await addOperator(app.database.consolePools.shared, { ...many, role: 'admin', partners: null })
+  const sessions = [
+    await openConsole(app, many.email, many.password),
+    await openConsole(app, many.email, many.password),
+  ]
+  const [first] = sessions as [Awaited<ReturnType<typeof signIn>>, ...unknown[]]
+  const create = (challenge: string) =>
+    createFakeAuthenticator(`http://console.localhost:${app.port}`).create(challenge)
+  const challenges = [await challengeOf(first, '/security')]
+  const added = await first.post('/security/add', { name: 'One', credential: create(challenges[0] as string) })
+  expect(added.status).toBe(303)
+  await asOwner(
+    app,
+    `insert into console.passkeys (operator_id, credential_id, public_key, counter, name)
+     select id, 'limits-' || place, '', 0, 'x' from console.operators, generate_series(1, 8) place where email = $1`,
+    [many.email],
+  )
+  // Both sessions have used a passkey.
+  await asOwner(
+    app,
+    `update console.sessions set authenticated_at = now() where operator_id = (select id from console.operators where email = $1)`,
+    [many.email],
+  )
+  const opened = await Promise.all(sessions.map((session) => challengeOf(session, '/security')))
+  const statuses = await Promise.all(
+    sessions.map((session, index) =>
+      session
+        .post('/security/add', { name: 'Last', credential: create(opened[index] as string) })
+        .then(({ status }) => status),
+    ),
+  )
+  expect(statuses.toSorted()).toEqual([303, 400])
+  const held = await asOwner(
+    app,
+    'select count(*)::int as count from console.passkeys p join console.operators o on o.id = p.operator_id where email = $1',
+    [many.email],
+  )
+  expect(held).toEqual([{ count: 10 }])
 })

@@ -421,6 +421,11 @@ test('a subscription belongs to the member who used it last, a member has at mos
     second.memberId,
   ])
   expect(unknown).toEqual({ time_zone: 'UTC' })
+  // Another spelling would be cached as a zone of its own.
+  await subscribe(second, { timeZone: 'aMERICA/nEW_yORK' })
+  expect(
+    await asOwner(app, 'select time_zone from push_subscriptions where member_id = $1 order by id', [second.memberId]),
+  ).toEqual([{ time_zone: 'UTC' }, { time_zone: 'America/New_York' }])
   // The oldest two are dropped.
   const stored = await asOwner<{ endpoint: string }>(
     app,

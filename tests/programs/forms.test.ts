@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { csvLines } from '../../forms/csv.ts'
 import { messages } from '../../forms/messages.ts'
 import { createForms } from '../../forms/server.ts'
-import { createStore, type FormsStore } from '../../forms/store.ts'
+import { createStore, type FormsStore, maxResponsesPerDay } from '../../forms/store.ts'
 import { toCsv } from '../../src/platform/csv.ts'
 import { loadPrograms } from '../../src/programs/partners/load-programs.ts'
 import { asOwner } from '../support/app.ts'
@@ -355,4 +355,23 @@ test('an export has every response once, also where microseconds are between the
   const responses = await listResponses('unknown', 'exact')
   expect([responses.length, new Set(responses.map(({ id }) => id)).size]).toEqual([501, 501])
   expect(Object.keys(responses[0] ?? {})).not.toContain('at')
+})
+
+test('Case 99 a form takes twenty thousand responses a day, and a visitor beyond that is told to try again', async () => {
+  expect(maxResponsesPerDay).toBe(20_000)
+  const add = (id = randomUUID()) => store.add('limits', { id, formId: 'full', fieldValues: {}, tracking: {} })
+  await asOwner(
+    app,
+    `insert into forms.responses (id, service_code, form_id, field_values)
+     select gen_random_uuid(), 'limits', 'full', '{}' from generate_series(1, 19999)`,
+  )
+  const last = randomUUID()
+  await add(last)
+  await expect(add()).rejects.toThrow('the form full has had its responses of a day')
+  // The same response again is not a further one, and other forms are not affected.
+  await add(last)
+  await store.add('limits', { id: randomUUID(), formId: 'other', fieldValues: {}, tracking: {} })
+  await asOwner(app, `update forms.responses set received_at = now() - interval '25 hours' where id = $1`, [last])
+  await add()
+  await asOwner(app, `delete from forms.responses where service_code = 'limits'`)
 })

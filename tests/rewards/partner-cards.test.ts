@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { deriveKey } from '../../src/platform/config/settings.ts'
+import { maxLoadedPerDay } from '../../src/rewards/cards/rules.ts'
 import { loadPartnerCard, type PartnerCardLoad } from '../../src/rewards/cards/service.ts'
 import { createHttpVault } from '../../src/rewards/cards/vault.ts'
 import { deriveVaultKeys } from '../../vault/keys.ts'
@@ -436,4 +437,29 @@ test('Case 15 a card encrypted for loading cannot be linked, and a card of the f
   const response = await holder.visitor.change('POST', '/api/Member/Cards', body)
   expect(response.json().cardRegistration[0].error.code).toBe('TAMPERED')
   expect(await load(holder.publicId, number, { intent: 'i', holder: holder.publicId })).toBe('TAMPERED')
+})
+
+test('Case 99 a member chooses loaded cards at most fifty times a day, also sixty at once', async () => {
+  expect(maxLoadedPerDay).toBe(50)
+  const member = await newMember(app, 'gallonaire')
+  await load(member.publicId)
+  const [card] = await offered(member)
+  const statusOf = async () => {
+    const body = { creditCards: Array(6).fill(choose(card)), directFileFeedOptIn: true, moveHere: false }
+    const headers = { 'idempotency-key': randomUUID() }
+    return (await member.visitor.change('POST', '/api/Member/Cards', body, headers)).status
+  }
+  const statuses = await Promise.all(Array.from({ length: 10 }, statusOf))
+  // A request with some cards beyond the limit links none, so that fewer than eight may be left.
+  const done = statuses.filter((status) => status !== 429).length
+  expect(done).toBeGreaterThan(0)
+  expect(done).toBeLessThanOrEqual(8)
+  // The bot check asks for a proof before the limit is reached again.
+  expect([400, 429]).toContain(await statusOf())
+  const [row] = await asOwner<{ count: number }>(
+    app,
+    `select count(*)::int as count from idempotency_keys where scope like '%' || (select id from members where public_id = $1)`,
+    [member.publicId],
+  )
+  expect(row?.count).toBe(done)
 })

@@ -9,7 +9,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../src/platform/time.ts'
 import { publishableKeyOf } from '../../src/rewards/cards/publishable-key.ts'
 import { deriveVaultKeys } from '../../vault/keys.ts'
 import { createVault } from '../../vault/server.ts'
-import { createStore, type VaultStore } from '../../vault/store.ts'
+import { createStore, maxUnusedIntents, type VaultStore } from '../../vault/store.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { queryAsOwner } from '../support/owner.ts'
 import { cardNumber, declinedNumber, sealCard } from '../support/sealed-card.ts'
@@ -430,4 +430,23 @@ test('the cleanup deletes intents a day after they expired, and a failed exchang
     { used_at: null, token: null },
   ])
   expect(await asOwner(`select 1 from vault.cards where token = 'tok_x'`)).toEqual([])
+})
+
+test('Case 99 a holder has at most twenty unused permissions to enter a card, also when forty are requested at once', async () => {
+  expect(maxUnusedIntents).toBe(20)
+  const holder = 'many'
+  const first = await openIntent({ holder })
+  for (let index = 1; index < 20; index++) await openIntent({ holder })
+  expect(await store.liveIntent(first)).toBeDefined()
+  const other = await openIntent({ holder: 'another' })
+  const last = await openIntent({ holder })
+  expect([await store.liveIntent(first), await store.liveIntent(other), await store.liveIntent(last)]).toEqual([
+    undefined,
+    expect.anything(),
+    expect.anything(),
+  ])
+  await Promise.all(Array.from({ length: 40 }, () => openIntent({ holder })))
+  expect(await asOwner('select count(*)::int as count from vault.intents where holder = $1', [holder])).toEqual([
+    { count: 20 },
+  ])
 })

@@ -3,6 +3,7 @@ import { purgeConsoleSessions } from '../../console/operators/service.ts'
 import { purgeHolds, type ReservationDeps, recoverReservation } from '../../dining/reservations/service.ts'
 import { purgeSpentTokens } from '../../identity/bot-check/service.ts'
 import { type EmailTransport, redactExpiredSecrets, sendEmail } from '../../identity/email/service.ts'
+import { purgeProspects } from '../../identity/enrollment/service.ts'
 import { purgeFormerMembers } from '../../identity/members/service.ts'
 import { type NotificationDeps, purgeNotifications, sendNotification } from '../../identity/notifications/service.ts'
 import { processRequestById, purgeRecoveries, type RecoveryDeps } from '../../identity/recovery/service.ts'
@@ -10,6 +11,7 @@ import { purgeSessions } from '../../identity/session/service.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import { purgeAttempts } from '../../platform/database/attempts.ts'
 import type { Db } from '../../platform/database/db.ts'
+import { purgeIdempotencyKeys } from '../../platform/database/idempotency.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import type { RowQueue } from '../../platform/jobs/queues.ts'
 import {
@@ -132,6 +134,8 @@ export function tasksOf({ settings, database, contextFor }: BackgroundJobDeps): 
     rematch: perMinute(rematchJoinedLocations),
     sessions: cleanup(purgeSessions),
     attempts: cleanup(purgeAttempts),
+    'idempotency-keys': cleanup(purgeIdempotencyKeys),
+    prospects: cleanup(purgeProspects),
     'bot-check-tokens': cleanup(purgeSpentTokens),
     recoveries: cleanup(purgeRecoveries),
     'email-secrets': cleanup(redactExpiredSecrets),

@@ -65,7 +65,8 @@ export function supportRoutes(app: FastifyInstance, deps: SupportDeps): void {
     return context ? showMember(deps, request, reply, context) : reply.callNotFound()
   })
 
-  app.post('/:partner/members/:publicId/look', async (request: Request, reply) => {
+  const lookLimit = { config: { rateLimit: { max: 120, timeWindow: 60_000 } } }
+  app.post('/:partner/members/:publicId/look', lookLimit, async (request: Request, reply) => {
     const context = resolveContext(deps, request)
     if (!context) return reply.callNotFound()
     const typed: Record<string, string> = Object.fromEntries(request.body as URLSearchParams)

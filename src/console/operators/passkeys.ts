@@ -4,9 +4,12 @@ import * as webauthn from '../../platform/security/webauthn.ts'
 import type { ConsoleSession } from './context.ts'
 import { enrollCodeHash } from './enroll-code.ts'
 import * as store from './passkey-store.ts'
-import { takeEnrollCode } from './store.ts'
+import { lockOperator, takeEnrollCode } from './store.ts'
 
 export { deletePasskey, hasPasskeys, listPasskeys, type OperatorPasskey } from './passkey-store.ts'
+
+/** Passkeys of an operator. */
+export const maxPasskeys = 10
 
 /** Returns the browser options for creating an operator's passkey; stores the challenge in the session. */
 export async function startPasskeyRegistration(db: Db, { operator, idHash }: ConsoleSession, origin: string) {
@@ -32,8 +35,8 @@ export interface NewPasskey {
 }
 
 /**
- * Adds the passkey created by the browser and marks the session as verified. Returns false for an invalid response, or
- * a wrong, expired or used code. Where a code is required, the password alone cannot add a passkey.
+ * Adds the passkey created by the browser and marks the session as verified. Returns false for an invalid response, for
+ * an operator who has `maxPasskeys`, or for a wrong, expired or used code. Where a code is required, the password alone cannot add a passkey.
  */
 export async function finishPasskeyRegistration(
   db: Db,
@@ -45,6 +48,8 @@ export async function finishPasskeyRegistration(
   const credential = await webauthn.verifyRegistration({ origin, challenge, response })
   if (!credential) return false
   const adding = inTransaction(db, async (tx) => {
+    await lockOperator(tx, operator.id)
+    if ((await store.listPasskeys(tx, operator.id)).length >= maxPasskeys) return false
     const added = await store.insertPasskey(tx, { ...credential, operatorId: operator.id, name })
     if (!added) return false
     // Thrown, so that the passkey is rolled back.

@@ -25,6 +25,10 @@ export const purgeConsoleSessions = store.purgeConsoleSessions
 /** Maximum password attempts per email address within half an hour; further ones are not checked. */
 export const maxFailures = 10
 
+/** Sessions and known browsers of an operator; a further sign-in ends the oldest one. */
+export const maxSessions = 20
+export const maxKnownDevices = 20
+
 export interface ConsoleSignIn {
   email: string
   password: string
@@ -59,9 +63,13 @@ export async function signInOperator(
   if (!operator || !right) return null
   await store.resetFailures(db, key)
   const id = secretToken()
-  await store.insertSession(db, { idHash: tokenHash(id), operatorId: operator.id, csrfToken: secretToken() })
   const deviceSecret = known && device !== undefined ? device : secretToken()
-  await store.upsertKnownDevice(db, tokenHash(deviceSecret), operator.id)
+  await inTransaction(db, async (tx) => {
+    await store.lockOperator(tx, operator.id)
+    const session = { idHash: tokenHash(id), operatorId: operator.id, csrfToken: secretToken() }
+    await store.insertSession(tx, session, maxSessions)
+    await store.upsertKnownDevice(tx, tokenHash(deviceSecret), operator.id, maxKnownDevices)
+  })
   return { id, device: deviceSecret }
 }
 

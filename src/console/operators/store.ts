@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../platform/database/db.ts'
+import { acquireAdvisoryLock, type Db, type Tx } from '../../platform/database/db.ts'
 import type { Operator } from '../../platform/http/operator.ts'
 import type { IssuedPass } from '../../programs/content/preview.ts'
 
@@ -33,13 +33,23 @@ export async function insertOperator(
   return added !== undefined
 }
 
+/** Takes the lock under which the sessions, known browsers and passkeys of an operator are counted. */
+export const lockOperator = (tx: Tx, operatorId: number): Promise<void> =>
+  acquireAdvisoryLock(tx, `operator:${operatorId}`)
+
+/** Adds a session; of the others, the newest `maxCount - 1` stay. The caller holds the operator's lock. */
 export async function insertSession(
-  db: Db,
+  tx: Tx,
   session: { idHash: Buffer; operatorId: number; csrfToken: string },
+  maxCount: number,
 ): Promise<void> {
-  await db
+  const { operatorId } = session
+  await sql`delete from console.sessions where operator_id = ${operatorId} and id_hash not in (
+    select id_hash from console.sessions where operator_id = ${operatorId}
+    order by started_at desc, id_hash limit ${maxCount - 1})`.execute(tx)
+  await tx
     .insertInto('console.sessions')
-    .values({ id_hash: session.idHash, operator_id: session.operatorId, csrf_token: session.csrfToken })
+    .values({ id_hash: session.idHash, operator_id: operatorId, csrf_token: session.csrfToken })
     .execute()
 }
 
@@ -73,6 +83,12 @@ export async function deleteSession(db: Db, idHash: Buffer): Promise<void> {
 export async function purgeConsoleSessions(db: Db): Promise<void> {
   await db.deleteFrom('console.sessions').where(sql<boolean>`not (${alive})`).execute()
   await db.deleteFrom('console.known_devices').where('used_at', '<', sql<Date>`now() - interval '1 year'`).execute()
+  // Anybody can add them, under any name.
+  await db
+    .deleteFrom('console.login_failures')
+    .where('first_failure_at', '<', sql<Date>`now() - interval '1 day'`)
+    .where((where) => where.or([where('locked_until', 'is', null), where('locked_until', '<', sql<Date>`now()`)]))
+    .execute()
 }
 
 export async function isLocked(db: Db, nameHash: Buffer): Promise<boolean> {
@@ -126,8 +142,17 @@ export async function isKnownDevice(db: Db, deviceHash: Buffer, operatorId: numb
   return row !== undefined
 }
 
-export async function upsertKnownDevice(db: Db, deviceHash: Buffer, operatorId: number): Promise<void> {
-  await db
+/** Records a browser; of the others, those that were used last stay. The caller holds the operator's lock. */
+export async function upsertKnownDevice(
+  tx: Tx,
+  deviceHash: Buffer,
+  operatorId: number,
+  maxCount: number,
+): Promise<void> {
+  await sql`delete from console.known_devices where operator_id = ${operatorId} and device_hash not in (
+    select device_hash from console.known_devices where operator_id = ${operatorId}
+    order by device_hash = ${deviceHash} desc, used_at desc limit ${maxCount - 1})`.execute(tx)
+  await tx
     .insertInto('console.known_devices')
     .values({ device_hash: deviceHash, operator_id: operatorId })
     .onConflict((conflict) =>

@@ -31,7 +31,7 @@ export function enrollmentRoutes(app: FastifyInstance, deps: EnrollmentDeps): vo
   })
   registerRoute(app, registerProspect, schemas.registerProspect, async (ctx, { body }) => {
     if (ctx.program.config.enrollmentType !== 'direct') throw new ApiError('notOffered')
-    await storeProspect(ctx, body)
+    await storeProspect(ctx, body, { limitKey: returningKey })
     return { accepted: true as const }
   })
   registerRoute(app, validateEmail, schemas.validateEmail, async (ctx, { query }) => {

@@ -1,8 +1,10 @@
+import { countAddressAttempt } from '../../platform/database/attempts.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx, violatedConstraint } from '../../platform/database/db.ts'
 import { ApiError, ValidationError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { phoneDigits } from '../../platform/phone.ts'
+import { DAY } from '../../platform/time.ts'
 import { plainPartnerNumber } from '../../programs/partners/rules.ts'
 import { queueEmail } from '../email/service.ts'
 import * as members from '../members/service.ts'
@@ -11,6 +13,9 @@ import { joinFields, joinProblems, smsOptInOf } from './rules.ts'
 import type { JoinRequest, Prospect } from './schemas.ts'
 import { saveProspect } from './store.ts'
 import { accountOpenedEmail, welcomeEmail } from './welcome-email.ts'
+
+/** Addresses that are stored for one network address within a day. */
+export const maxProspectsPerAddress = 50
 
 export { addSampleMembers, sampleEmail, samplePassword } from './sample-members.ts'
 
@@ -152,9 +157,18 @@ export async function emailIsFree(ctx: Ctx, email: string): Promise<boolean> {
   return (await members.findMemberByEmail(ctx.db, email)) === undefined
 }
 
-/** Stores an email address with its marketing parameters; the same address again updates it. */
-export async function storeProspect(ctx: Ctx, { email, ...marketing }: Prospect): Promise<void> {
+/**
+ * Stores an email address with its marketing parameters; the same address again updates it. Beyond the limit of a
+ * network address it is not stored: the visitor who has typed it joins as everybody does.
+ */
+export async function storeProspect(
+  ctx: Ctx,
+  { email, ...marketing }: Prospect,
+  { limitKey }: { limitKey: Buffer },
+): Promise<void> {
+  const from = { secret: limitKey, about: 'prospects', partnerId: ctx.partnerId, address: ctx.address }
+  if (await countAddressAttempt(ctx.db, from, { maxAttempts: maxProspectsPerAddress, windowMs: DAY })) return
   await saveProspect(ctx.db, email, marketing)
 }
 
-export { deleteProspect } from './store.ts'
+export { deleteProspect, purgeProspects } from './store.ts'

@@ -19,6 +19,11 @@ export async function saveProspect(
     .execute()
 }
 
+/** Deletes addresses that were not entered again for a year. */
+export async function purgeProspects(db: Db): Promise<void> {
+  await db.deleteFrom('prospects').where('last_seen_at', '<', sql<Date>`now() - interval '1 year'`).execute()
+}
+
 export async function deleteProspect(tx: Tx, email: string): Promise<void> {
   await tx.deleteFrom('prospects').where(sql`lower(email)`, '=', email.toLowerCase()).execute()
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { audit } from '../../platform/database/audit.ts'
+import { audit, countLastDay } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { MemberCtx } from '../../platform/http/context.ts'
@@ -33,6 +33,14 @@ export async function readConsents(ctx: MemberCtx): Promise<ConsentCenter> {
   }
 }
 
+/** Changes of one kind that a member makes within a day. Their record is kept forever. */
+export const maxChangesPerDay = 100
+
+/** Throws `tooManyChanges`. The caller holds the member's lock. */
+export async function rejectBeyondChanges(tx: Tx, change: { action: string; memberId: number }): Promise<void> {
+  if ((await countLastDay(tx, change)) >= maxChangesPerDay) throw new ApiError('tooManyChanges')
+}
+
 export interface Choice {
   channel: ConsentChannel
   topic: ConsentTopic
@@ -42,13 +50,14 @@ export interface Choice {
 
 /**
  * Gives or withdraws a consent of the signed-in member: updates the state, the record and, for email, the tier that
- * depends on it. Throws `notOffered`, `phoneNeeded`.
+ * depends on it. Throws `notOffered`, `phoneNeeded`, `tooManyChanges`.
  */
 export async function chooseConsent(ctx: MemberCtx, choice: Choice): Promise<void> {
   if (!hasConsent(ctx.program.config, choice.channel)) throw new ApiError('notOffered')
   const memberId = ctx.actor.memberId
   await inTransaction(ctx.db, async (tx) => {
     const member = await store.lockOpenMember(tx, memberId)
+    await rejectBeyondChanges(tx, { action: 'consent.chosen', memberId })
     await store.changeMember(tx, memberId, toColumns(member, choice))
     await recordConsent(tx, { ...choice, memberId, consentText: ctx.t(consentTextKey(choice.channel, choice.topic)) })
     const detail = { channel: choice.channel, topic: choice.topic, granted: choice.granted }

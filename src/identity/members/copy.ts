@@ -6,6 +6,8 @@ export const membersCopy = {
   'consents.email_offers': 'Email me offers from {programName} and news about what I earn. I can opt out at any time.',
   'consents.sms_offers':
     'Text me offers from {programName} ({shortCode}). Message and data rates may apply. Reply STOP to opt out.',
+  'error.tooManyChanges':
+    'You’ve changed this 100 times today, as often as we can keep up with. Please come back tomorrow.',
   'error.phoneNeeded': 'We don’t have a phone number to text you at.',
   'error.memberNotFound': 'We could not find this member.',
   'overview.title': 'Account Overview',

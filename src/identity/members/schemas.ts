@@ -124,5 +124,6 @@ export const chooseConsent = defineSchemas({
   summary: 'Gives or withdraws a consent; also updates the tier that depends on it',
   body: z.strictObject({ channel: Channel, topic: Topic, granted: z.boolean() }),
   reply: ConsentCenter,
-  errors: { notOffered: 404, phoneNeeded: 409 },
+  errors: { notOffered: 404, phoneNeeded: 409, tooManyChanges: 429 },
+  perMinute: 30,
 })

@@ -58,7 +58,7 @@ export async function setPreference(
 export async function subscribe(ctx: MemberCtx, push: Push, subscription: store.Subscription): Promise<void> {
   if (!isPushService(subscription.endpoint, push.additionalHosts)) throw new ApiError('pushServiceUnknown')
   const memberId = ctx.actor.memberId
-  const timeZone = isTimeZone(subscription.timeZone) ? subscription.timeZone : 'UTC'
+  const timeZone = timeZoneOf(subscription.timeZone)
   await inTransaction(ctx.db, async (tx) => {
     await lockOpenMember(tx, memberId)
     await store.upsertSubscription(tx, memberId, { ...subscription, timeZone })
@@ -66,12 +66,12 @@ export async function subscribe(ctx: MemberCtx, push: Push, subscription: store.
   })
 }
 
-function isTimeZone(name: string): boolean {
+/** Returns the name by which a time zone is known, because each spelling is cached as a zone of its own; else UTC. */
+function timeZoneOf(name: string): string {
   try {
-    new Intl.DateTimeFormat('en-US', { timeZone: name })
-    return true
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone
   } catch {
-    return false
+    return 'UTC'
   }
 }
 

@@ -1,13 +1,10 @@
 import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { DAY } from '../../platform/time.ts'
-import { type SignedOut, signedOutCookie, signedOutTtlMs } from './rules.ts'
+import { knownDeviceLength, type SignedOut, signedOutCookie, signedOutTtlMs } from './rules.ts'
 
 /** Browsers bind `__Host-` cookies to one exact https origin; plain http, for development only, uses the plain name. */
 const names = { https: '__Host-sid', http: 'sid' } as const
 const deviceNames = { https: '__Host-device', http: 'device' } as const
-/** Browsers limit the lifetime of cookies to 400 days. */
-const deviceLength = 400 * DAY
 /** Readable by the page, for the warning before expiry; the server never trusts it. */
 const expiryName = 'session_expiry'
 
@@ -69,6 +66,6 @@ export function sendDevice(reply: FastifyReply, device: string, { scheme }: Cook
     httpOnly: true,
     secure: scheme === 'https',
     sameSite: 'lax',
-    maxAge: deviceLength / 1000,
+    maxAge: knownDeviceLength / 1000,
   })
 }

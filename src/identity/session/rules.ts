@@ -14,6 +14,13 @@ export const timersWithin = 24 * HOUR
 export const maxLoginFailures = 5
 /** Wrong passwords of one network address, for all names, after which it is locked. */
 export const maxAddressFailures = 50
+/** Sessions and known browsers of a member; a further sign-in ends the oldest one. */
+export const maxSessions = 50
+export const maxKnownDevices = 50
+/** Time after which a browser that was not used is forgotten: browsers limit the lifetime of its cookie to 400 days. */
+export const knownDeviceLength = 400 * DAY
+/** Unfinished sign-ins at the partner's provider in one session; a further one ends the oldest. */
+export const maxSsoAttempts = 5
 /** Age at which the id of a remembered session is renewed, on a page request. */
 export const renewIdAfter = DAY
 export const isIdDue = (ageMs: number) => ageMs > renewIdAfter

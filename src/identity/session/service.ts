@@ -10,7 +10,15 @@ import { findCredentials, lockOpenMember } from '../members/service.ts'
 import { deviceKey, nameKey } from './attempt-keys.ts'
 import { lockedError, verifyCountedPassword } from './counted-password.ts'
 import { deviceName } from './device.ts'
-import { isIdDue, lockoutLength, maxAddressFailures, renewedIdGrace, sessionTtlMs } from './rules.ts'
+import {
+  isIdDue,
+  lockoutLength,
+  maxAddressFailures,
+  maxKnownDevices,
+  maxSessions,
+  renewedIdGrace,
+  sessionTtlMs,
+} from './rules.ts'
 import * as store from './store.ts'
 
 export { deviceKey, nameKey, proofKey } from './attempt-keys.ts'
@@ -68,9 +76,14 @@ export async function signInAs(tx: Tx, ctx: Ctx, signing: SigningIn): Promise<Op
   const { sessionId } = ctx.actor
   const sso = signing.sso ?? (beganWith === 'sso' && sessionId ? await store.findSsoSession(tx, sessionId) : undefined)
   if (sessionId) await store.deleteSession(tx, sessionId)
-  if (device) await store.upsertKnownDevice(tx, tokenHash(device), memberId)
+  if (device) {
+    await store.upsertKnownDevice(tx, tokenHash(device), memberId)
+    await store.deleteOldDevices(tx, memberId, maxKnownDevices)
+  }
   await audit(tx, ctx, { action: 'session.signed-in', memberId, detail: { by: beganWith } })
-  return open(tx, { ...signing, ...(sso && { sso }), device: deviceName(ctx.userAgent) })
+  const session = await open(tx, { ...signing, ...(sso && { sso }), device: deviceName(ctx.userAgent) })
+  await store.deleteOldSessions(tx, { memberId, current: session.idHash, maxCount: maxSessions })
+  return session
 }
 
 export interface LiveSession extends store.SessionRow {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/db.ts'
 import { fromNow } from '../../platform/database/from-now.ts'
+import { knownDeviceLength } from './rules.ts'
 
 /** How a session began; `visit` is an anonymous one. */
 export type SessionOrigin = 'visit' | 'join' | 'password' | 'passkey' | 'sso'
@@ -161,6 +162,16 @@ export async function deleteSessionsOf(db: Db | Tx, memberId: number, except?: B
     .execute()
 }
 
+/** Deletes the oldest sessions of a member, so that `maxCount` stay, `current` among them. */
+export async function deleteOldSessions(
+  tx: Tx,
+  { memberId, current, maxCount }: { memberId: number; current: Buffer; maxCount: number },
+): Promise<void> {
+  await sql`delete from sessions where member_id = ${memberId} and id_hash <> ${current} and id_hash not in (
+    select id_hash from sessions where member_id = ${memberId} and id_hash <> ${current}
+    order by created_at desc, id_hash limit ${maxCount - 1})`.execute(tx)
+}
+
 /** Deletes the sessions that began with a session at the partner's provider. */
 export async function deleteBySso(db: Db, ssoSession: string): Promise<void> {
   await db.deleteFrom('sessions').where('sso_session', '=', ssoSession).execute()
@@ -235,6 +246,7 @@ export async function deleteEndedSessions(db: Db): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<', over).execute()
   await db.deleteFrom('sso_attempts').where('expires_at', '<', over).execute()
   await db.deleteFrom('passkey_challenges').where('expires_at', '<', over).execute()
+  await db.deleteFrom('known_devices').where('used_at', '<', fromNow(-knownDeviceLength)).execute()
 }
 
 /** Returns true when a member has signed in with this browser before. */
@@ -256,6 +268,13 @@ export async function upsertKnownDevice(db: Db | Tx, deviceHash: Buffer, memberI
       conflict.columns(['partner_id', 'device_hash', 'member_id']).doUpdateSet({ used_at: sql<Date>`now()` }),
     )
     .execute()
+}
+
+/** Forgets the browsers of a member that were not used for longest, so that `maxCount` stay. */
+export async function deleteOldDevices(tx: Tx, memberId: number, maxCount: number): Promise<void> {
+  await sql`delete from known_devices where member_id = ${memberId} and device_hash not in (
+    select device_hash from known_devices where member_id = ${memberId}
+    order by used_at desc, device_hash limit ${maxCount})`.execute(tx)
 }
 
 /** Forgets the browsers in which a member has signed in. Returns their hashes. */

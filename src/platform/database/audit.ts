@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Ctx } from '../http/context.ts'
 import { acquireAdvisoryLock, type Tx } from './db.ts'
 
@@ -27,6 +28,21 @@ export async function audit(tx: Tx, ctx: Ctx, entry: AuditEntry): Promise<void> 
     .insertInto('audit_entries')
     .values({ actor, action, member_id: memberId, detail: text, previous_hash: previous, hash })
     .execute()
+}
+
+/** Returns how often something was done for a member within the last day. The caller holds the member's lock. */
+export async function countLastDay(
+  tx: Tx,
+  { action, memberId }: Pick<AuditEntry, 'action' | 'memberId'>,
+): Promise<number> {
+  const { count } = await tx
+    .selectFrom('audit_entries')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('member_id', '=', memberId)
+    .where('action', '=', action)
+    .where('at', '>', sql<Date>`now() - interval '1 day'`)
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 function actorName({ actor, address }: Ctx): string {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { ApiError } from '../errors.ts'
-import type { Tx } from './db.ts'
-import { acquireAdvisoryLock } from './db.ts'
+import { acquireAdvisoryLock, type Db, type Tx } from './db.ts'
 
 /** After a day, a request with the same key is a new one. */
 const storedFor = '1 day'
@@ -40,6 +39,11 @@ export async function withIdempotencyKey<T extends object>(
     .values({ scope, key, request_hash: hash, reply: JSON.stringify(reply) })
     .execute()
   return reply
+}
+
+/** Deletes the stored responses that are no longer repeated. */
+export async function purgeIdempotencyKeys(db: Db): Promise<void> {
+  await db.deleteFrom('idempotency_keys').where('created_at', '<', sql<Date>`now() - ${storedFor}::interval`).execute()
 }
 
 /** Deletes the stored responses of a scope, because their contents must no longer be stored. */

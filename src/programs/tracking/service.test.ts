@@ -47,10 +47,10 @@ function openLog() {
   return { log, add, written }
 }
 
-test('an address has its limit in each program', async () => {
+test('a network has its limit in each program, however many IPv6 addresses it uses', async () => {
   const { log, add } = openLog()
-  expect([add('beacon', '::1', 200), add('beacon', '::1', 200), add('orchard', '::1', 200)]).toEqual([200, 100, 200])
-  expect(add('beacon', '::2', 200)).toBe(200)
+  expect([add('beacon', '::1', 200), add('beacon', '::2', 200), add('orchard', '::1', 200)]).toEqual([200, 100, 200])
+  expect(add('beacon', '2001:db8::1', 200)).toBe(200)
   await log.close()
 })
 

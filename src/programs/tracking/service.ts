@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
+import { networksOf } from '../../platform/http/network.ts'
 import { DAY, MINUTE, SECOND } from '../../platform/time.ts'
 import type { Impression } from './contract.ts'
 import { isBot } from './rules.ts'
@@ -9,7 +10,7 @@ import { type ImpressionRow, insertImpressions } from './store.ts'
 
 export { deleteMemberImpressions, rotateImpressionPartitions } from './store.ts'
 
-/** Maximum events per address and minute, and per program and day; further events are dropped. */
+/** Maximum events per network address and minute, and per program and day; further events are dropped. */
 export const maxPerAddress = 300
 export const maxPerProgram = 2_000_000
 
@@ -68,7 +69,10 @@ export function createImpressionLog({
   return {
     add({ partnerId, db, actor, address }, events) {
       const real = events.filter(({ userAgent }) => !isBot(userAgent))
-      const allowed = Math.min(byAddress.take(`${partnerId} ${address}`, real.length), byProgram.remaining(partnerId))
+      const allowed = Math.min(
+        byAddress.take(`${partnerId} ${networksOf(address)[0].network}`, real.length),
+        byProgram.remaining(partnerId),
+      )
       const queue = waiting.get(partnerId) ?? { db, rows: [] }
       waiting.set(partnerId, queue)
       const accepted = real.slice(0, Math.max(0, Math.min(allowed, maxQueued - queue.rows.length)))

@@ -22,6 +22,7 @@ import {
   brandName,
   hasExpired,
   maxExchangesPerDay,
+  maxLoadedPerDay,
   maxMoveRequestsPerAddress,
   maxMoveRequestsPerDay,
 } from './rules.ts'
@@ -105,12 +106,17 @@ async function findCard(
   deviceSession: string | undefined,
 ): Promise<Found> {
   const memberId = ctx.actor.memberId
+  // Limits card testing: the vault receives only a few typed cards per member and day. A chosen one that is linked and
+  // removed again and again adds as many rows.
+  const limit =
+    'cardId' in card
+      ? { about: 'loaded-cards', maxAttempts: maxLoadedPerDay }
+      : { about: 'cards', maxAttempts: maxExchangesPerDay }
+  const key = attemptKey(lockKey, limit.about, ctx.partnerId, String(memberId))
+  const tries = await countAttempt(ctx.db, { key, maxAttempts: limit.maxAttempts, windowMs: DAY })
+  if (tries > limit.maxAttempts) throw new ApiError('tooManyCards')
   if ('cardId' in card) return (await findLoaded(ctx, memberId, card.cardId)) ?? { error: 'NOT_LOADED' }
   const holder = await getSignedInMember(ctx)
-  // Limits card testing: the vault receives only a few cards per member and day.
-  const key = attemptKey(lockKey, 'cards', ctx.partnerId, String(memberId))
-  const tries = await countAttempt(ctx.db, { key, maxAttempts: maxExchangesPerDay, windowMs: DAY })
-  if (tries > maxExchangesPerDay) throw new ApiError('tooManyCards')
   const { encryptedCardNumber } = card
   const exchange = await vault.exchange({
     tenant: ctx.partnerId,

@@ -16,6 +16,8 @@ const kinds = { AMEX: 'amex', DISC: 'discover', MAST: 'mastercard', VISA: 'visa'
 
 /** Maximum number of cards that a member may send to the vault per day; limits card testing. */
 export const maxExchangesPerDay = 20
+/** Maximum number of cards loaded by the partner that one member chooses within a day. */
+export const maxLoadedPerDay = 50
 /** Maximum number of cards of other programs that a member may request per day. */
 export const maxMoveRequestsPerDay = 5
 /** Maximum per IP address. */

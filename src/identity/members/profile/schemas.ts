@@ -15,6 +15,6 @@ export const updateMember = defineSchemas({
     'A new password is cut to 56 characters, requires recent authentication, and ends the other sessions',
   body: MemberUpdate,
   reply: Member,
-  errors: { memberOnly: 403, reauthRequired: 403, busy: 429 },
+  errors: { memberOnly: 403, reauthRequired: 403, busy: 429, tooManyChanges: 429 },
   perMinute: 30,
 })

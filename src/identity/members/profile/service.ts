@@ -4,14 +4,14 @@ import { ValidationError } from '../../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../../platform/http/context.ts'
 import { phoneDigits } from '../../../platform/phone.ts'
 import { consentTextKey } from '../consent-topics.ts'
-import { recordConsent } from '../consents.ts'
+import { recordConsent, rejectBeyondChanges } from '../consents.ts'
 import * as store from '../store.ts'
 import type { ProfileForm } from './forms.ts'
 import { profileFields, profileProblems } from './rules.ts'
 
 /**
  * Saves the profile of the signed-in member: the row, changed consents with their texts, and the audit entry, in one
- * transaction. Throws field errors for what the program requires. Names of a bank's customers come from the bank and
+ * transaction. Throws `tooManyChanges`, and field errors for what the program requires. Names of a bank's customers come from the bank and
  * are not changed. `also` runs in the same transaction.
  */
 export async function updateProfile(
@@ -25,6 +25,7 @@ export async function updateProfile(
   const memberId = ctx.actor.memberId
   await inTransaction(ctx.db, async (tx) => {
     const before = await store.lockOpenMember(tx, memberId)
+    await rejectBeyondChanges(tx, { action: 'member.changed', memberId })
     const after = await store.changeMember(tx, memberId, toColumns(ctx, before, form))
     await recordConsentChanges(tx, ctx, before, after)
     const changed = (Object.keys(after) as (keyof store.MemberRow)[]).filter(
