@@ -10,15 +10,23 @@ import {
   purgeConsoleSessions,
   signInOperator,
 } from '../../src/console/operators/service.ts'
-import { maxProspectsPerAddress, purgeProspects, storeProspect } from '../../src/identity/enrollment/service.ts'
+import {
+  maxJoinsPerAddress,
+  maxProspectsPerAddress,
+  purgeProspects,
+  storeProspect,
+} from '../../src/identity/enrollment/service.ts'
 import { chooseConsent, maxChangesPerDay } from '../../src/identity/members/consents.ts'
 import { maxKnownDevices, maxSessions, maxSsoAttempts } from '../../src/identity/session/rules.ts'
 import { openSession, purgeSessions, signInAs } from '../../src/identity/session/service.ts'
 import { startSso } from '../../src/identity/session/sso/start.ts'
+import { deriveKey } from '../../src/platform/config/settings.ts'
+import { countAddressAttempt } from '../../src/platform/database/attempts.ts'
 import { audit } from '../../src/platform/database/audit.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { purgeIdempotencyKeys, withIdempotencyKey } from '../../src/platform/database/idempotency.ts'
-import { asOwner } from '../support/app.ts'
+import { DAY } from '../../src/platform/time.ts'
+import { asOwner, joinForm, visit } from '../support/app.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 import { outcomesInParallel } from '../support/in-parallel.ts'
 import { newMember } from '../support/members.ts'
@@ -134,6 +142,27 @@ test('Case 99 an address stores fifty prospects a day, also when sixty arrive at
   )
   await purgeProspects(db())
   expect(await count('prospects', ofTest)).toBe(49)
+})
+
+test('Case 99 three hundred accounts are opened from a network address in a day, also at once, and others still join', async () => {
+  expect(maxJoinsPerAddress).toBe(300)
+  const secret = deriveKey(app.settings.APP_SECRET, 'returning-member')
+  const from = { secret, about: 'joins', partnerId: 'skyharbor', address: '198.51.100.9' }
+  for (let index = 0; index < 298; index++)
+    await countAddressAttempt(db(), from, { maxAttempts: maxJoinsPerAddress, windowMs: DAY })
+  let joined = 0
+  const joinFrom = async (address: string) => {
+    const response = await visit(app, 'skyharbor', { address }).change(
+      'POST',
+      '/api/Members/Prospects',
+      joinForm({ partnerNumber: `SKY${1_000_000 + ++joined}` }),
+    )
+    return [response.status, response.json().code]
+  }
+  const results = await Promise.all(Array.from({ length: 6 }, () => joinFrom('198.51.100.9')))
+  expect(results.filter(([status]) => status === 200)).toHaveLength(2)
+  expect(results.filter(([, code]) => code === 'tooManyJoins')).toHaveLength(4)
+  expect((await joinFrom('198.51.100.10'))[0]).toBe(200)
 })
 
 test('Case 99 a member changes a consent at most a hundred times a day, also at once, and says why it ends', async () => {

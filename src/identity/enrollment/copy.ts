@@ -40,6 +40,8 @@ export const enrollmentCopy = {
   'join.name_from_partner': 'Your name comes from {partnerName}.',
   'join.sso_sign_in': 'Continue with {partnerName}',
   'join.form_error': 'Please check the form.',
+  'error.tooManyJoins':
+    'Many people have joined from your network today. Please try again tomorrow, or from another network.',
   'error.notOffered': 'This program doesn’t offer that.',
   'error.signInFirst': 'Please sign in with {partnerName} first.',
   'error.alreadyJoined': 'You have already joined.',

@@ -28,7 +28,7 @@ export const join = defineSchemas({
   body: JoinRequest,
   reply: z.object({ publicId: z.string(), memberType: z.string(), csrfToken: z.string() }),
   cookies: ['__Host-sid', 'session_expiry', '__Host-device'],
-  errors: { notOffered: 404, signInFirst: 401, alreadyJoined: 409, busy: 429 },
+  errors: { notOffered: 404, signInFirst: 401, alreadyJoined: 409, busy: 429, tooManyJoins: 429 },
   perMinute: 20,
 })
 

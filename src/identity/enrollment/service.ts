@@ -14,6 +14,8 @@ import type { JoinRequest, Prospect } from './schemas.ts'
 import { saveProspect } from './store.ts'
 import { accountOpenedEmail, welcomeEmail } from './welcome-email.ts'
 
+/** Accounts that are opened from one network address within a day. */
+export const maxJoinsPerAddress = 300
 /** Addresses that are stored for one network address within a day. */
 export const maxProspectsPerAddress = 50
 
@@ -39,7 +41,7 @@ export interface Joining {
 
 /**
  * Step one of joining: creates the member, credentials, consents and the signed-in session in one transaction. Throws
- * `notOffered`, `signInFirst` and `alreadyJoined` (sso), or field errors.
+ * `notOffered`, `tooManyJoins`, `signInFirst` and `alreadyJoined` (sso), or field errors.
  */
 export async function joinProgram(
   ctx: Ctx,
@@ -61,6 +63,10 @@ export async function joinProgram(
     problems.push(...found.map((message) => ({ field: 'password', message })))
   }
   if (problems.length > 0) throw new ValidationError(problems)
+  // Counted before the work. Whoever joins again and again holds tables and sends emails in as many names.
+  const from = { secret: returningKey, about: 'joins', partnerId: ctx.partnerId, address: ctx.address }
+  if (await countAddressAttempt(ctx.db, from, { maxAttempts: maxJoinsPerAddress, windowMs: DAY }))
+    throw new ApiError('tooManyJoins')
   const passwordHash = has.password ? await hashPassword(form.password) : null
   try {
     return await inTransaction(ctx.db, async (tx) => {
