@@ -25,6 +25,7 @@ const order = [
   'rewards/bonuses',
   'rewards/earning',
   'rewards/ledger',
+  'rewards/debts',
   'rewards/settlement',
   'rewards/payouts',
   'rewards/awards',

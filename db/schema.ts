@@ -236,6 +236,17 @@ export interface Credentials {
   updated_at: Generated<Timestamp>;
 }
 
+export interface Debts {
+  arose_at: Generated<Timestamp>;
+  id: Generated<number>;
+  member_id: number;
+  open_amount: Generated<number>;
+  partner_id: Generated<string>;
+  public_id: string;
+  unit: string;
+  versions: Generated<number>;
+}
+
 export interface Emails {
   about: string;
   attachments: Generated<Json>;
@@ -304,7 +315,10 @@ export interface FlexOffers {
 }
 
 export interface FormerMemberIdentifiers {
+  card_id: number | null;
+  id: Generated<number>;
   identifier_hash: Buffer;
+  member_id: number | null;
   partner_id: Generated<string>;
   recorded_at: Generated<Timestamp>;
 }
@@ -877,6 +891,7 @@ export interface DB {
   content_releases: ContentReleases;
   content_versions: ContentVersions;
   credentials: Credentials;
+  debts: Debts;
   emails: Emails;
   feature_flags: FeatureFlags;
   feed_files: FeedFiles;

@@ -1,5 +1,7 @@
 import pino from 'pino'
 import { createPartnerContext } from '../src/app/server/partner-context.ts'
+import { deriveReturningKey } from '../src/identity/members/service.ts'
+import type { Settings } from '../src/platform/config/settings.ts'
 import type { Pools } from '../src/platform/database/db.ts'
 import { createDatabaseListener } from '../src/platform/database/listen.ts'
 import type { Ctx } from '../src/platform/http/context.ts'
@@ -10,7 +12,7 @@ import { readPrograms } from './command-line.ts'
 
 /** Runs work in a program as the app does, without a signed-in user and with the real clock. */
 export async function withProgramContext<T>(
-  pools: Pools,
+  { pools, settings }: { pools: Pools; settings: Pick<Settings, 'APP_SECRET'> },
   partnerId: string,
   work: (ctx: Ctx) => Promise<T>,
 ): Promise<T> {
@@ -24,7 +26,8 @@ export async function withProgramContext<T>(
   try {
     const tokens = new Map([...programs].map(([id, { config }]) => [id, copyTokens(publicConfig(config))]))
     const content = await createContentCache({ pools, dbListener, tokens, log })
-    const deps = { pools, programs, content, flags, now: () => new Date() }
+    const returningKey = deriveReturningKey(settings.APP_SECRET)
+    const deps = { pools, programs, content, flags, returningKey, now: () => new Date() }
     return await work(
       createPartnerContext(deps, partnerId, {
         requestId: 'command',

@@ -16,9 +16,9 @@ const partner = readProgram(values.partner, stop)
 const [name, value, ...more] = positionals
 if (more.length > 0 || (name !== undefined && value !== 'on' && value !== 'off')) stop('A name, and on or off.')
 
-const { pools, close } = await connect()
+const { pools, settings, close } = await connect()
 try {
-  await withProgramContext(pools, partner, async (ctx) => {
+  await withProgramContext({ pools, settings }, partner, async (ctx) => {
     const flags = flagsOf(ctx.program.config, ctx.flags)
     const flag = flags.find((each) => each.name === name)
     if (name === undefined) {

@@ -39,9 +39,9 @@ async function importFeedFile(ctx: Ctx, { path, format }: (typeof files)[number]
   if (rejected > 0) process.exitCode = 1
 }
 
-const { pools, close } = await connect()
+const { pools, settings, close } = await connect()
 try {
-  await withProgramContext(pools, partner, async (ctx) => {
+  await withProgramContext({ pools, settings }, partner, async (ctx) => {
     for (const file of files) await importFeedFile(ctx, file)
   })
 } catch (error) {

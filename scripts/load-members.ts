@@ -23,7 +23,7 @@ if (format === null || format === 'geojson') stop(`${file} is neither .csv nor .
 const { pools, settings, close } = await connect()
 const origin = programOrigin(settings, partner)
 try {
-  await withProgramContext(pools, partner, async (ctx) => {
+  await withProgramContext({ pools, settings }, partner, async (ctx) => {
     if (!ctx.program.config.hasAutoEnroll) throw new Error(`${partner} does not have hasAutoEnroll.`)
     let [loaded, wrong] = [0, 0]
     for await (const row of readRows(file, format, { columns: memberColumns })) {

@@ -29,9 +29,9 @@ for (const day of [from, to]) if (!isDay(day)) stop(`Not a day: ${day}`)
 if (from > to) stop(`${from} is after ${to}.`)
 if (from > new Date().toISOString().slice(0, 10)) stop(`${from} has not started yet (UTC).`)
 
-const { pools, close } = await connect()
+const { pools, settings, close } = await connect()
 try {
-  await withProgramContext(pools, partner, async (ctx) => {
+  await withProgramContext({ pools, settings }, partner, async (ctx) => {
     const config = publicConfig(ctx.program.config)
     let [count, sum] = [0, 0]
     for await (const { publicId, dinedAt, merchantName, was, is, terms } of recalculate(ctx, { from, to, apply })) {

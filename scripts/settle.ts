@@ -39,9 +39,9 @@ if (wait > 0) {
   await setTimeout(wait)
 }
 
-const { pools, close } = await connect()
+const { pools, settings, close } = await connect()
 try {
-  await withProgramContext(pools, partner, async (ctx) => {
+  await withProgramContext({ pools, settings }, partner, async (ctx) => {
     mkdirSync(out, { recursive: true })
     for (let day = first; day <= last; day = addDays(day, 1)) {
       const path = join(out, `${partner}-${day}.csv`)

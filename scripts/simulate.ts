@@ -83,7 +83,7 @@ async function send(settings: Settings, program: string, events: readonly SentEv
 
 const { settings, pools, close } = await connect()
 try {
-  await withProgramContext(pools, partner, async (ctx) => {
+  await withProgramContext({ pools, settings }, partner, async (ctx) => {
     const until = new Date()
     const from = new Date(until.getTime() - parameters.days * DAY)
     const onProgress = (done: number) => drawProgress(done / parameters.members, `${done} members`)

@@ -17,6 +17,7 @@ import { surveysCopy } from './programs/surveys/copy.ts'
 import { bonusesCopy } from './rewards/bonuses/copy.ts'
 import { cardsCopy } from './rewards/cards/copy.ts'
 import { claimsCopy } from './rewards/claims/copy.ts'
+import { debtsCopy } from './rewards/debts/copy.ts'
 import { rewardsCopy } from './rewards/earning/copy.ts'
 import { reviewsCopy } from './rewards/reviews/copy.ts'
 
@@ -40,6 +41,7 @@ export const defaultMessages = {
   ...merchantsCopy,
   ...reservationsCopy,
   ...rewardsCopy,
+  ...debtsCopy,
   ...reviewsCopy,
   ...pwaCopy,
   ...surveysCopy,

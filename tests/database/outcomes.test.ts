@@ -183,19 +183,22 @@ test('a former member is recognized for two years after the last deletion', asyn
   const age = (interval: string) =>
     asOwner(`update former_member_identifiers set recorded_at = now() - interval '${interval}'`)
   const purge = () => changesOf(() => purgeFormerMembers(db))
-  await inTransaction(db, (tx) => storeFormerMember(tx, key, { email, partnerNumber: number }))
+  const [first, second] = [await addMember(db), await addMember(db)]
+  const store = (account: Partial<Parameters<typeof storeFormerMember>[2]>) =>
+    inTransaction(db, (tx) => storeFormerMember(tx, key, { memberId: first, cards: [], ...account }))
+  await store({ email, partnerNumber: number })
   await age('730 days -1 minute')
   expect(await purge()).toEqual({})
   await age('730 days 1 minute')
   // Deleted once more, without the number.
-  await inTransaction(db, (tx) => storeFormerMember(tx, key, { email }))
-  expect(await purge()).toEqual({ former_member_identifiers: 1 })
+  await store({ memberId: second, email })
+  // Each account has its own hashes.
+  expect(await purge()).toEqual({ former_member_identifiers: 2 })
   const known = (who: object) => inTransaction(db, (tx) => isFormerMember(tx, key, who))
   expect([await known({ email }), await known({ partnerNumber: number })]).toEqual([true, false])
   // A member without any card.
-  const none = { fingerprints: [] }
-  expect(await changesOf(() => inTransaction(db, (tx) => storeFormerMember(tx, key, none)))).toEqual({})
-  expect(await known(none)).toBe(false)
+  expect(await changesOf(() => store({}))).toEqual({})
+  expect(await known({ fingerprints: [] })).toBe(false)
 })
 
 test('a recovery code is tried, exchanged and used up alone, and expired codes are deleted after a day', async () => {

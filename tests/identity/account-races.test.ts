@@ -83,7 +83,7 @@ test('an account that is activated while its line is loaded again stays as it is
 test('a member who gets a card while the join form is sent again has joined already', async () => {
   const { own, memberId, behind } = await memberOf({ enrollmentType: 'sso' })
   await inTransaction(own.db, (tx) => changeMember(tx, memberId, { member_type: 'NonCardMember' }))
-  const joining = { zipIsKnown: () => true, device: '', origin: 'http://localhost', returningKey: randomBytes(32) }
+  const joining = { zipIsKnown: () => true, device: '', origin: 'http://localhost', onJoined: async () => {} }
   const form = {
     ...joinForm({ partnerNumber: 'GAL12345678' }),
     address1: '1 Main Street',

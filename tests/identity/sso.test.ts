@@ -9,6 +9,7 @@ import { storeFormerMember } from '../../src/identity/members/service.ts'
 import { deriveKey } from '../../src/platform/config/settings.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { asOwner, joinForm, startSecondApp, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { addMember } from '../support/rewards-harness.ts'
 import { scaled } from '../support/scale.ts'
 
 type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
@@ -348,7 +349,9 @@ test('a new member joins first and then returns, unless joining was the target',
 test('a former member is recognized by the partner’s email address, whatever the form has', async () => {
   const [former, other] = ['grace@beacon.example', 'hopper@beacon.example']
   const key = deriveKey(app.settings.APP_SECRET, 'returning-member')
-  await inTransaction(app.database.pools.forPartner('beacon'), (tx) => storeFormerMember(tx, key, { email: former }))
+  const db = app.database.pools.forPartner('beacon')
+  const memberId = await addMember(db)
+  await inTransaction(db, (tx) => storeFormerMember(tx, key, { memberId, email: former, cards: [] }))
   const join = async (sub: string, email: string, typed: string) => {
     const visitor = visit(app, 'beacon')
     await signIn(visitor, { sub, email })

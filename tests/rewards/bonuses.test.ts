@@ -193,6 +193,16 @@ describe('a bonus for new members', () => {
       app,
       "select column_name as name from information_schema.columns where table_name = 'former_member_identifiers'",
     )
-    expect(columns.map(({ name }) => name).toSorted()).toEqual(['identifier_hash', 'partner_id', 'recorded_at'])
+    // The account and its card are redacted rows.
+    const linked = ['card_id', 'member_id']
+    expect(columns.map(({ name }) => name).toSorted()).toEqual(
+      ['id', 'identifier_hash', 'partner_id', 'recorded_at', ...linked].toSorted(),
+    )
+    const members = await asOwner(
+      app,
+      `select email like '%@deleted.invalid' as is_redacted from members
+        where id in (select member_id from former_member_identifiers) group by 1`,
+    )
+    expect(members).toEqual([{ is_redacted: true }])
   })
 })

@@ -27,7 +27,7 @@ import { insertCard, listCards, lockHome, markRemoved } from '../../src/rewards/
 import type { CardVault } from '../../src/rewards/cards/vault.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
 import { createMemberContext } from '../support/reservation-harness.ts'
-import { addMember, createTestContext, programConfig } from '../support/rewards-harness.ts'
+import { addCard, addMember, createTestContext, programConfig } from '../support/rewards-harness.ts'
 import { changesOf } from '../support/row-changes.ts'
 import { runJobs } from '../support/run-jobs.ts'
 import { scaled } from '../support/scale.ts'
@@ -223,7 +223,9 @@ test('a closed account is open again when its member links the card again, which
   expect(linked_before).toBe(false)
   // The card of a deleted account has earned elsewhere.
   const fingerprints = [fingerprint.replace(/A$/, 'B')]
-  await inTransaction(ctx.db, (tx) => storeFormerMember(tx, Buffer.alloc(32), { fingerprints }))
+  const memberId = await addMember(ctx.db)
+  const cards = [{ id: (await addCard(ctx.db, memberId)).id, fingerprint: fingerprints[0] as string }]
+  await inTransaction(ctx.db, (tx) => storeFormerMember(tx, Buffer.alloc(32), { memberId, cards }))
   expect(await find(await link(ctx, 'B')).execute()).toMatchObject([
     { fingerprint: fingerprints[0], linked_before: true },
   ])

@@ -8,7 +8,7 @@ import { insertBonus, setQualified } from '../../src/rewards/bonuses/store.ts'
 import { deleteReplacedCard } from '../../src/rewards/cards/service.ts'
 import {
   findOwnerlessTokens,
-  listFingerprints,
+  listCardFingerprints,
   listVaultTokens,
   markRemoved,
   savePartnerCard,
@@ -54,7 +54,7 @@ test('a member’s tokens are those of own cards, linked or removed, unless anot
   expect((await listVaultTokens(db, bob)).toSorted()).toEqual(ofBob.toSorted())
   // The fingerprints are those of all own cards: by each of them the member is recognized after a deletion.
   const rows = await db.selectFrom('cards').select('fingerprint').where('member_id', '=', ada).execute()
-  const fingerprints = await inTransaction(db, (tx) => listFingerprints(tx, ada))
+  const fingerprints = (await inTransaction(db, (tx) => listCardFingerprints(tx, ada))).map((card) => card.fingerprint)
   expect(fingerprints.toSorted()).toEqual(rows.map(({ fingerprint }) => fingerprint).toSorted())
   expect(fingerprints).toHaveLength(3)
 })

@@ -64,6 +64,7 @@ export function createTestContext(harness: Pick<TestHarness, 'pools'>, partnerId
     address: '127.0.0.1',
     log: pino({ level: 'silent' }),
     t: (key: string) => key,
+    returningKey: Buffer.alloc(32, 'returning'),
     now: () => now,
     program: { config: programConfig(partnerId) },
   } as unknown as Ctx
@@ -169,7 +170,7 @@ export async function addMerchant(
 
 /**
  * Checks the invariants of a partner's ledger; returns a sentence for each violation. Journal entries sum to zero, the
- * posted amount of every transaction equals its award, and nothing was paid out twice.
+ * posted amount of every transaction equals its award, nothing was paid out twice, and no deleted account owes anything.
  */
 export async function findLedgerViolations(db: Db): Promise<string[]> {
   const { rows } = await sql<{ fault: string }>`
@@ -191,6 +192,17 @@ export async function findLedgerViolations(db: Db): Promise<string[]> {
         select -sum(p.amount) as sum from postings p
         where p.journal_entry_id = c.journal_entry_id and p.member_id = c.member_id
       ) taken on true
-      where taken.sum is distinct from c.amount_cents`.execute(db)
+      where taken.sum is distinct from c.amount_cents
+    union all
+    select 'debt ' || d.public_id || ' is open with ' || d.open_amount || ', posted ' || coalesce(posted.sum, 0)
+      from debts d left join lateral (
+        select -sum(p.amount) as sum from journal_entries j join postings p on p.journal_entry_id = j.id
+        where j.source = 'debt' and j.source_id = d.public_id and p.account = 'debt'
+      ) posted on true
+      where coalesce(posted.sum, 0) <> d.open_amount
+    union all
+    select 'deleted account ' || m.id || ' owes ' || sum(p.amount)
+      from members m join postings p on p.member_id = m.id
+      where m.deleted_at is not null group by m.id, p.unit having sum(p.amount) < 0`.execute(db)
   return rows.map((row) => row.fault)
 }

@@ -29,7 +29,9 @@ export const privacyCopy = {
   'privacy.delete_lead':
     'We delete your name, addresses, numbers, cards, passkeys, messages and upcoming reservations right away. You lose rewards that have not been paid.',
   'privacy.delete_retained':
-    'By law, we keep records of what was earned and paid, where and when, and what you agreed to. They no longer carry your name, and nobody can tell whose they were. If you have earned rewards, we also keep a code made from your email address, member number and cards for two years, so that new-member offers are given only once.',
+    'By law, we keep records of what was earned and paid, where and when, and what you agreed to. They no longer carry your name. If you have earned rewards, we also keep a code made from your email address, member number and cards for two years. With it, new-member offers are given only once, and what you owe stays.',
+  'privacy.delete_owed':
+    'If a meal is refunded after its reward was paid to you, you owe us that reward, also after your account is deleted. When you join again or link the same card within two years, it is carried over and paid back from your next rewards.',
   'privacy.delete_button': 'Delete my account',
   'privacy.delete_question': 'This can’t be undone. To continue, type {word}.',
   'privacy.delete_word': 'DELETE',
@@ -43,6 +45,6 @@ export const privacyCopy = {
   'privacy.mail.title': 'Your account has been deleted',
   'privacy.mail.gone': 'Everything that identified you is deleted, and your cards are no longer linked.',
   'privacy.mail.retained':
-    'By law, we keep records of what was earned and paid, without your name. If you have earned rewards, we also keep a code made from your email address, member number and cards for two years, so that new-member offers are given only once. The code doesn’t contain your name. This is our last message to you.',
+    'By law, we keep records of what was earned and paid, without your name. If you have earned rewards, we also keep a code made from your email address, member number and cards for two years. With it, new-member offers are given only once, and rewards you owe after a refund are carried over when you join again or link the same card. The code doesn’t contain your name. This is our last message to you.',
   'privacy.mail.not_you': 'Wasn’t you? Call us at {supportPhone}.',
 } as const

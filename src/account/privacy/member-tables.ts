@@ -29,6 +29,9 @@ export const memberTables: readonly MemberTable[] = [
   { table: 'transactions', secret: ['card_token', 'reason', 'terms_id'], deletion: 'retained' },
   { table: 'postings', deletion: 'retained' },
   { table: 'statement_credits', secret: ['last_error'], deletion: 'retained' },
+  { table: 'debts', deletion: 'retained' },
+  // Only deleted accounts have rows, which are deleted after two years.
+  { table: 'former_member_identifiers', secret: ['identifier_hash'], deletion: 'retained' },
   // Author and text are redacted on the restaurants' pages. The row remains because the review decided about an award.
   { table: 'reviews', deletion: 'retained' },
   { table: 'member_bonuses', deletion: 'retained' },

@@ -15,9 +15,11 @@ import { HOUR } from '../../platform/time.ts'
 import { deleteMemberImpressions } from '../../programs/tracking/service.ts'
 import { loadStatuses } from '../../rewards/awards/read-transaction.ts'
 import { hasEarned } from '../../rewards/bonuses/service.ts'
-import { eraseCards, listFingerprints, listVaultTokens } from '../../rewards/cards/service.ts'
+import { eraseCards, listCardFingerprints, listVaultTokens } from '../../rewards/cards/service.ts'
 import type { CardVault } from '../../rewards/cards/vault.ts'
 import { redactAndCloseClaims } from '../../rewards/claims/service.ts'
+import { settleDebts } from '../../rewards/debts/service.ts'
+import { hasPostings } from '../../rewards/ledger/entries.ts'
 import { redactMemberReviews } from '../../rewards/reviews/service.ts'
 import { leftOut, memberTables } from './member-tables.ts'
 import { listMemberRows } from './store.ts'
@@ -39,8 +41,6 @@ export async function exportData(ctx: MemberCtx) {
 export interface ErasureDeps {
   vault: CardVault
   reservations: ReservationDeps
-  /** Key of the hashes by which returning members are recognized. */
-  returningKey: Buffer
 }
 
 /** Maximum attempts; a further one is needed when a card is linked meanwhile. */
@@ -78,7 +78,7 @@ export async function deleteAccount(ctx: MemberCtx, deps: ErasureDeps, confirmat
 async function eraseAccount(
   tx: Tx,
   ctx: Ctx,
-  { reservations, returningKey }: ErasureDeps,
+  { reservations }: ErasureDeps,
   { memberId, deletedTokens }: { memberId: number; deletedTokens: ReadonlySet<string> },
 ): Promise<{ tables: number[] } | null> {
   const member = await members.lockMember(tx, memberId)
@@ -86,11 +86,11 @@ async function eraseAccount(
   if ((await listVaultTokens(tx, memberId)).some((token) => !deletedTokens.has(token))) return null
   await audit(tx, ctx, { action: 'member.deleted', memberId })
   const tables = await closeReservations(tx, ctx, reservations, memberId)
-  // Members who have earned are recognized later, so that they get no second bonus for new members.
-  if (await hasEarned(tx, memberId)) {
+  // Members who have earned are recognized later: they get no second bonus for new members, and what they owe stays.
+  if ((await hasEarned(tx, memberId)) || (await hasPostings(tx, memberId))) {
     const { email, partner_number: partnerNumber } = member
-    const fingerprints = await listFingerprints(tx, memberId)
-    await members.storeFormerMember(tx, returningKey, { email, partnerNumber, fingerprints })
+    const cards = await listCardFingerprints(tx, memberId)
+    await members.storeFormerMember(tx, ctx.returningKey, { memberId, email, partnerNumber, cards })
   }
   await eraseCards(tx, memberId)
   await deleteMemberNotifications(tx, memberId)
@@ -120,6 +120,7 @@ async function eraseAccount(
     secretFor: HOUR,
   })
   await members.eraseMember(tx, memberId)
+  await settleDebts(tx, ctx, [memberId])
   await endSessions(tx, memberId)
   return { tables }
 }

@@ -42,13 +42,15 @@ import { trackingRoutes } from '../../programs/tracking/routes.ts'
 import type { ImpressionLog } from '../../programs/tracking/service.ts'
 import type { ActivityHub } from '../../rewards/activity/activity-stream.ts'
 import { rewardRoutes } from '../../rewards/activity/routes.ts'
+import { settleMember } from '../../rewards/awards/carry-debts.ts'
 import { getDiningProgress } from '../../rewards/awards/dining-progress.ts'
 import { bonusRoutes } from '../../rewards/bonuses/routes.ts'
 import { readBonuses } from '../../rewards/bonuses/service.ts'
 import { cardRoutes } from '../../rewards/cards/routes.ts'
 import type { CardVault } from '../../rewards/cards/vault.ts'
 import { claimRoutes } from '../../rewards/claims/routes.ts'
-import { rematchUnmatched } from '../../rewards/feed/receive-events.ts'
+import { debtRoutes } from '../../rewards/debts/routes.ts'
+import { completeLink } from '../../rewards/feed/complete-link.ts'
 import { reviewKey } from '../../rewards/reviews/review-key.ts'
 import { reviewRoutes } from '../../rewards/reviews/routes.ts'
 import type { StagingClock } from '../../staging/clock.ts'
@@ -132,6 +134,7 @@ export async function apiRoutes(app: FastifyInstance, deps: ApiDeps): Promise<vo
   if (deps.pages) impersonationRoutes(app, { cookies, consoleOrigin: deps.consoleOrigin, pages: deps.pages })
   activationRoutes(app, {
     isTokenOf: (token, partnerId, publicId) => isKnownToken(deps.knownKey, { token, partnerId, publicId }),
+    onActivated: settleMember,
   })
   memberRoutes(app, {
     knownKey: deps.knownKey,
@@ -140,7 +143,7 @@ export async function apiRoutes(app: FastifyInstance, deps: ApiDeps): Promise<vo
     getBonuses: readBonuses,
     getProgress: (ctx, memberId) => getDiningProgress(ctx.db, memberId, ctx.program.config, ctx.now()),
   })
-  enrollmentRoutes(app, { cookies, botCheck, zipIsKnown: isKnownZip, origin, returningKey })
+  enrollmentRoutes(app, { cookies, botCheck, zipIsKnown: isKnownZip, origin, onJoined: settleMember })
   cardRoutes(app, {
     vault: deps.vault,
     lockKey,
@@ -150,10 +153,11 @@ export async function apiRoutes(app: FastifyInstance, deps: ApiDeps): Promise<vo
     gate: botCheck,
     origin,
     async onLinked(ctx, tokens) {
-      for (const cardToken of tokens) await rematchUnmatched(ctx, { cardToken })
+      for (const cardToken of tokens) await completeLink(ctx, cardToken)
     },
   })
   bonusRoutes(app)
+  debtRoutes(app)
   reservationRoutes(app, deps.reservationDeps)
   await rewardRoutes(app, { feedSecret: settings.FEED_SECRET, origin, hub: deps.hub })
   await claimRoutes(app)
@@ -165,7 +169,7 @@ export async function apiRoutes(app: FastifyInstance, deps: ApiDeps): Promise<vo
     outboxRoutes(app)
   }
   notificationRoutes(app, deps.push)
-  privacyRoutes(app, { cookies, vault: deps.vault, reservations: deps.reservationDeps, returningKey })
+  privacyRoutes(app, { cookies, vault: deps.vault, reservations: deps.reservationDeps })
   trackingRoutes(app, { impressions: deps.impressions, origin })
   docsRoutes(app, deps)
   app.setNotFoundHandler((request, reply) => problem(reply, 404, 'notFound', request.ctx.t('not_found.title')))

@@ -23,6 +23,7 @@ import {
 } from '../../platform/jobs/workers.ts'
 import { rotateImpressionPartitions } from '../../programs/tracking/service.ts'
 import { recheckOverlap } from '../../rewards/awards/apply.ts'
+import { carryOpenDebts } from '../../rewards/awards/carry-debts.ts'
 import { expirePending, expireReviews, notifyOfPendingReviews } from '../../rewards/awards/pending.ts'
 import { runVipTransitions } from '../../rewards/awards/schedule-vip.ts'
 import {
@@ -36,7 +37,8 @@ import {
   purgeMoves,
 } from '../../rewards/cards/service.ts'
 import { executeDecision, purgeReceipts } from '../../rewards/claims/service.ts'
-import { rematchJoinedLocations, rematchUnmatched } from '../../rewards/feed/receive-events.ts'
+import { completeLink } from '../../rewards/feed/complete-link.ts'
+import { rematchJoinedLocations } from '../../rewards/feed/receive-events.ts'
 import type { CreditProcessor } from '../../rewards/payouts/processor.ts'
 import { enqueueOverdueCredits, executeCredit } from '../../rewards/payouts/statement-credits.ts'
 import type { Database } from '../database.ts'
@@ -94,11 +96,11 @@ export function handlersOf(deps: BackgroundJobDeps): Record<RowQueue, JobHandler
     'claim-decisions': inProgram((ctx, { id }) => executeDecision(ctx, moves, Number(id))),
     'card-moves': inProgram(async (ctx, { id }) => {
       await notifyOwners(ctx, moves)
-      await rematchCards(ctx, await completeMoves(ctx, moves))
+      await completeLinks(ctx, await completeMoves(ctx, moves))
       // An earlier attempt may have linked the job's card and failed afterwards.
       const own = await findLinkedToken(ctx.db, id)
-      await rematchCards(ctx, own === undefined ? [] : [own])
-      await rematchCards(ctx, await notifyMoves(ctx, moves))
+      await completeLinks(ctx, own === undefined ? [] : [own])
+      await completeLinks(ctx, await notifyMoves(ctx, moves))
       const [kind, overlapId] = id.split(':')
       if (kind === 'overlap' && overlapId) await recheckOverlap(ctx, overlapId)
     }),
@@ -106,9 +108,8 @@ export function handlersOf(deps: BackgroundJobDeps): Record<RowQueue, JobHandler
   }
 }
 
-/** Matches stored transactions of newly linked cards. */
-async function rematchCards(ctx: Ctx, cardTokens: readonly string[]): Promise<void> {
-  for (const cardToken of cardTokens) await rematchUnmatched(ctx, { cardToken })
+async function completeLinks(ctx: Ctx, cardTokens: readonly string[]): Promise<void> {
+  for (const cardToken of cardTokens) await completeLink(ctx, cardToken)
 }
 
 const everyMinute = '* * * * *'
@@ -132,6 +133,7 @@ export function tasksOf({ settings, database, contextFor }: BackgroundJobDeps): 
     'pending-transactions': perMinute(expirePending),
     vip: perMinute(runVipTransitions),
     rematch: perMinute(rematchJoinedLocations),
+    debts: perMinute(carryOpenDebts),
     sessions: cleanup(purgeSessions),
     attempts: cleanup(purgeAttempts),
     'idempotency-keys': cleanup(purgeIdempotencyKeys),

@@ -11,6 +11,7 @@ export interface PartnerContextDeps {
   programs: ReadonlyMap<string, Program>
   content: ContentCache
   flags: FlagCache
+  returningKey: Buffer
   now: () => Date
 }
 
@@ -32,6 +33,7 @@ export function createPartnerContext(
     content: { live, drafts, shown },
     db: deps.pools.forPartner(partnerId),
     actor: anonymousActor,
+    returningKey: deps.returningKey,
     t: (key) => translate(shown.catalog, key),
     now: deps.now,
   }

@@ -81,7 +81,14 @@ export async function createServer(deps: ServerDeps) {
     settings.STAGING_TOOLS && programs.get(partnerId)?.config.cmsPreview === true
   // The real time, unless the staging tools shift it.
   const clock = createStagingClock()
-  const contexts = { pools: database.pools, programs, content, flags: services.flags, now: clock.now }
+  const contexts = {
+    pools: database.pools,
+    programs,
+    content,
+    flags: services.flags,
+    returningKey: services.returningKey,
+    now: clock.now,
+  }
   const partnerApp = await createPartnerApp({
     ...contexts,
     async mayPreview(request, { config }) {

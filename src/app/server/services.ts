@@ -4,6 +4,7 @@ import { createReadModel } from '../../dining/merchants/search/read-model.ts'
 import { httpProvider, type ReservationDeps } from '../../dining/reservations/service.ts'
 import { createAltcha, createRecaptcha } from '../../identity/bot-check/service.ts'
 import { findLiveImpersonationIds } from '../../identity/impersonation/service.ts'
+import { deriveReturningKey } from '../../identity/members/service.ts'
 import { createPush } from '../../identity/notifications/service.ts'
 import { findLiveSessionIds } from '../../identity/session/service.ts'
 import { deriveKey, type Settings } from '../../platform/config/settings.ts'
@@ -76,7 +77,7 @@ export async function createServices({ settings, database, programs, origin, vau
     botCheck: altcha ?? createRecaptchaCheck(settings, origin),
     reservationDeps: createReservationDeps(settings, origin),
     /** Recognizes a former member who returns. */
-    returningKey: deriveKey(settings.APP_SECRET, 'returning-member'),
+    returningKey: deriveReturningKey(settings.APP_SECRET),
     recovery: { origin, lockKey: deriveKey(settings.APP_SECRET, 'lockout') },
     previewKey: deriveKey(settings.APP_SECRET, 'preview'),
     vault: createHttpVault({

@@ -10,13 +10,15 @@ import { activateMember } from './service.ts'
 export interface ActivationDeps {
   /** Returns true for an unexpired bearer token that was issued for this member. */
   isTokenOf: (token: string, partnerId: string, publicId: string) => boolean
+  /** Runs in the transaction that activates the account. */
+  onActivated: NonNullable<Parameters<typeof activateMember>[2]>
 }
 
-export function activationRoutes(app: FastifyInstance, { isTokenOf }: ActivationDeps): void {
+export function activationRoutes(app: FastifyInstance, { isTokenOf, onActivated }: ActivationDeps): void {
   async function activateBearer(ctx: Ctx, request: FastifyRequest, publicId: string) {
     const token = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
     if (!isTokenOf(token, ctx.partnerId, publicId)) throw new ApiError('activationRejected')
-    const member = await activateMember(ctx, publicId)
+    const member = await activateMember(ctx, publicId, onActivated)
     return { publicId: member.public_id, tierLevel: member.tier_level as TierLevel }
   }
   registerRoute(app, activate, schemas.activate, (ctx, { body }, { request }) =>

@@ -6,7 +6,7 @@ import type { BotCheck } from '../bot-check/service.ts'
 import { type CookieRules, readDevice, sendDevice, sendSession } from '../session/cookies.ts'
 import { join, registerProspect, validateEmail } from './contract.ts'
 import * as schemas from './schemas.ts'
-import { emailIsFree, joinProgram, storeProspect } from './service.ts'
+import { emailIsFree, type Joining, joinProgram, storeProspect } from './service.ts'
 
 export interface EnrollmentDeps {
   cookies: CookieRules
@@ -14,16 +14,15 @@ export interface EnrollmentDeps {
   zipIsKnown: (zip: string) => boolean
   /** The origin of a program's pages, for links in emails. */
   origin: (partnerId: string) => string
-  /** Key of the hashes by which former members are recognized. */
-  returningKey: Buffer
+  onJoined: Joining['onJoined']
 }
 
 export function enrollmentRoutes(app: FastifyInstance, deps: EnrollmentDeps): void {
-  const { cookies, botCheck, zipIsKnown, origin, returningKey } = deps
+  const { cookies, botCheck, zipIsKnown, origin, onJoined } = deps
   registerRoute(app, join, schemas.join, async (ctx, { body }, { request, reply }) => {
     const device = readDevice(request, cookies) ?? secretToken()
     const { session, member } = await botCheck.guard(ctx, body.gRecaptchaResponse, () =>
-      joinProgram(ctx, body, { zipIsKnown, device, origin: origin(ctx.partnerId), returningKey }),
+      joinProgram(ctx, body, { zipIsKnown, device, origin: origin(ctx.partnerId), onJoined }),
     )
     sendSession(reply, { ...session, signedIn: true }, cookies)
     sendDevice(reply, device, cookies)
@@ -31,7 +30,7 @@ export function enrollmentRoutes(app: FastifyInstance, deps: EnrollmentDeps): vo
   })
   registerRoute(app, registerProspect, schemas.registerProspect, async (ctx, { body }) => {
     if (ctx.program.config.enrollmentType !== 'direct') throw new ApiError('notOffered')
-    await storeProspect(ctx, body, { limitKey: returningKey })
+    await storeProspect(ctx, body, { limitKey: ctx.returningKey })
     return { accepted: true as const }
   })
   registerRoute(app, validateEmail, schemas.validateEmail, async (ctx, { query }) => {

@@ -35,8 +35,8 @@ export interface Joining {
   zipIsKnown: (zip: string) => boolean
   device: string
   origin: string
-  /** Key of the hashes by which former members are recognized. */
-  returningKey: Buffer
+  /** Runs in the transaction that creates the account: what the person owes from an earlier one is carried over. */
+  onJoined: (tx: Tx, ctx: Ctx, memberId: number) => Promise<unknown>
 }
 
 /**
@@ -46,7 +46,7 @@ export interface Joining {
 export async function joinProgram(
   ctx: Ctx,
   typed: JoinRequest,
-  { zipIsKnown, device, origin, returningKey }: Joining,
+  { zipIsKnown, device, origin, onJoined }: Joining,
 ): Promise<Joined> {
   const { config } = ctx.program
   if (config.enrollmentType === 'none') throw new ApiError('notOffered')
@@ -64,7 +64,7 @@ export async function joinProgram(
   }
   if (problems.length > 0) throw new ValidationError(problems)
   // Counted before the work. Whoever joins again and again holds tables and sends emails in as many names.
-  const from = { secret: returningKey, about: 'joins', partnerId: ctx.partnerId, address: ctx.address }
+  const from = { secret: ctx.returningKey, about: 'joins', partnerId: ctx.partnerId, address: ctx.address }
   if (await countAddressAttempt(ctx.db, from, { maxAttempts: maxJoinsPerAddress, windowMs: DAY }))
     throw new ApiError('tooManyJoins')
   const passwordHash = has.password ? await hashPassword(form.password) : null
@@ -72,11 +72,12 @@ export async function joinProgram(
     return await inTransaction(ctx.db, async (tx) => {
       const added = await (config.enrollmentType === 'sso' ? completeMember(tx, ctx, form) : addMember(tx, ctx, form))
       const identifiers = { email: added.email, partnerNumber: added.partner_number }
-      const hasReturned = await members.isFormerMember(tx, returningKey, identifiers)
+      const hasReturned = await members.isFormerMember(tx, ctx.returningKey, identifiers)
       const member = hasReturned ? await members.changeMember(tx, added.id, { has_returned: true }) : added
       if (passwordHash) await members.setCredentials(tx, member.id, passwordHash)
       await recordConsents(tx, ctx, form, member.id)
       await audit(tx, ctx, { action: 'member.joined', memberId: member.id })
+      await onJoined(tx, ctx, member.id)
       await welcome(tx, ctx, member, origin)
       const beganWith = config.enrollmentType === 'sso' ? 'sso' : 'join'
       const session = await signInAs(tx, ctx, { memberId: member.id, remembered: false, beganWith, device })

@@ -1,6 +1,17 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
+import { deriveKey } from '../../platform/config/settings.ts'
 import type { Db, Tx } from '../../platform/database/db.ts'
+
+declare module '../../platform/http/context.ts' {
+  interface Ctx {
+    /** Key of the hashes by which a person, or a card, of a deleted account is recognized. */
+    returningKey: Buffer
+  }
+}
+
+/** Returns `Ctx.returningKey` of an installation. */
+export const deriveReturningKey = (appSecret: string): Buffer => deriveKey(appSecret, 'returning-member')
 
 /** Identifiers by which a person or a card of a former account is recognized. */
 export interface MemberIdentifiers {
@@ -13,32 +24,47 @@ export interface MemberIdentifiers {
 /** Days after which the hashes of a deleted account are deleted. */
 const retentionDays = 730
 
-/** Returns keyed hashes of the identifiers, each bound to its kind: they can be compared but not reversed. */
-function hashIdentifiers(key: Buffer, { email, partnerNumber, fingerprints = [] }: MemberIdentifiers): Buffer[] {
-  const hash = (kind: string, value: string) => createHmac('sha256', key).update(`${kind}:${value}`).digest()
+const hashOf = (key: Buffer, kind: 'email' | 'number' | 'card', value: string): Buffer =>
+  createHmac('sha256', key).update(`${kind}:${value}`).digest()
+
+/** Returns the keyed hash of a card's fingerprint: it can be compared but not reversed. */
+export const hashCard = (key: Buffer, fingerprint: string): Buffer => hashOf(key, 'card', fingerprint)
+
+/** Returns the keyed hashes of what identifies a person, each bound to its kind. */
+export function hashPerson(
+  key: Buffer,
+  { email, partnerNumber }: Pick<MemberIdentifiers, 'email' | 'partnerNumber'>,
+): Buffer[] {
   return [
-    ...(email ? [hash('email', email.trim().toLowerCase())] : []),
-    ...(partnerNumber ? [hash('number', partnerNumber.trim().toLowerCase())] : []),
-    ...fingerprints.map((fingerprint) => hash('card', fingerprint)),
+    ...(email ? [hashOf(key, 'email', email.trim().toLowerCase())] : []),
+    ...(partnerNumber ? [hashOf(key, 'number', partnerNumber.trim().toLowerCase())] : []),
   ]
 }
 
+/** A deleted account: what identified its member, and every card that it has had. */
+export interface FormerAccount extends Pick<MemberIdentifiers, 'email' | 'partnerNumber'> {
+  memberId: number
+  cards: readonly { id: number; fingerprint: string }[]
+}
+
 /** Stores the hashed identifiers of an account that has earned, in the transaction that deletes it. */
-export async function storeFormerMember(tx: Tx, key: Buffer, identifiers: MemberIdentifiers): Promise<void> {
-  const hashes = hashIdentifiers(key, identifiers)
+export async function storeFormerMember(tx: Tx, key: Buffer, account: FormerAccount): Promise<void> {
+  const { memberId, cards } = account
+  const hashes = [
+    ...hashPerson(key, account).map((hash) => ({ identifier_hash: hash, card_id: null })),
+    ...cards.map(({ id, fingerprint }) => ({ identifier_hash: hashCard(key, fingerprint), card_id: id })),
+  ]
   if (hashes.length === 0) return
   await tx
     .insertInto('former_member_identifiers')
-    .values(hashes.map((hash) => ({ identifier_hash: hash })))
-    .onConflict((conflict) =>
-      conflict.columns(['partner_id', 'identifier_hash']).doUpdateSet({ recorded_at: sql<Date>`now()` }),
-    )
+    .values(hashes.map((row) => ({ ...row, member_id: memberId })))
     .execute()
 }
 
 /** Returns true when any of these identifiers belonged to a deleted account. */
 export async function isFormerMember(tx: Tx, key: Buffer, identifiers: MemberIdentifiers): Promise<boolean> {
-  const hashes = hashIdentifiers(key, identifiers)
+  const { fingerprints = [] } = identifiers
+  const hashes = [...hashPerson(key, identifiers), ...fingerprints.map((each) => hashCard(key, each))]
   if (hashes.length === 0) return false
   const row = await tx
     .selectFrom('former_member_identifiers')

@@ -6,7 +6,14 @@ import type { ActiveBonus, DiningProgress, KnownMember, Member } from './contrac
 import * as store from './store.ts'
 
 export { findConsent, recordConsent } from './consents.ts'
-export { isFormerMember, purgeFormerMembers, storeFormerMember } from './former-members.ts'
+export {
+  deriveReturningKey,
+  hashCard,
+  hashPerson,
+  isFormerMember,
+  purgeFormerMembers,
+  storeFormerMember,
+} from './former-members.ts'
 export { isKnownToken, signKnownToken } from './known-token.ts'
 export type { MemberEligibility, MemberRow } from './store.ts'
 export {

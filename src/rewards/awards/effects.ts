@@ -5,6 +5,7 @@ import { formatCents } from '../../platform/money.ts'
 import { DAY } from '../../platform/time.ts'
 import { formatReward } from '../../programs/partners/rates.ts'
 import { findBonusHolders } from '../bonuses/service.ts'
+import { findCurrentHolders, findDebtors, settleDebts } from '../debts/service.ts'
 import { publishActivity } from '../ledger/announce-activity.ts'
 import { payOutBalances } from '../payouts/statement-credits.ts'
 import { affectsBalance, isPosted, isPostedStatus, statusToStore, type TransactionDecision } from './decide.ts'
@@ -47,13 +48,24 @@ export async function applyBalanceEffects(
 ): Promise<void> {
   const members = [...cards.keys()]
   if (members.length === 0) return
-  await Promise.all([updateBalances(tx, ctx, cards), updateVip(tx, ctx, members, lowered)])
+  await Promise.all([updateBalances(tx, ctx, cards, lowered), updateVip(tx, ctx, members, lowered)])
 }
 
-/** Settles bonuses first, because they are paid out too. */
-async function updateBalances(tx: Tx, ctx: Ctx, cards: ReadonlyMap<number, number | null>): Promise<void> {
+/** Settles bonuses and debts first: bonuses are paid out too, and nothing is paid to those who owe. */
+async function updateBalances(
+  tx: Tx,
+  ctx: Ctx,
+  cards: ReadonlyMap<number, number | null>,
+  lowered: ReadonlySet<number>,
+): Promise<void> {
   for (const memberId of await findBonusHolders(tx, [...cards.keys()])) await reconcileBonuses(tx, ctx, memberId)
-  await payOutBalances(tx, ctx, cards)
+  const concerned = [
+    ...(await findDebtors(tx, [...cards.keys()])),
+    ...(lowered.size === 0 ? [] : await findCurrentHolders(tx, [...lowered])),
+  ]
+  const changed = concerned.length === 0 ? [] : [...(await settleDebts(tx, ctx, concerned)).changed]
+  if (changed.length > 0) await publishActivity(tx, ctx.partnerId, changed)
+  await payOutBalances(tx, ctx, new Map([...changed.map((memberId) => [memberId, null] as const), ...cards]))
 }
 
 const path = '/account/recent_activity'

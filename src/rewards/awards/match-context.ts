@@ -98,6 +98,18 @@ async function findCardsByToken(tx: Tx, tokens: readonly string[]): Promise<Map<
   return Map.groupBy(rows, ({ token }) => token)
 }
 
+/** Returns the member who has linked the card with a token. */
+export async function findHolder(tx: Tx, token: string): Promise<number | undefined> {
+  const row = await tx
+    .selectFrom('cards')
+    .select('member_id')
+    .where('partner_id', '=', sql<string>`current_partner()`)
+    .where('token', '=', token)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  return row?.member_id
+}
+
 /** Returns an SQL array of the members who have these cards or these transactions. */
 function matchedMemberIds(tokens: readonly string[], networkIds: readonly string[]): RawBuilder<number[]> {
   return sql<number[]>`array(

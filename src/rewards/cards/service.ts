@@ -35,7 +35,7 @@ export {
 } from './partner-cards.ts'
 export { findFirstCards, linkSampleCard, type SampleCard } from './sample-card.ts'
 export { sealCard } from './seal-card.ts'
-export { hasCard, listFingerprints, listVaultTokens } from './store.ts'
+export { hasCard, listCardFingerprints, listVaultTokens } from './store.ts'
 
 /** Returns the signed-in member's linked cards. */
 export async function listCards(ctx: MemberCtx): Promise<MemberCard[]> {

@@ -123,10 +123,9 @@ export async function isKnownToOthers(tx: Tx, memberId: number, fingerprint: str
   return row !== undefined
 }
 
-/** Returns the fingerprints of every card that a member has linked. */
-export async function listFingerprints(tx: Tx, memberId: number): Promise<string[]> {
-  const rows = await tx.selectFrom('cards').select('fingerprint').distinct().where('member_id', '=', memberId).execute()
-  return rows.map(({ fingerprint }) => fingerprint)
+/** Returns every card that a member has linked, with its fingerprint. */
+export async function listCardFingerprints(tx: Tx, memberId: number): Promise<{ id: number; fingerprint: string }[]> {
+  return tx.selectFrom('cards').select(['id', 'fingerprint']).where('member_id', '=', memberId).orderBy('id').execute()
 }
 
 /** Unlinks a member's cards and redacts everything that identifies them. */

@@ -3,8 +3,11 @@ import type { Db, Tx } from '../../platform/database/db.ts'
 import { rowSource } from '../../platform/database/rows.ts'
 import type { RewardUnit } from '../earning/terms.ts'
 
-/** The account of a posting: positive is what the holder has or is owed, negative what it gives or owes. */
-export type Account = 'member' | 'program' | 'payout' | 'restaurant' | 'partner' | 'platform'
+/**
+ * The account of a posting: positive is what the holder has or is owed, negative what it gives or owes. `debt` is what
+ * members owe that no account carries.
+ */
+export type Account = 'member' | 'program' | 'payout' | 'restaurant' | 'partner' | 'platform' | 'debt'
 
 export interface Posting {
   account: Account
@@ -18,11 +21,19 @@ export interface Posting {
 }
 
 export interface Entry {
-  source: 'transaction' | 'statement-credit' | 'adjustment'
+  source: 'transaction' | 'statement-credit' | 'adjustment' | 'debt'
   sourceId: string
   /** Counted from 1; the same version of the same source can be posted only once. */
   version: number
-  kind: 'award' | 'correction' | 'refund' | 'statement-credit' | 'returned-credit' | 'adjustment'
+  kind:
+    | 'award'
+    | 'correction'
+    | 'refund'
+    | 'statement-credit'
+    | 'returned-credit'
+    | 'adjustment'
+    | 'debt'
+    | 'written-off-debt'
   reason: unknown
   /** The postings sum to zero in every unit. */
   postings: readonly Posting[]
@@ -39,7 +50,7 @@ export function rewardPostings(
     unit,
     amount,
   }: { memberId: number; merchantId?: number | undefined; unit: RewardUnit; amount: number },
-  against: 'program' | 'payout' = 'program',
+  against: 'program' | 'payout' | 'debt' = 'program',
 ): Posting[] {
   if (amount === 0) return []
   const at = merchantId === undefined ? {} : { merchantId }
@@ -194,4 +205,10 @@ export async function getBalances(
     select member_id as "memberId", sum(amount)::bigint as balance from postings
     where member_id = any(${memberIds}) and unit = ${unit} group by member_id`.execute(db)
   return new Map(rows.map(({ memberId, balance }) => [memberId, balance]))
+}
+
+/** Returns whether anything was ever posted to a member's balance. */
+export async function hasPostings(tx: Tx, memberId: number): Promise<boolean> {
+  const { rows } = await sql`select from postings where member_id = ${memberId} limit 1`.execute(tx)
+  return rows.length > 0
 }

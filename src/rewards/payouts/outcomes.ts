@@ -3,6 +3,7 @@ import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { DAY } from '../../platform/time.ts'
+import { settleDebts } from '../debts/service.ts'
 import { publishActivity } from '../ledger/announce-activity.ts'
 import { postEntries, rewardPostings } from '../ledger/entries.ts'
 import * as decisions from './decision-store.ts'
@@ -63,7 +64,7 @@ async function recordOpen(
     case 'rejected':
       await store.changeCredit(tx, credit, { ...answered, status: 'rejected', attention: null }, now)
       await decisions.insertEvent(tx, credit.id, 'rejected', answer.reason)
-      return returnToBalance(tx, credit)
+      return returnToBalance(tx, ctx, credit)
     default: {
       const unanswered = credit.unanswered + 1
       const attention = attentionOf({ ...credit, unanswered, createdAt: credit.created_at }, now)
@@ -90,7 +91,7 @@ async function recordPaid({ tx, ctx, credit, answer }: Step): Promise<void> {
 async function recordReturned({ tx, ctx, credit, answer }: Step): Promise<void> {
   const now = ctx.now()
   if (answer.outcome === 'completed') {
-    await postPayout(tx, credit)
+    await postPayout(tx, ctx, credit)
     const change = { status: 'completed', attention: 'paidAfterReturn', checksLeft: 0, lastError: null } as const
     await store.changeCredit(tx, credit, { ...change, unanswered: 0 }, now)
     return recordPayment(tx, ctx, credit, 'paidAfterReturn', '')
@@ -146,14 +147,14 @@ async function executeDecision(tx: Tx, ctx: Ctx, id: number): Promise<void> {
     await decisions.insertEvent(tx, credit.id, 'acknowledged', detail)
     await store.changeCredit(tx, credit, { attention: null }, ctx.now())
   } else if (decision === 'paid') {
-    if (place === 'returned') await postPayout(tx, credit)
+    if (place === 'returned') await postPayout(tx, ctx, credit)
     await store.changeCredit(tx, credit, { ...later, status: 'completed' }, ctx.now())
     await recordPayment(tx, ctx, credit, 'markedPaid', detail)
   } else {
     await store.changeCredit(tx, credit, { ...later, status: 'error' }, ctx.now())
     await decisions.insertEvent(tx, credit.id, 'returned', detail)
     if (place === 'paid') await store.markAwarded(tx, await store.getCoveredTransactionIds(tx, credit))
-    await returnToBalance(tx, credit)
+    await returnToBalance(tx, ctx, credit)
   }
   const memberId = credit.member_id
   await audit(tx, ctx, { action: `payout.${decision}`, memberId, detail: { credit: credit.public_id, by } })
@@ -171,16 +172,19 @@ async function recordPayment(
   await store.markPaid(tx, await store.getCoveredTransactionIds(tx, credit), ctx.now())
 }
 
-async function returnToBalance(tx: Tx, credit: store.CreditRow): Promise<void> {
+/** Of an account that was deleted meanwhile, the amount settles the debt first. */
+async function returnToBalance(tx: Tx, ctx: Ctx, credit: store.CreditRow): Promise<void> {
   const reason = { returned: credit.public_id }
   const journalId = await postMovement(tx, credit, { kind: 'returned-credit', reason, amount: credit.amount_cents })
   await store.setReturned(tx, credit.id, journalId)
+  await settleDebts(tx, ctx, [credit.member_id])
 }
 
-/** Takes a returned credit out of the balance again. */
-async function postPayout(tx: Tx, credit: store.CreditRow): Promise<void> {
+/** Takes a returned credit out of the balance again. Of a deleted account, that is a debt. */
+async function postPayout(tx: Tx, ctx: Ctx, credit: store.CreditRow): Promise<void> {
   const reason = { paidAfterReturn: credit.public_id }
   await postMovement(tx, credit, { kind: 'statement-credit', reason, amount: -credit.amount_cents })
+  await settleDebts(tx, ctx, [credit.member_id])
 }
 
 async function postMovement(

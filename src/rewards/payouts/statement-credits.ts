@@ -2,6 +2,7 @@ import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import type { ClaimedJob } from '../../platform/jobs/workers.ts'
 import { publicId } from '../../platform/security/ids.ts'
+import { settleDebts } from '../debts/service.ts'
 import { getBalances, postEntries, rewardPostings } from '../ledger/entries.ts'
 import { type Answer, executeDecisions, recordAnswer } from './outcomes.ts'
 import type { CreditOrder, CreditProcessor } from './processor.ts'
@@ -10,14 +11,20 @@ import * as store from './store.ts'
 
 /**
  * Orders the whole balance of each member who has reached the program's threshold as one statement credit: it leaves
- * the balance now, and a processor executes it later. A second call finds empty balances. The caller holds the locks of
- * the members. Each comes with the card of the transaction that filled the balance.
+ * the balance now, and a processor executes it later. A second call finds empty balances. What the member or a linked
+ * card owes from another account is settled first. The caller holds the locks of the members. Each comes with the card
+ * of the transaction that filled the balance.
  */
 export async function payOutBalances(tx: Tx, ctx: Ctx, cards: ReadonlyMap<number, number | null>): Promise<void> {
   const { currencyType, statementCreditFromCents } = ctx.program.config
   if (currencyType !== 'Credit' || statementCreditFromCents === undefined) return
-  for (const [memberId, balance] of await getBalances(tx, [...cards.keys()], 'cent')) {
-    if (balance >= statementCreditFromCents) await orderCredit(tx, ctx, memberId, cards.get(memberId) ?? null, balance)
+  const listFull = async (memberIds: readonly number[]) =>
+    [...(await getBalances(tx, memberIds, 'cent'))].filter(([, balance]) => balance >= statementCreditFromCents)
+  const members = (await listFull([...cards.keys()])).map(([memberId]) => memberId)
+  if (members.length === 0) return
+  const { waiting } = await settleDebts(tx, ctx, members)
+  for (const [memberId, balance] of await listFull(members)) {
+    if (!waiting.has(memberId)) await orderCredit(tx, ctx, memberId, cards.get(memberId) ?? null, balance)
   }
 }
 

@@ -15,6 +15,7 @@ import { CreditYear, loadCreditYear } from '../../../rewards/activity/member/emb
 import { Goals, loadGoals } from '../../../rewards/activity/member/embed/Goals.tsx'
 import { LatestActivity, loadLatest } from '../../../rewards/activity/member/embed/LatestActivity.tsx'
 import { BonusBanners } from '../../../rewards/bonuses/member/embed/BonusBanners.tsx'
+import { CarriedDebts, loadCarriedDebts } from '../../../rewards/debts/member/embed/CarriedDebts.tsx'
 import { Meter } from '../../../ui/Meter.tsx'
 import styles from './OverviewPage.module.css'
 import { Referral } from './Referral.tsx'
@@ -25,6 +26,7 @@ export async function load(args: PageArgs): Promise<void> {
     loadLatest(args),
     loadCreditYear(args),
     loadGoals(args),
+    loadCarriedDebts(args),
     prefetchContent(args, ['account_center']),
   ])
 }
@@ -51,6 +53,7 @@ export function Page() {
         )}
         {config.hasVIP && <VipProgress member={member} />}
       </div>
+      <CarriedDebts />
       <Goals zipCode={member.address.zipCode} />
       <BonusBanners member={member} />
       <section className={styles.latest}>

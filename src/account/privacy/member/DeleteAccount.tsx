@@ -23,6 +23,7 @@ export function DeleteAccount() {
       <h3>{t('privacy.delete')}</h3>
       <p>{t('privacy.delete_lead')}</p>
       <p>{t('privacy.delete_retained')}</p>
+      <p>{t('privacy.delete_owed')}</p>
       <Button type="button" variant="danger" onClick={() => setConfirming(true)}>
         {t('privacy.delete_button')}
       </Button>

@@ -18,6 +18,7 @@ import { activityExamples } from '../../../rewards/activity/examples.ts'
 import { bonusExamples } from '../../../rewards/bonuses/examples.ts'
 import { cardExamples } from '../../../rewards/cards/examples.ts'
 import { claimExamples } from '../../../rewards/claims/examples.ts'
+import { debtExamples } from '../../../rewards/debts/examples.ts'
 import { feedExamples } from '../../../rewards/feed/examples.ts'
 import { reviewExamples } from '../../../rewards/reviews/examples.ts'
 import { stagingExamples } from '../../../staging/examples.ts'
@@ -36,6 +37,7 @@ export const callGroups: readonly CallGroup[] = [
   memberExamples,
   cardExamples,
   activityExamples,
+  debtExamples,
   bonusExamples,
   claimExamples,
   reservationExamples,

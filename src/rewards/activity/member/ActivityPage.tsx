@@ -21,6 +21,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Pagination } from '../../../ui/Pagination.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { CarriedDebts, loadCarriedDebts } from '../../debts/member/embed/CarriedDebts.tsx'
 import { ReviewLink } from '../../reviews/member/embed/ReviewLink.tsx'
 import { useReviewed } from '../../reviews/member/embed/use-reviewed.ts'
 import { type ActivityFilter, filterFrom } from '../activity-filter.ts'
@@ -47,6 +48,7 @@ export async function load(args: PageArgs): Promise<void> {
   await signInOn401(activity, url).catch(ignoreFailure)
   await Promise.all([
     signInOn401(loadCreditPanel(args), url).catch(ignoreFailure),
+    loadCarriedDebts(args),
     prefetchContent(args, ['account_center']),
   ])
 }
@@ -107,6 +109,7 @@ export function Page() {
         </p>
       </aside>
       {config.currencyType === 'Credit' && <CreditPanel />}
+      <CarriedDebts />
       <p className={styles.range}>{t('activity.range')}</p>
       <p className="visually-hidden" role="status">
         {changes > 0 && <span key={changes}>{t('activity.updated')}</span>}
