@@ -5,24 +5,30 @@ import { postEntries, rewardPostings } from '../../src/rewards/ledger/entries.ts
 import { asOwner } from '../support/app.ts'
 import { newMember } from '../support/members.ts'
 import { openPage, setUpPages } from '../support/page-dom.ts'
-import { newMemberWithCard, signInBankCustomer } from '../support/page-members.ts'
+import { newMemberWithCard } from '../support/page-members.ts'
 
 const app = setUpPages()
 
 /** Posts what an account carries over, as `settleDebts` does. */
-async function carry(partner: string, email: string, code: string, amount: number) {
+async function carry(email: string, code: string, amount: number, unit: 'cent' | 'mile') {
   const [member] = await asOwner<{ id: string }>(app, 'select id from members where email = $1', [email])
-  const [memberId, unit] = [Number(member?.id), partner === 'beacon' ? 'cent' : 'mile'] as const
-  const postings = rewardPostings({ memberId, unit, amount }, 'debt')
-  const entry = { source: 'debt', sourceId: randomUUID(), version: 1, kind: 'debt', reason: { code }, postings } as const
-  await inTransaction(app.database.pools.forPartner(partner), (tx) => postEntries(tx, [entry]))
+  const postings = rewardPostings({ memberId: Number(member?.id), unit, amount }, 'debt')
+  const entry = {
+    source: 'debt',
+    sourceId: randomUUID(),
+    version: 1,
+    kind: 'debt',
+    reason: { code },
+    postings,
+  } as const
+  await inTransaction(app.database.pools.forPartner('skyharbor'), (tx) => postEntries(tx, [entry]))
 }
 
 test('API-043 the activity says in plain words why a balance begins below zero', async () => {
-  const { visitor, email } = await signInBankCustomer(app, 'carried-over')
-  await carry('beacon', email, 'debtCarried', -10_00)
-  await carry('beacon', email, 'debtReturned', 4_00)
-  const { screen } = await openPage(app, 'beacon', '/account/recent_activity', { visitor })
+  const { visitor, email } = await newMemberWithCard(app, 'skyharbor')
+  await carry(email, 'debtCarried', -10_00, 'cent')
+  await carry(email, 'debtReturned', 4_00, 'cent')
+  const { screen } = await openPage(app, 'skyharbor', '/account/recent_activity', { visitor })
   expect(await screen.findByText(/^\$10\.00 carried over from your earlier account/)).toBeVisible()
   expect(screen.getByText(/^\$4\.00 back to your balance/)).toBeVisible()
   expect(screen.getByText(/Your next rewards pay this back before anything new is paid/)).toBeVisible()
@@ -33,7 +39,7 @@ test('API-043 the overview shows it in the unit of the program, and nothing to a
   let page = await openPage(app, 'skyharbor', '/account/overview', { visitor })
   expect(await page.screen.findByRole('heading', { name: /Latest|Recent/ })).toBeVisible()
   expect(page.screen.queryByRole('heading', { name: 'Carried over' })).toBeNull()
-  await carry('skyharbor', email, 'cardDebtCarried', -500)
+  await carry(email, 'cardDebtCarried', -500, 'mile')
   page = await openPage(app, 'skyharbor', '/account/overview', { visitor })
   expect(await page.screen.findByText(/^500 miles carried over with a card you linked/)).toBeVisible()
 })

@@ -2,16 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { activateMember, loadEnrolledMember } from '../../src/identity/activation/service.ts'
-import { purgeFormerMembers } from '../../src/identity/members/service.ts'
+import { changeMember, lockMember, purgeFormerMembers } from '../../src/identity/members/service.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { settleMember } from '../../src/rewards/awards/carry-debts.ts'
 import { readCarriedDebts } from '../../src/rewards/debts/read-carried.ts'
 import { postEntries, rewardPostings } from '../../src/rewards/ledger/entries.ts'
+import { settlementFile } from '../../src/rewards/settlement/settlement-file.ts'
 import { createDebtWorld } from '../support/debt-world.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
 import { queryAsOwner } from '../support/owner.ts'
-import { findLedgerViolations } from '../support/rewards-harness.ts'
+import { addMember, createTestContext, findLedgerViolations } from '../support/rewards-harness.ts'
 import { scaled } from '../support/scale.ts'
+import { whileLocked } from '../support/while-locked.ts'
 
 const harness = setUpTestHarness()
 
@@ -95,6 +97,34 @@ describe('Case 102 a debt outlives its account', () => {
     if ('problems' in loaded) throw new Error(JSON.stringify(loaded))
     const { id, has_returned } = await activateMember(ctx, loaded.publicId, settleMember)
     expect([await world.balance(id), has_returned]).toEqual([-30_00, true])
+  })
+
+  test('Case 102 an account of another program with the same address carries nothing', async () => {
+    const { world } = await indebted()
+    const ctx = createTestContext(harness, 'gallonaire')
+    const memberId = await addMember(ctx.db)
+    await inTransaction(ctx.db, async (tx) => {
+      await changeMember(tx, memberId, { email: world.emailOf('ada') })
+      await settleMember(tx, ctx, memberId)
+    })
+    expect([await world.balance(memberId), (await world.totals()).openDebt]).toEqual([0, 30_00])
+  })
+
+  test('Case 102 the settlement file of a day has the same amounts before and after a debt is carried and written off', async () => {
+    const { world, memberId, meal } = await paidMember()
+    await world.refund(meal, 1000_00)
+    const day = new Date().toISOString().slice(0, 10)
+    const before = await settlementFile(world.ctx, day)
+    await world.remove(memberId)
+    const next = await world.join('ada')
+    expect(await world.balance(next)).toBe(-30_00)
+    await world.remove(next)
+    await queryAsOwner(harness.ownerUrl, 'delete from former_member_identifiers where member_id = any($1)', [
+      [memberId, next],
+    ])
+    await world.carry()
+    expect(await world.totals()).toMatchObject({ openDebt: 0, owed: 0 })
+    expect(await settlementFile(world.ctx, day)).toBe(before)
   })
 
   test('Case 102 a stranger with another card, address and number carries nothing', async () => {
@@ -304,6 +334,29 @@ describe('Case 102 a debt outlives its account', () => {
 })
 
 describe('Case 103', () => {
+  test('Case 103 nothing is paid while the account that owes for a linked card is locked by another transaction', async () => {
+    const { world, memberId, meal } = await paidMember()
+    await world.refund(meal, 500_00)
+    await world.unlink(memberId, 'X')
+    const eve = await world.join('eve')
+    await world.link(eve, 'Y')
+    const { paid } = await world.totals()
+    await whileLocked(world.ctx.db, {
+      hold: (tx) => lockMember(tx, memberId),
+      acts: [
+        async () => {
+          await world.link(eve, 'X')
+          await world.dine('Y', 700_00)
+        },
+      ],
+    })
+    expect([await world.balance(memberId), await world.balance(eve)]).toEqual([-15_00, 21_00])
+    expect((await world.totals()).paid).toBe(paid)
+    await world.dine('Y', 500_00)
+    expect([await world.balance(memberId), await world.balance(eve)]).toEqual([0, 0])
+    expect((await world.totals()).paid).toBe(paid + 21_00)
+  })
+
   test('Case 103 a refund, a deletion, a new account and payments at the same time lose nothing and pay nothing twice', async () => {
     for (let round = 0; round < scaled({ full: 40, short: 3 }); round++) {
       const { world, memberId, meal } = await paidMember()
