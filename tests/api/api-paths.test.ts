@@ -24,6 +24,7 @@ test('the public calls are exactly those listed here', () => {
       "GET /api/Member/Activity/Stream (member)",
       "GET /api/Member/Cards (member)",
       "GET /api/Member/Cards/Moves (member)",
+      "GET /api/Member/CarriedDebts (member)",
       "GET /api/Member/Claims (member)",
       "GET /api/Member/Consents (member)",
       "GET /api/Member/DineSummary (member)",

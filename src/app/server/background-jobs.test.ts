@@ -79,6 +79,7 @@ test('each periodic task does its own work, with the database of its program or 
     'old-notifications': [everyTenMinutes, 'skyharbor notifications'],
     'overdue-credits': [everyTenMinutes, 'skyharbor statement_credits'],
     receipts: [everyTenMinutes, 'skyharbor claims'],
+    debts: [everyMinute, 'skyharbor debts, skyharbor pg_advisory_xact_lock'],
     'former-members': [everyTenMinutes, 'skyharbor former_member_identifiers'],
     impressions: [everyTenMinutes, 'shared rotate_impression_partitions'],
     'console-sessions': [everyTenMinutes, 'console console'],
