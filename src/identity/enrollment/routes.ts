@@ -30,7 +30,7 @@ export function enrollmentRoutes(app: FastifyInstance, deps: EnrollmentDeps): vo
   })
   registerRoute(app, registerProspect, schemas.registerProspect, async (ctx, { body }) => {
     if (ctx.program.config.enrollmentType !== 'direct') throw new ApiError('notOffered')
-    await storeProspect(ctx, body, { limitKey: ctx.returningKey })
+    await storeProspect(ctx, body)
     return { accepted: true as const }
   })
   registerRoute(app, validateEmail, schemas.validateEmail, async (ctx, { query }) => {

@@ -168,12 +168,8 @@ export async function emailIsFree(ctx: Ctx, email: string): Promise<boolean> {
  * Stores an email address with its marketing parameters; the same address again updates it. Beyond the limit of a
  * network address it is not stored: the visitor who has typed it joins as everybody does.
  */
-export async function storeProspect(
-  ctx: Ctx,
-  { email, ...marketing }: Prospect,
-  { limitKey }: { limitKey: Buffer },
-): Promise<void> {
-  const from = { secret: limitKey, about: 'prospects', partnerId: ctx.partnerId, address: ctx.address }
+export async function storeProspect(ctx: Ctx, { email, ...marketing }: Prospect): Promise<void> {
+  const from = { secret: ctx.returningKey, about: 'prospects', partnerId: ctx.partnerId, address: ctx.address }
   if (await countAddressAttempt(ctx.db, from, { maxAttempts: maxProspectsPerAddress, windowMs: DAY })) return
   await saveProspect(ctx.db, email, marketing)
 }

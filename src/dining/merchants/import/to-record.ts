@@ -49,7 +49,8 @@ export function toRecord(
   const given = { ...defaults, ...fields, source: defaults.source }
   // Before it is cleaned: a file with such a character is probably not a text file, or cut off.
   const unstorable = unstorablePath(given)
-  if (unstorable !== null) return { problems: [{ column: unstorable, text: 'It has a character that cannot be stored.' }] }
+  if (unstorable !== null)
+    return { problems: [{ column: unstorable, text: 'It has a character that cannot be stored.' }] }
   const parsed = MerchantRecord.safeParse(given)
   if (parsed.success && row.problems.length === 0) {
     const problem = recordProblem(parsed.data)
