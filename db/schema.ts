@@ -449,6 +449,7 @@ export interface Members {
 
 export interface MemberTiers {
   id: Generated<number>;
+  last_day: string | null;
   member_id: number;
   partner_id: Generated<string>;
   tier_level: string;
@@ -505,6 +506,7 @@ export interface Merchants {
   imported_rating_sum: Generated<number>;
   joined_on: Generated<string>;
   latitude: number;
+  left_at: Timestamp | null;
   left_on: string | null;
   longitude: number;
   meals: Generated<string[]>;

@@ -25,3 +25,13 @@ test('around clock changes the instants are right, and a repeated hour is its fi
   expect(berlin('2026-10-25T02:30:00')).toBe('2026-10-25T00:30:00.000Z')
   expect(berlin('2026-10-25T03:00:00')).toBe('2026-10-25T02:00:00.000Z')
 })
+
+test('HIST-046 a time that the clocks skip in spring is the one an hour later', () => {
+  expect(newYork('2026-03-08T02:00:00')).toBe('2026-03-08T07:00:00.000Z')
+  expect(newYork('2026-03-08T02:30:00')).toBe('2026-03-08T07:30:00.000Z')
+  expect(newYork('2026-03-08T02:59:59')).toBe('2026-03-08T07:59:59.000Z')
+  const of = (datetime: string, timeZone: string) => instantOf(datetime, timeZone).toISOString()
+  expect(of('2026-03-29T02:30:00', 'Europe/Berlin')).toBe('2026-03-29T01:30:00.000Z')
+  // Half an hour is skipped there.
+  expect(of('2026-10-04T02:15:00', 'Australia/Lord_Howe')).toBe('2026-10-03T15:45:00.000Z')
+})

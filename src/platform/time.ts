@@ -22,6 +22,25 @@ export function localMoment(instant: Date, timeZone: string): LocalMoment {
   }
 }
 
+/** Returns the calendar day of an instant in an IANA time zone, `YYYY-MM-DD`. */
+export function dayIn(instant: Date, timeZone: string): string {
+  return localMoment(instant, timeZone).date
+}
+
+/** Returns the instant at which a day begins in a time zone; where the clocks skip midnight, the first one of the day. */
+export function startOfDay(date: string, timeZone: string): Date {
+  return toInstant(date, 0, timeZone) ?? (toInstant(date, 60, timeZone) as Date)
+}
+
+/** Returns whether a text is the name of an IANA time zone. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
 /** UTC offsets change only at quarters of an hour (in UTC): within a quarter, an offset is constant. */
 const quarter = 15 * MINUTE
 /** Maximum number of cached offsets per time zone. */

@@ -37,6 +37,7 @@ const released = {
   '0031-meals-of-two-programs.sql': '8f16e0acdfbd',
   '0028-limits.sql': '1042d02e01fe',
   '0029-debts.sql': '8e100025c605',
+  '0035-local-days.sql': '2c64ae4117e8',
 }
 
 test('no migration has changed since it was released', () => {

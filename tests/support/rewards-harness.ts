@@ -135,7 +135,15 @@ export async function addMerchant(
     maxVisitsPerMonth = null,
     locationId = randomUUID(),
     name = 'Corner Bistro',
-  }: { maxVisitsPerMonth?: number | null; locationId?: string; name?: string } = {},
+    timeZone = 'America/New_York',
+    joinedOn = '2026-01-01',
+  }: {
+    maxVisitsPerMonth?: number | null
+    locationId?: string
+    name?: string
+    timeZone?: string
+    joinedOn?: string
+  } = {},
 ): Promise<TestMerchant> {
   const slug = `bistro-${randomUUID()}`
   const { id } = await db
@@ -150,8 +158,8 @@ export async function addMerchant(
       state: 'NY',
       latitude: 40.7,
       longitude: -73.9,
-      time_zone: 'America/New_York',
-      joined_on: '2026-01-01',
+      time_zone: timeZone,
+      joined_on: joinedOn,
       version: 0,
     })
     .returning('id')
@@ -162,7 +170,7 @@ export async function addMerchant(
       merchant_id: id,
       type: maxVisitsPerMonth === null ? 'Unlimited' : 'Limited',
       max_visits_per_month: maxVisitsPerMonth,
-      starts_on: '2026-01-01',
+      starts_on: joinedOn,
     })
     .execute()
   return { id, locationId }

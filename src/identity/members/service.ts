@@ -2,6 +2,8 @@ import type { Db, Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { publicId } from '../../platform/security/ids.ts'
+import type { PublicConfig } from '../../programs/partners/contract.ts'
+import { dayOf } from '../../programs/partners/rules.ts'
 import type { ActiveBonus, DiningProgress, KnownMember, Member } from './contract.ts'
 import * as store from './store.ts'
 
@@ -120,10 +122,13 @@ export async function readMember(
   const row = await store.findMember(ctx.db, memberId)
   if (!row) throw new Error(`the member of a session does not exist: ${memberId}`)
   const [diningProgress, activeBonuses] = [await getProgress(ctx, memberId), await getBonuses(ctx, row)]
-  return { ...personal(row), diningProgress, activeBonuses }
+  return { ...personal(row, ctx.program.config), diningProgress, activeBonuses }
 }
 
-function personal(row: store.MemberRow): Omit<Member, 'diningProgress' | 'activeBonuses'> {
+function personal(
+  row: store.MemberRow,
+  config: Pick<PublicConfig, 'timeZone'>,
+): Omit<Member, 'diningProgress' | 'activeBonuses'> {
   return {
     publicId: row.public_id,
     familyId: row.family_id,
@@ -147,7 +152,7 @@ function personal(row: store.MemberRow): Omit<Member, 'diningProgress' | 'active
     hasWebProfile: row.has_web_profile,
     active: row.active,
     enrollmentSource: row.enrollment_source,
-    joinDate: row.joined_at.toISOString().slice(0, 10),
+    joinDate: dayOf(config, row.joined_at),
     mustFixCredentials: row.must_fix_credentials,
   }
 }

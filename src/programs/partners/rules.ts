@@ -1,3 +1,4 @@
+import { dayIn } from '../../platform/time.ts'
 import type { FeatureFlags, ProgramConfig, PublicConfig } from './contract.ts'
 
 /** Returns the names and values of all boolean settings. */
@@ -62,6 +63,27 @@ export function plainPartnerNumber(
   const pattern = new RegExp(partnerNumberPattern)
   const [text, plain] = [typed.trim(), typed.replace(/[\s-]/g, '')]
   return !pattern.test(text) && pattern.test(plain) ? plain : text
+}
+
+type Zone = Pick<PublicConfig, 'timeZone'>
+
+/**
+ * Returns the day of an instant by the program's own calendar, `YYYY-MM-DD`: for what belongs to no restaurant. The day
+ * of a transaction is that of its restaurant.
+ */
+export function dayOf({ timeZone }: Zone, instant: Date): string {
+  return dayIn(instant, timeZone)
+}
+
+/** Returns the calendar year of an instant by the program's own calendar. */
+export function yearOf(program: Zone, instant: Date): number {
+  return Number(dayOf(program, instant).slice(0, 4))
+}
+
+/** Returns the name of the program's time zone for members: `Eastern Time`. */
+export function zoneName({ timeZone }: Zone): string {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' }).formatToParts(0)
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
 }
 
 /** Returns whether a program is a sample; a copy under another code is not. */

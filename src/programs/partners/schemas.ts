@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineSchemas } from '../../platform/call.ts'
+import { isTimeZone } from '../../platform/time.ts'
 import { cardTypes, hostNames } from './names.ts'
 
 export const CardType = z.enum(cardTypes)
@@ -55,7 +56,10 @@ const Bonus = z.strictObject({
   distinctPlaces: z.boolean().default(false),
   /** Minimum amount of each transaction, in cents. */
   minimumCents: z.number().int().min(0).default(0),
-  /** Allowed weekdays (0 is Sunday) and times, in the restaurant's local time. */
+  /**
+   * Allowed weekdays (0 is Sunday) and times, in the restaurant's local time. An end before the start is after midnight,
+   * and counts to the day on which the night began.
+   */
   days: z.array(z.number().int().min(0).max(6)).min(1).default([0, 1, 2, 3, 4, 5, 6]),
   from: clock.default('00:00'),
   until: clock.default('23:59'),
@@ -109,6 +113,14 @@ export const ProgramConfig = z
     rewardPer: z.string().min(1).max(30).optional(),
     /** Inserted into messages as the program's product, e.g. "Fuel savings". */
     product: z.string().default(''),
+    /**
+     * IANA time zone of the days that belong to no restaurant: of joining, payments and statement credits, of the first
+     * and last day of VIP and bonuses, and of the current year of rewards.
+     */
+    timeZone: z
+      .string()
+      .refine(isTimeZone, 'must be an IANA time zone like America/Chicago')
+      .default('America/New_York'),
     currencyType: CurrencyType.default('Mile'),
     enrollmentType: EnrollmentType.default('direct'),
     earnRates: EarnRates,

@@ -30,7 +30,7 @@ function transactionCells(ctx: Ctx, transaction: RewardTransaction): (string | n
   // The page may show no text for a successful row; a cell always names the status.
   const status = ctx.t(statusInfo.key) || ctx.t(`rewards.status.${transaction.status}`)
   return [
-    local?.date ?? transaction.date,
+    transaction.date,
     local ? toClock(local.minutes) : '',
     transaction.merchantName,
     isBonus ? interpolate(ctx.t(bonusNameKey(transaction.reason.code)), transaction.reason.params) : '',

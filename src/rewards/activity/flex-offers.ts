@@ -27,19 +27,19 @@ export async function getMemberFlexOffer(
   return { id: offer.publicId, webMessageOfferAmount: extraRateText(config, offer.extraRate) }
 }
 
-/** Returns every personal offer of the signed-in member that is valid today (UTC). */
+/** Returns every personal offer of the signed-in member that is valid today at its restaurant. */
 export async function listMemberFlexOffers(ctx: MemberCtx): Promise<(FlexOffer & { merchantId: string })[]> {
   const { config } = ctx.program
   const member = await findMemberRow(ctx.db, ctx.actor.memberId)
   if (!config.hasFlexOffers || !member) return []
-  const date = ctx.now().toISOString().slice(0, 10)
+  const today = sql<string>`(${ctx.now()}::timestamptz at time zone merchants.time_zone)::date`
   const rows = await ctx.db
     .selectFrom('flex_offers')
     .innerJoin('merchants', 'merchants.id', 'flex_offers.merchant_id')
     .select(['flex_offers.public_id as publicId', 'merchants.public_id as merchantId', 'extra_rate as extraRate'])
     .where(sql<string>`${member.tier_level}`, '=', sql<string>`any(tiers)`)
-    .where('starts_on', '<=', date)
-    .where((where) => where.or([where('ends_on', 'is', null), where('ends_on', '>=', date)]))
+    .where('starts_on', '<=', today)
+    .where((where) => where.or([where('ends_on', 'is', null), where('ends_on', '>=', today)]))
     .execute()
   return rows.map(({ publicId, merchantId, extraRate }) => ({
     id: publicId,

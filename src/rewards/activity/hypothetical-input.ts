@@ -34,7 +34,7 @@ export async function buildHypotheticalInput(
   const { date } = localMoment(dinedAt, timeZone)
   const isKnown = typeof memberOrTier !== 'string'
   const tier = isKnown
-    ? tierAt(memberOrTier, (await findFormerTiers(db, [memberOrTier.id])).get(memberOrTier.id) ?? [], dinedAt)
+    ? tierAt(memberOrTier, (await findFormerTiers(db, [memberOrTier.id])).get(memberOrTier.id) ?? [], dinedAt, timeZone)
     : memberOrTier
   const used = isKnown
     ? await getMonthlyUsage(db, {

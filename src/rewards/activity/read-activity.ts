@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
+import { dayOf } from '../../programs/partners/rules.ts'
 import { findListedTransactions, sendsCredits, toRewardTransaction } from '../awards/read-transaction.ts'
 import type { AwardStatus } from '../earning/contract.ts'
 import { getBalance } from '../ledger/entries.ts'
@@ -66,16 +67,18 @@ async function loadPage(
   { credits }: { credits: boolean },
 ): Promise<{ total: number; entries: Entry[] }> {
   const since = sql`${ctx.now()}::timestamptz - interval '12 months'`
-  // As in the rows of the list: the restaurant's local day for transactions, UTC for credits.
+  const { timeZone } = ctx.program.config
+  // As in the rows of the list: the restaurant's local day for transactions, the program's for credits.
   const within = (at: RawBuilder<unknown>) => (period ? sql`and to_char(${at}, 'YYYY-MM') like ${`${period}%`}` : sql``)
   const states = status && sql`and t.award_status = any(${[...awardStatuses[status]]})`
   const transactions = sql`
     select 'transaction' as kind, t.id, t.occurred_at as at from transactions t
     where t.member_id = ${memberId} and t.occurred_at >= ${since} ${states ?? sql``} ${within(sql`t.occurred_at at time zone
-      coalesce((select m.time_zone from merchants m where m.id = t.merchant_id), 'UTC')`)}`
+      case when t.type_code = 'M' then 'UTC' else
+        coalesce((select m.time_zone from merchants m where m.id = t.merchant_id), 'UTC') end`)}`
   const sent = sql`
     select 'credit' as kind, id, created_at as at from statement_credits
-    where member_id = ${memberId} and created_at >= ${since} ${within(sql`created_at at time zone 'UTC'`)}`
+    where member_id = ${memberId} and created_at >= ${since} ${within(sql`created_at at time zone ${timeZone}`)}`
   const all = credits && (!status || status === 'credit') ? sql`${transactions} union all ${sent}` : transactions
   const counted = await sql<{ total: number }>`select count(*) as total from (${all}) entries`.execute(ctx.db)
   const { rows } = await sql<Entry>`
@@ -101,7 +104,7 @@ async function loadEntries(ctx: Ctx, entries: readonly Entry[]): Promise<RewardE
     const transaction = kind === 'transaction' && transactions.get(id)
     const credit = kind === 'credit' && credits.get(id)
     if (transaction) return [toRewardTransaction(ctx, transaction)]
-    return credit ? [toStatementCredit(credit)] : []
+    return credit ? [toStatementCredit(ctx, credit)] : []
   })
 }
 
@@ -109,7 +112,7 @@ function findCredits(db: Db, ids: readonly number[]) {
   return db.selectFrom('statement_credits').selectAll().where('id', '=', sql<number>`any(${ids})`).execute()
 }
 
-function toStatementCredit(credit: Awaited<ReturnType<typeof findCredits>>[number]): StatementCredit {
+function toStatementCredit(ctx: Ctx, credit: Awaited<ReturnType<typeof findCredits>>[number]): StatementCredit {
   return {
     kind: 'credit',
     creditId: credit.public_id,
@@ -121,6 +124,6 @@ function toStatementCredit(credit: Awaited<ReturnType<typeof findCredits>>[numbe
     benefitProcessor: credit.processor,
     status: credit.status as StatementCredit['status'],
     isChecking: isChecking(credit),
-    date: credit.created_at.toISOString().slice(0, 10),
+    date: dayOf(ctx.program.config, credit.created_at),
   }
 }

@@ -3,11 +3,11 @@ import type { Db } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { formatCents } from '../../platform/money.ts'
-import { addDays } from '../../platform/time.ts'
+import { addDays, dayIn } from '../../platform/time.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
 import { describeRate, formatReward } from '../../programs/partners/rates.ts'
 import { matchingDays } from '../awards/pending.ts'
-import { findTransactionByPublicId, reasonOf, type TransactionRow } from '../awards/store.ts'
+import { findTransactionByPublicId, reasonOf, timeZoneOf, type TransactionRow } from '../awards/store.ts'
 import { dayText, reviewDays } from '../earning/explain.ts'
 import { calculateReward } from '../earning/rules.ts'
 import type { AwardInput } from '../earning/terms.ts'
@@ -152,7 +152,7 @@ function sumOf(config: PublicConfig, inputs: AwardInput): TransactionTimeline['s
 }
 
 async function nextStep(ctx: Ctx, transaction: TransactionRow): Promise<TransactionTimeline['next']> {
-  const within = (days: number) => dayAfter(transaction.occurred_at, days)
+  const within = (days: number) => dayAfter(transaction, transaction.occurred_at, days)
   if (transaction.award_status === 'Deferred') return nextDeferred(transaction)
   if (transaction.award_status === 'Pending') {
     return transaction.stage === 'cleared'
@@ -166,13 +166,15 @@ async function nextStep(ctx: Ctx, transaction: TransactionRow): Promise<Transact
 }
 
 const next = (kind: string, params: Record<string, string>) => ({ key: `rewards.story.next_${kind}`, params })
-const dayAfter = (since: Date, days: number) => dayText(addDays(since.toISOString().slice(0, 10), days))
+/** Returns the day a number of days later, on the calendar of the restaurant. */
+const dayAfter = (transaction: TransactionRow, since: Date, days: number) =>
+  dayText(addDays(dayIn(since, timeZoneOf(transaction)), days))
 
 /** Returns the step of a reward that is held back by the program, or not yet matched. */
 function nextDeferred(transaction: TransactionRow): TransactionTimeline['next'] {
   if (transaction.unmatched !== null || transaction.cleared_at === null) {
-    return next('deferred', { by: dayAfter(transaction.occurred_at, matchingDays) })
+    return next('deferred', { by: dayAfter(transaction, transaction.occurred_at, matchingDays) })
   }
   const { deferDays = 0 } = reasonOf(transaction).inputs.program
-  return next('held', { by: dayAfter(transaction.cleared_at, deferDays) })
+  return next('held', { by: dayAfter(transaction, transaction.cleared_at, deferDays) })
 }

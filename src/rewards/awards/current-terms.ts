@@ -48,6 +48,7 @@ interface MerchantRow {
   participating: boolean
   joinedOn: string
   leftOn: string | null
+  leftAt: string | null
   acclaimedLevel: number
   offers: OfferRow[]
 }
@@ -68,7 +69,7 @@ interface OfferRow {
 }
 
 const merchantColumns = sql`m.id, m.name, m.time_zone as "timeZone", m.participating, m.joined_on as "joinedOn",
-  m.left_on as "leftOn", m.acclaimed_level as "acclaimedLevel",
+  m.left_on as "leftOn", to_char(m.left_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "leftAt", m.acclaimed_level as "acclaimedLevel",
   coalesce((select json_agg(o order by o.id) from merchant_offers o where o.merchant_id = m.id), '[]') as offers`
 
 /** Returns the restaurants behind network ids; an id may pass from one restaurant to another. */
@@ -129,10 +130,19 @@ function toMerchantTerms({
   participating,
   joinedOn,
   leftOn,
+  leftAt,
   acclaimedLevel,
   offers,
 }: MerchantRow): MerchantTerms {
-  return { timeZone, participating, joinedOn, leftOn, acclaimedLevel, offers: offers.map(toOffer) }
+  return {
+    timeZone,
+    participating,
+    joinedOn,
+    leftOn,
+    ...(leftAt !== null && { leftAt }),
+    acclaimedLevel,
+    offers: offers.map(toOffer),
+  }
 }
 
 // Unset limits are left out: these terms are stored with every transaction.

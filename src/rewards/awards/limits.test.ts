@@ -47,16 +47,53 @@ test('a tier counts until the moment it changed, and VIP on its first and last d
     vip_until: '2026-03-11',
     email_opt_in: true,
   }
-  const former = [{ tier: 'OptedOut' as const, until: moment }]
-  expect([tierAt(member, former, later(-1)), tierAt(member, former, moment)]).toEqual(['OptedOut', 'VIP'])
+  const former = [{ tier: 'OptedOut' as const, until: moment, lastDay: null }]
+  expect([tierAt(member, former, later(-1), 'UTC'), tierAt(member, former, moment, 'UTC')]).toEqual(['OptedOut', 'VIP'])
   const on = (day: string, over: Partial<MemberEligibility> = {}) =>
-    tierAt({ ...member, ...over }, [], new Date(`${day}T12:00:00Z`))
+    tierAt({ ...member, ...over }, [], new Date(`${day}T12:00:00Z`), 'UTC')
   const days = ['2026-03-09', '2026-03-10', '2026-03-11', '2026-03-12']
   expect(days.map((day) => on(day))).toEqual(['OptedIn', 'VIP', 'VIP', 'OptedIn'])
   expect(days.map((day) => on(day, { tier_level: 'VIP' }))).toEqual(['VIP', 'VIP', 'VIP', 'OptedIn'])
   expect(on('2026-03-12', { tier_level: 'VIP', email_opt_in: false })).toBe('OptedOut')
   expect(on('2026-03-12', { tier_level: 'VIP', vip_until: null })).toBe('VIP')
   expect(on('2026-03-10', { tier_level: 'NonActivated' })).toBe('NonActivated')
+})
+
+test('HIST-045 VIP begins and ends at midnight of the restaurant, whenever the change was recorded', () => {
+  const member: MemberEligibility = {
+    id: 1,
+    active: true,
+    member_type: 'EnrolledCardMember',
+    tier_level: 'OptedIn',
+    tier_since: null,
+    vip_from: '2026-03-11',
+    vip_until: '2027-12-31',
+    email_opt_in: true,
+  }
+  const at = (of: MemberEligibility, former: Parameters<typeof tierAt>[1], instant: string, timeZone: string) =>
+    tierAt(of, former, new Date(instant), timeZone)
+  // At 9 AM in UTC, March 11 has begun in New York, but not in Honolulu.
+  const [honolulu, newYork, guam] = ['Pacific/Honolulu', 'America/New_York', 'Pacific/Guam'] as const
+  const began = { tier: 'OptedIn' as const, until: new Date('2026-03-11T04:00:00Z'), lastDay: '2026-03-10' }
+  const vip = { ...member, tier_level: 'VIP' }
+  for (const [of, former] of [
+    [member, []],
+    [vip, [began]],
+  ] as const) {
+    expect(at(of, former, '2026-03-11T09:00:00Z', honolulu)).toBe('OptedIn')
+    expect(at(of, former, '2026-03-11T09:00:00Z', newYork)).toBe('VIP')
+    expect(at(of, former, '2026-03-10T15:00:00Z', guam)).toBe('VIP')
+    expect(at(of, former, '2026-03-10T15:00:00Z', newYork)).toBe('OptedIn')
+  }
+  const ended = { tier: 'VIP' as const, until: new Date('2028-01-01T05:00:00Z'), lastDay: '2027-12-31' }
+  for (const [of, former] of [
+    [vip, [began]],
+    [{ ...member, vip_from: null, vip_until: null }, [began, ended]],
+  ] as const) {
+    expect(at(of, former, '2028-01-01T09:30:00Z', honolulu)).toBe('VIP')
+    expect(at(of, former, '2028-01-01T10:30:00Z', honolulu)).toBe('OptedIn')
+    expect(at(of, former, '2027-12-31T15:00:00Z', guam)).toBe('OptedIn')
+  }
 })
 
 test('a network id belongs to a restaurant from its first day until the day before its last', () => {

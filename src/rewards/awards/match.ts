@@ -91,7 +91,7 @@ function matchTransaction(
   const previous: AwardInput | undefined = existing && reasonOf(existing).inputs
   const merchantMatch = matchMerchant(transaction, existing, context)
   const { dinedAt, merchant, knownBrand } = merchantMatch
-  const cardMatch = matchCard(transaction, existing, dinedAt, context)
+  const cardMatch = matchCard(transaction, existing, merchantMatch, context)
   const day = () => localMoment(dinedAt, merchant?.timeZone ?? 'UTC').date
   const flexRate = flexRateOfMatch({ ...merchantMatch, ...cardMatch }, previous, context)
   const purchase = toPurchase(transaction)
@@ -160,7 +160,7 @@ interface CardMatch {
 function matchCard(
   transaction: FeedTransaction,
   existing: TransactionRow | undefined,
-  dinedAt: Date,
+  { dinedAt, merchant }: MerchantMatch,
   context: MatchContext,
 ): CardMatch {
   if (existing?.member_id) {
@@ -171,7 +171,7 @@ function matchCard(
   if (!card || !member) return { cardId: null, memberId: null, member: null }
   // Removing the last card closes the account: it was open until then.
   const open = (member.active && member.member_type !== 'ClosedAccountMember') || card.removedAt !== null
-  const tier = tierAt(member, context.former.get(member.id) ?? [], dinedAt)
+  const tier = tierAt(member, context.former.get(member.id) ?? [], dinedAt, merchant?.timeZone ?? 'UTC')
   return { cardId: card.id, memberId: member.id, member: { tier, open, cardLinkedAt: card.linkedAt.toISOString() } }
 }
 

@@ -2,12 +2,12 @@ import { lockMember } from '../../identity/members/service.ts'
 import { notify } from '../../identity/notifications/service.ts'
 import { inTransaction } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { addDays, DAY } from '../../platform/time.ts'
+import { DAY } from '../../platform/time.ts'
 import { formatReward } from '../../programs/partners/rates.ts'
-import { dayText, reviewDays } from '../earning/explain.ts'
+import { reviewByText, reviewDays } from '../earning/explain.ts'
 import { recomputeAward } from './apply.ts'
 import { listAwaitingReview, listReviewsToNotify, listTimedOut } from './pending-store.ts'
-import { findTransactionById } from './store.ts'
+import { findTransactionById, timeZoneOf } from './store.ts'
 
 /** Days after which no final amount is expected; a later one is processed nevertheless. */
 const clearingDays = 30
@@ -57,7 +57,7 @@ export async function notifyOfPendingReviews(ctx: Ctx): Promise<void> {
     await inTransaction(ctx.db, async (tx) => {
       const transaction = await findTransactionById(tx, id)
       if (!transaction?.member_id) return
-      const by = dayText(addDays(transaction.occurred_at.toISOString().slice(0, 10), reviewDays))
+      const by = reviewByText(transaction.occurred_at, timeZoneOf(transaction))
       const params = {
         merchant: transaction.merchant_name,
         by,

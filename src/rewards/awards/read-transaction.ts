@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { interpolate as fillIn } from '../../platform/interpolate.ts'
+import { dayIn } from '../../platform/time.ts'
 import type {
   AwardStatus,
   DisplayStatus,
@@ -58,15 +59,16 @@ export function toRewardTransaction(
 ): RewardTransaction {
   const { config } = ctx.program
   const awardStatus = transaction.award_status as AwardStatus
-  const today = ctx.now().toISOString().slice(0, 10)
+  // Of a manual entry, only the day is known.
+  const timeZone = transaction.type_code === 'M' ? null : transaction.timeZone
+  const today = dayIn(ctx.now(), transaction.timeZone ?? config.timeZone)
   return {
     kind: 'transaction',
     sourceTransactionId: transaction.public_id,
     merchantId: transaction.merchantPublicId,
     merchantName: transaction.merchant_name,
     transactionCreatedAt: transaction.occurred_at.toISOString(),
-    // Of a manual entry, only the day is known.
-    timeZone: transaction.type_code === 'M' ? null : transaction.timeZone,
+    timeZone,
     transactionStatus: transactionStatusOf(awardStatus, sendsCredits(ctx)),
     transactionTypeCode: transaction.type_code as typeof TransactionTypeCode._output,
     dineAmount: amountOf(transaction) / 100,
@@ -75,7 +77,7 @@ export function toRewardTransaction(
     ticketAmount: transaction.ticket_cents / 100,
     cardLastFour: transaction.card_last_four,
     paidAt: transaction.paid_at?.toISOString() ?? null,
-    date: transaction.occurred_at.toISOString().slice(0, 10),
+    date: dayIn(transaction.occurred_at, timeZone ?? 'UTC'),
     awardStatus,
     status: statusOfRow(transaction),
     activeMerchant: transaction.participating === true && (transaction.leftOn === null || today < transaction.leftOn),

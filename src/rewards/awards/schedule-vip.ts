@@ -8,10 +8,12 @@ import {
 import type { Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { addDays } from '../../platform/time.ts'
+import { dayOf } from '../../programs/partners/rules.ts'
 import { hasReachedVip, type MemberYear, readYears } from './dining-progress.ts'
 
 /**
- * Schedules VIP for members who reached it in a year: from the next day to the end of the following year. A scheduled
+ * Schedules VIP for members who reached it in a year: from the next day to the end of the following year. Days
+ * and years are those of the program; a transaction counts for the year of its day at the restaurant. A scheduled
  * VIP is dropped when its year is no longer reached. An active one ends after a refund: for members in `lowered`, whose
  * transactions have just lost rewards, VIP lasts only as long as a year that is still reached gives. VIP assigned by an
  * operator has no end, and stays. The caller holds the locks of the members.
@@ -24,11 +26,13 @@ export async function updateVip(
 ): Promise<void> {
   const { config } = ctx.program
   if (!config.hasVIP) return
-  const today = ctx.now().toISOString().slice(0, 10)
+  const today = dayOf(config, ctx.now())
   const year = Number(today.slice(0, 4))
   // In January, the last transactions of December are still clearing.
   const isJanuary = today.slice(5, 7) === '01'
   const current = await readYears(tx, memberIds, year)
+  // West of the date line the new year has begun: a dine there may already count for it.
+  const next = today === `${year}-12-31` ? await readYears(tx, memberIds, year + 1) : emptyYears
   const former = await readYears(tx, isJanuary ? memberIds : [...lowered], year - 1)
   const reached = new Map<number, VipYear>()
   const addReached = (years: ReadonlyMap<number, MemberYear>, until: string) => {
@@ -37,6 +41,7 @@ export async function updateVip(
   }
   addReached(former, `${year}-12-31`)
   addReached(current, `${year + 1}-12-31`)
+  addReached(next, `${year + 2}-12-31`)
   const isExtended = ({ memberId, until }: VipYear) => (current.get(memberId)?.vipUntil ?? '') < until
   // After January, last year's transactions start no VIP; they only decide whether an active one stays.
   const mayStart = ({ until }: VipYear) => isJanuary || until > `${year}-12-31`
@@ -58,7 +63,10 @@ export async function updateVip(
   )
 }
 
+const emptyYears: ReadonlyMap<number, MemberYear> = new Map()
+
 /** Starts and ends VIP where due. Any number of processes may do so at once. */
 export async function runVipTransitions(ctx: Ctx): Promise<void> {
-  if (ctx.program.config.hasVIP) await applyVipTransitions(ctx.db, ctx.now().toISOString().slice(0, 10))
+  const { config } = ctx.program
+  if (config.hasVIP) await applyVipTransitions(ctx.db, dayOf(config, ctx.now()))
 }

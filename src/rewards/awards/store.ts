@@ -35,6 +35,12 @@ export function reasonOf(row: Pick<TransactionRow, 'reason'>): StoredReason {
   return row.reason as unknown as StoredReason
 }
 
+/** Returns the time zone of the restaurant of a transaction: UTC while it is unknown, and for manual entries. */
+export function timeZoneOf(row: Pick<TransactionRow, 'reason'>): string {
+  const inputs: AwardInput | undefined = reasonOf(row).inputs
+  return inputs?.merchant?.timeZone ?? 'UTC'
+}
+
 // Row-level security restricts to the partner; naming it lets the planner use the indexes that start with it.
 const ownPartner = sql<string>`current_partner()`
 

@@ -1,12 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberEligibility } from '../../identity/members/service.ts'
 import type { Db, Tx } from '../../platform/database/db.ts'
+import { dayIn } from '../../platform/time.ts'
 import type { TierLevel } from '../../programs/partners/contract.ts'
 
-/** A member's former tier and its end. */
+/**
+ * A member's former tier and its end. Where VIP began or ended by its dates, `lastDay` (`YYYY-MM-DD`) decides, on the
+ * calendar of the restaurant: `until` is only when the change was recorded.
+ */
 export interface FormerTier {
   tier: TierLevel
   until: Date
+  lastDay: string | null
 }
 
 /** Returns former tiers of members, the oldest first. */
@@ -16,7 +21,7 @@ export async function findFormerTiers(
 ): Promise<Map<number, FormerTier[]>> {
   const rows = await tx
     .selectFrom('member_tiers')
-    .select(['member_id', 'tier_level', 'until'])
+    .select(['member_id', 'tier_level', 'until', 'last_day'])
     .where('member_id', '=', sql<number>`any(${memberIds})`)
     .orderBy('until')
     .orderBy('id')
@@ -24,18 +29,26 @@ export async function findFormerTiers(
   return new Map(
     [...Map.groupBy(rows, (row) => row.member_id)].map(([memberId, tiers]) => [
       memberId,
-      tiers.map(({ tier_level, until }) => ({ tier: tier_level as TierLevel, until })),
+      tiers.map(({ tier_level, until, last_day: lastDay }) => ({ tier: tier_level as TierLevel, until, lastDay })),
     ]),
   )
 }
 
-/** Returns a member's tier at a moment: former, current, or scheduled by the VIP dates. */
-export function tierAt(member: MemberEligibility, former: readonly FormerTier[], at: Date): TierLevel {
-  const past = former.find(({ until }) => at < until)
+/**
+ * Returns a member's tier at a moment: former, current, or scheduled by the VIP dates. The first and last day of VIP are
+ * those of the restaurant, whose time zone is `timeZone`.
+ */
+export function tierAt(
+  member: MemberEligibility,
+  former: readonly FormerTier[],
+  at: Date,
+  timeZone: string,
+): TierLevel {
+  const day = dayIn(at, timeZone)
+  const past = former.find(({ until, lastDay }) => (lastDay === null ? at < until : day <= lastDay))
   if (past) return past.tier
   const { vip_from: from, vip_until: until } = member
   const current = member.tier_level as TierLevel
-  const day = at.toISOString().slice(0, 10)
   const isBelow = current === 'OptedIn' || current === 'OptedOut'
   if (isBelow && from !== null && until !== null && from <= day && day <= until) return 'VIP'
   if (current !== 'VIP' || until === null || until >= day) return current

@@ -1,5 +1,5 @@
 import { formatCents } from '../../platform/money.ts'
-import { DAY, formatClock } from '../../platform/time.ts'
+import { addDays, DAY, dayIn, formatClock } from '../../platform/time.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
 import { formatReward } from '../../programs/partners/rates.ts'
 import type { AwardExplanation, AwardStatus, DisplayStatus, RewardTransaction } from './contract.ts'
@@ -84,9 +84,10 @@ function paramsOf(
   { reason, merchantName, benefit, awardStatus }: ExplainedTransaction,
 ): Record<string, string> {
   const { inputs } = reason
-  const always = { merchant: merchantName, amount: formatCents(inputs.cents), benefit: formatReward(config, benefit) }
-  if (awaitsReview({ reason, awardStatus })) return { ...always, reviewBy: reviewByText(inputs.dinedAt) }
   const timeZone = inputs.merchant?.timeZone ?? 'UTC'
+  const always = { merchant: merchantName, amount: formatCents(inputs.cents), benefit: formatReward(config, benefit) }
+  if (awaitsReview({ reason, awardStatus }))
+    return { ...always, reviewBy: reviewByText(new Date(inputs.dinedAt), timeZone) }
   switch (reason.code) {
     case 'earnedUpToLimit':
       return { ...always, limit: formatCents(reason.limitCents) }
@@ -118,21 +119,21 @@ function paramsOf(
     case 'merchantNotYetJoined':
       return { ...always, joinedOn: dayText(reason.joinedOn) }
     case 'merchantLeft':
-      return { ...always, leftOn: dayText(reason.leftOn) }
+      return { ...always, leftOn: reason.leftAt ? instantText(reason.leftAt, timeZone) : dayText(reason.leftOn) }
     case 'dayWithoutReward':
       return { ...always, weekday: weekdays[reason.weekday] ?? '' }
     case 'visitsUsedUp':
       return { ...always, limit: String(reason.limit) }
     case 'reviewExpired':
-      return { ...always, reviewBy: reviewByText(inputs.dinedAt) }
+      return { ...always, reviewBy: reviewByText(new Date(inputs.dinedAt), timeZone) }
     default:
       return always
   }
 }
 
-/** Returns the last day on which a transaction can be reviewed. */
-function reviewByText(dinedAt: string): string {
-  return dayText(new Date(Date.parse(dinedAt) + reviewDays * DAY).toISOString().slice(0, 10))
+/** Returns the last whole day on which a transaction can be reviewed, on the calendar of its restaurant. */
+export function reviewByText(dinedAt: Date, timeZone: string): string {
+  return dayText(addDays(dayIn(dinedAt, timeZone), reviewDays))
 }
 
 /** Formats a calendar day, `YYYY-MM-DD`, for people. */

@@ -24,7 +24,7 @@ export type AwardReason =
   | { code: 'merchantUnknown' }
   | { code: 'locationNotEnrolled'; brand: string }
   | { code: 'merchantNotYetJoined'; joinedOn: string }
-  | { code: 'merchantLeft'; leftOn: string }
+  | { code: 'merchantLeft'; leftOn: string; leftAt?: string }
   | { code: 'merchantNotParticipating' }
   | { code: 'processingChanged'; changedOn: string }
   | { code: 'noOffer'; date: string }

@@ -65,7 +65,7 @@ function evaluateTransaction(input: AwardInput): AwardReason | Rewarded {
   if (!merchant) return unknownMerchant(input)
   const local = localMoment(new Date(input.dinedAt), merchant.timeZone)
   const obstacle =
-    obstacleOfMerchant(merchant, local.date) ??
+    obstacleOfMerchant(merchant, local.date, input.dinedAt) ??
     obstacleOfCard(input, member) ??
     obstacleOfAccess(input, member, merchant)
   if (obstacle) return obstacle
@@ -86,10 +86,13 @@ function unknownMerchant({ knownBrand }: AwardInput): AwardReason {
   return knownBrand === undefined ? { code: 'merchantUnknown' } : { code: 'locationNotEnrolled', brand: knownBrand }
 }
 
-function obstacleOfMerchant(merchant: MerchantTerms, date: string): AwardReason | null {
-  const { joinedOn, leftOn, participating, idUntil } = merchant
+function obstacleOfMerchant(merchant: MerchantTerms, date: string, dinedAt: string): AwardReason | null {
+  const { joinedOn, leftOn, leftAt, participating, idUntil } = merchant
   if (date < joinedOn) return { code: 'merchantNotYetJoined', joinedOn }
-  if (leftOn !== null && date >= leftOn) return { code: 'merchantLeft', leftOn }
+  const wasThere = leftAt !== undefined && Date.parse(dinedAt) < Date.parse(leftAt)
+  if (leftOn !== null && date >= leftOn && !wasThere) {
+    return { code: 'merchantLeft', leftOn, ...(leftAt !== undefined && { leftAt }) }
+  }
   if (leftOn === null && !participating) return { code: 'merchantNotParticipating' }
   return idUntil !== undefined && date >= idUntil ? { code: 'processingChanged', changedOn: idUntil } : null
 }
@@ -212,6 +215,16 @@ export const canStillEarn: ReadonlySet<ReasonCode> = new Set([
   'partlyRefunded',
   'belowStep',
   'belowMinimum',
+])
+/**
+ * Results of a meal that earns nothing only because of its amount, or of the limits of earlier meals. It is a dine
+ * nevertheless: it honors a reservation, and counts toward bonuses.
+ */
+export const dinesWithoutReward: ReadonlySet<ReasonCode> = new Set([
+  'belowStep',
+  'belowMinimum',
+  'visitsUsedUp',
+  'monthlySpendUsedUp',
 ])
 /** Results that linking the card, or the restaurant joining, can still change. */
 const canStillMatch: ReadonlySet<ReasonCode> = new Set(['cardUnknown', 'merchantUnknown', 'locationNotEnrolled'])

@@ -46,7 +46,7 @@ export type AwardExplanation = z.infer<typeof AwardExplanation>
 
 /**
  * One transaction. Amounts of money are dollars with at most two decimals; the benefit is in dollars for Dollar and
- * Credit programs, else in whole miles or points. `date` is the UTC day; `timeZone` is the restaurant's.
+ * Credit programs, else in whole miles or points. `date` is the day at the restaurant, whose time zone is `timeZone`; UTC while the restaurant is unknown.
  */
 export const RewardTransaction = z.object({
   kind: z.literal('transaction'),

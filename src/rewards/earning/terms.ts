@@ -77,6 +77,8 @@ export interface MerchantTerms {
   joinedOn: string
   /** The first day on which it no longer takes part. */
   leftOn: string | null
+  /** ISO instant at which it left, on that day or at its end; absent where only the day is known, and before rule 6. */
+  leftAt?: string
   /** The first day on which the id of this transaction was no longer valid; absent while it is valid. */
   idUntil?: string
   /** 0 to 2; from 1 on, only some tiers earn here where the program gates access. */

@@ -107,9 +107,11 @@ export async function listUnmatchedNetworkIds(
 export async function listJoinedLocations(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct t.network_location_id as id
-    from transactions t join merchant_network_ids n on n.network_id = t.network_location_id
-    where t.partner_id = ${ownPartner} and t.unmatched = 'merchant' and n.since <= t.occurred_at::date limit 100`.execute(
-    db,
-  )
+    from transactions t
+      join merchant_network_ids n on n.network_id = t.network_location_id
+      join merchants m on m.id = n.merchant_id
+    where t.partner_id = ${ownPartner} and t.unmatched = 'merchant'
+      and n.since <= (t.occurred_at at time zone m.time_zone)::date
+    limit 100`.execute(db)
   return rows.map(({ id }) => id)
 }

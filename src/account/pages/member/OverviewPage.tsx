@@ -11,6 +11,7 @@ import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import { describeRate, rewardParts, smallestUnits } from '../../../programs/partners/rates.ts'
+import { yearOf } from '../../../programs/partners/rules.ts'
 import { CreditYear, loadCreditYear } from '../../../rewards/activity/member/embed/CreditYear.tsx'
 import { Goals, loadGoals } from '../../../rewards/activity/member/embed/Goals.tsx'
 import { LatestActivity, loadLatest } from '../../../rewards/activity/member/embed/LatestActivity.tsx'
@@ -77,15 +78,16 @@ function YearToDate({ member }: { member: Member }) {
   return (
     <>
       <p className={styles.number}>{number}</p>
-      <p>{t('overview.year_to_date', { unit, year: new Date().getUTCFullYear() })}</p>
+      <p>{t('overview.year_to_date', { unit, year: yearOf(config, new Date()) })}</p>
     </>
   )
 }
 
 function VipProgress({ member }: { member: Member }) {
   const t = useCopy()
+  const { config } = useProgram()
   const { diningProgress: progress } = member
-  const year = goalYear(progress, new Date().getUTCFullYear())
+  const year = goalYear(progress, yearOf(config, new Date()))
   const qualified = progress.status !== 'Building'
   return (
     <section className={styles.vip}>

@@ -3,6 +3,7 @@ import { useSuspenseQuery } from '../../../../platform/browser/use-query.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
 import { rewardParts, smallestUnits } from '../../../../programs/partners/rates.ts'
+import { yearOf } from '../../../../programs/partners/rules.ts'
 import { getDineSummary } from '../../contract.ts'
 
 export async function loadCreditYear({ api, cache, config }: PageArgs): Promise<void> {
@@ -18,7 +19,7 @@ export function CreditYear({ className }: { className?: string | undefined }) {
   return (
     <>
       <p className={className}>{number}</p>
-      <p>{t('overview.year_to_date', { unit, year: new Date().getUTCFullYear() })}</p>
+      <p>{t('overview.year_to_date', { unit, year: yearOf(config, new Date()) })}</p>
     </>
   )
 }

@@ -19,10 +19,8 @@ const dateOf = (date: string) => day.format(new Date(`${date}T00:00:00Z`))
 /** Returns the local day of a transaction and, where the restaurant's time zone is known, the local time. */
 function momentOf({ transactionCreatedAt, timeZone, date }: RewardTransaction): { day: string; time: string } {
   if (timeZone === null) return { day: dateOf(date), time: '' }
-  const at = new Date(transactionCreatedAt)
-  const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat('en-US', { ...options, timeZone }).format(at)
-  return { day: format({ dateStyle: 'medium' }), time: format({ timeStyle: 'short' }) }
+  const time = new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone })
+  return { day: dateOf(date), time: time.format(new Date(transactionCreatedAt)) }
 }
 
 interface Props {
