@@ -30,7 +30,8 @@ const transaction = (day: number, merchantId: number, cents: number) => ({
   merchantId,
   cents,
 })
-const joined = new Date('2026-03-01T00:00:00Z')
+// Thirty days from March 1.
+const period = { from: new Date('2026-03-01T00:00:00Z'), lastDay: '2026-03-31' }
 
 describe('published programs as configuration', () => {
   test('an airline with 1, 3 and 5 miles per dollar', () => {
@@ -43,8 +44,8 @@ describe('published programs as configuration', () => {
     const [bonus] = config('airlineTiers').bonuses
     if (!bonus) throw new Error('no bonus')
     // Too little, then enough; then a transaction that is one day too late.
-    expect(findCompletingIndex(bonus, joined, [transaction(3, 1, 24_99), transaction(5, 1, 25_00)])).toBe(1)
-    expect(findCompletingIndex(bonus, joined, [transaction(33, 1, 80_00)])).toBeNull()
+    expect(findCompletingIndex(bonus, period, [transaction(3, 1, 24_99), transaction(5, 1, 25_00)])).toBe(1)
+    expect(findCompletingIndex(bonus, period, [transaction(33, 1, 80_00)])).toBeNull()
   })
 
   test('an airline with half a mile per dollar awards whole miles', () => {
@@ -65,7 +66,7 @@ describe('published programs as configuration', () => {
       transaction(8, 2, 20_00),
       transaction(9, 3, 45_00),
     ]
-    expect(findCompletingIndex(bonus, joined, transactions)).toBe(4)
+    expect(findCompletingIndex(bonus, period, transactions)).toBe(4)
   })
 
   test('a fuel brand with 10 cents for every whole 50 dollars', () => {

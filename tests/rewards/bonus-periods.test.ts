@@ -101,7 +101,7 @@ async function diner(
   }
 }
 
-test('a bonus can be activated from its first to its last day, and stays active after it', async () => {
+test('HIST-045 a bonus can be activated from its first to its last day in the program’s time zone, and stays active after it', async () => {
   const { ctxAt } = await diner({ startsOn: '2026-03-10', endsOn: '2026-03-12' })
   const outcome = (now: string) =>
     activateBonus(ctxAt(now), 'DINE', { inApp: false }).catch(({ code }: { code: string }) => code)
@@ -109,17 +109,17 @@ test('a bonus can be activated from its first to its last day, and stays active 
     const ctx = ctxAt(now)
     return (await readBonuses(ctx, await getSignedInMember(ctx))).map(({ bonusStatus }) => bonusStatus)
   }
-  for (const now of ['2026-03-09T23:59:59Z', '2026-03-13T00:00:00Z'])
+  for (const now of ['2026-03-10T03:59:59Z', '2026-03-13T04:00:00Z'])
     expect([now, await listed(now), await outcome(now)]).toEqual([now, [], 'bonusNotOffered'])
-  expect(await listed('2026-03-10T00:00:00Z')).toEqual(['Eligible'])
-  expect(await outcome('2026-03-12T23:59:59Z')).toBe(true)
-  expect([await listed('2026-03-13T00:00:00Z'), await outcome('2026-03-13T00:00:00Z')]).toEqual([['Enrolled'], true])
+  expect(await listed('2026-03-10T04:00:00Z')).toEqual(['Eligible'])
+  expect(await outcome('2026-03-13T03:59:59Z')).toBe(true)
+  expect([await listed('2026-03-13T04:00:00Z'), await outcome('2026-03-13T04:00:00Z')]).toEqual([['Enrolled'], true])
 })
 
 test('a bonus is offered from its start, and to members who join later from then on', async () => {
   for (const [startsOn, offeredAt] of [
     ['2026-01-04', '2026-01-05T00:00:00.000Z'],
-    ['2026-01-06', '2026-01-06T00:00:00.000Z'],
+    ['2026-01-06', '2026-01-06T05:00:00.000Z'],
   ]) {
     const { ctx } = await diner({ startsOn })
     const offered = async () => (await readBonuses(ctx, await getSignedInMember(ctx)))[0]?.createDateUtc

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import type { MemberCtx } from '../../src/platform/http/context.ts'
-import { DAY } from '../../src/platform/time.ts'
+import { addDays, startOfDay } from '../../src/platform/time.ts'
 import { planGoals } from '../../src/rewards/activity/plan-goals.ts'
-import { listActivatedBonuses } from '../../src/rewards/bonuses/service.ts'
+import { listActivatedBonuses, periodOf } from '../../src/rewards/bonuses/service.ts'
 import { getBalance, postEntries, rewardPostings } from '../../src/rewards/ledger/entries.ts'
 import { type CardMember, createCardMember } from '../support/card-member.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
@@ -49,8 +49,9 @@ test('an activated bonus shows how many visits are missing', async () => {
   })
   const db = app.database.pools.forPartner('orchard')
   const [bonus] = await listActivatedBonuses(db, member.memberId)
-  const end = (bonus?.enrolledAt.getTime() ?? 0) + (bonus?.terms.withinDays ?? 0) * DAY
   const ctx = { ...createTestContext(app.database, 'skyharbor'), db }
+  const { lastDay } = periodOf(ctx.program.config, bonus as NonNullable<typeof bonus>)
+  const end = startOfDay(addDays(lastDay, 1), ctx.program.config.timeZone).getTime()
   const shownAt = async (time: number) => {
     const goals = await planGoals({
       ...ctx,
@@ -59,7 +60,7 @@ test('an activated bonus shows how many visits are missing', async () => {
     } as MemberCtx)
     return goals.some(({ kind }) => kind === 'bonus')
   }
-  expect([await shownAt(end), await shownAt(end + 1)]).toEqual([true, false])
+  expect([await shownAt(end - 1), await shownAt(end)]).toEqual([true, false])
 })
 
 test('a statement credit is a goal as long as a cent is missing', async () => {

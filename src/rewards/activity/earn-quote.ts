@@ -10,7 +10,7 @@ import type { TierLevel } from '../../programs/partners/contract.ts'
 import { getMerchantTerms } from '../awards/current-terms.ts'
 import { explain } from '../earning/explain.ts'
 import { offersOfDay } from '../earning/offers.ts'
-import { computeAward, countedCentsOf } from '../earning/rules.ts'
+import { computeAward, countedCentsOf, dinesWithoutReward } from '../earning/rules.ts'
 import type { EarnQuote } from './contract.ts'
 import { buildHypotheticalInput } from './hypothetical-input.ts'
 
@@ -63,7 +63,7 @@ export async function computeEarnQuote(ctx: Ctx, request: QuoteRequest): Promise
     countedCents: countedCentsOf({ benefit, reason }),
     visits: limit === null ? null : { used: input.earlierVisits, limit },
     bonus:
-      benefit > 0 && signedIn
+      signedIn && (benefit > 0 || dinesWithoutReward.has(reason.code))
         ? await getReservationBonus(ctx, signedIn.member, merchant.id, { date: local.date, at })
         : 0,
     cardMissing: signedIn !== null && signedIn.cards.length === 0,

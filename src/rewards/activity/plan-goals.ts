@@ -1,14 +1,14 @@
 import { findMemberRow } from '../../identity/members/service.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { formatCents } from '../../platform/money.ts'
-import { DAY } from '../../platform/time.ts'
 import type { ProgramConfig, TierLevel } from '../../programs/partners/contract.ts'
 import { formatReward } from '../../programs/partners/rates.ts'
+import { dayOf, yearOf } from '../../programs/partners/rules.ts'
 import { programTerms } from '../awards/current-terms.ts'
 import { getDiningProgress } from '../awards/dining-progress.ts'
 import { listBonusTransactions } from '../awards/reconcile-bonuses.ts'
 import { findQualifyingIndexes } from '../bonuses/rules.ts'
-import { listActivatedBonuses } from '../bonuses/service.ts'
+import { listActivatedBonuses, periodOf } from '../bonuses/service.ts'
 import { dayText } from '../earning/explain.ts'
 import { computeAward } from '../earning/rules.ts'
 import type { AwardInput, Offer } from '../earning/terms.ts'
@@ -43,16 +43,18 @@ async function bonusGoals(ctx: Ctx, memberId: number): Promise<Goal[]> {
   if (open.length === 0) return []
   const since = new Date(Math.min(...open.map(({ enrolledAt }) => enrolledAt.getTime())))
   const transactions = await listBonusTransactions(ctx.db, memberId, since)
-  return open.flatMap(({ terms, enrolledAt }) => {
-    const until = enrolledAt.getTime() + terms.withinDays * DAY
-    if (until < ctx.now().getTime()) return []
-    const done = findQualifyingIndexes(terms, enrolledAt, transactions).length
+  const { config } = ctx.program
+  return open.flatMap((bonus) => {
+    const { terms } = bonus
+    const period = periodOf(config, bonus)
+    if (period.lastDay < dayOf(config, ctx.now())) return []
+    const done = findQualifyingIndexes(terms, period, transactions).length
     const missing = terms.dines - done
     const params = {
       count: String(missing),
       bonus: terms.description,
-      benefit: formatReward(ctx.program.config, terms.amount),
-      by: dayText(new Date(until).toISOString().slice(0, 10)),
+      benefit: formatReward(config, terms.amount),
+      by: dayText(period.lastDay),
     }
     return [goal('bonus', missing === 1 ? 'bonus_one' : 'bonus', params, { done, total: terms.dines })]
   })
@@ -62,7 +64,7 @@ async function vipGoal(ctx: Ctx, memberId: number): Promise<Goal[]> {
   const { config } = ctx.program
   if (!config.hasVIP) return []
   const progress = await getDiningProgress(ctx.db, memberId, config, ctx.now())
-  const by = dayText(`${ctx.now().getUTCFullYear()}-12-31`)
+  const by = dayText(`${yearOf(config, ctx.now())}-12-31`)
   const { remainingDines, dinesRequired, remainingDollars, dollarsRequired } = progress
   if (remainingDollars && dollarsRequired) {
     const amount = formatCents(Math.round(remainingDollars * 100))

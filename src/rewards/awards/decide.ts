@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database/db.ts'
 import { addDays } from '../../platform/time.ts'
 import { monthOf } from '../earning/offers.ts'
-import { type Award, computeAward, countedCentsOf } from '../earning/rules.ts'
+import { type Award, computeAward, countedCentsOf, dinesWithoutReward } from '../earning/rules.ts'
 import type { AwardInput, MerchantTerms } from '../earning/terms.ts'
 import type { MatchedTransaction } from './match.ts'
 import {
@@ -46,7 +46,7 @@ export function statusToStore({ existing, award }: TransactionDecision): string 
   return isPaid && award.awardStatus === 'Awarded' ? 'Paid' : award.awardStatus
 }
 
-/** Returns whether a transaction is or was posted: only then does it affect more than the list of transactions. */
+/** Returns whether a transaction is or was posted to the ledger. */
 export function isPosted(transaction: TransactionDecision): boolean {
   return (
     isPostedStatus(statusToStore(transaction)) ||
@@ -54,12 +54,21 @@ export function isPosted(transaction: TransactionDecision): boolean {
   )
 }
 
+/** Returns whether a stored transaction is a dine: it is final, and earned or was only too small or beyond a limit. */
+export function isDine(row: Pick<TransactionRow, 'award_status' | 'benefit' | 'reason'>): boolean {
+  if (isPostedStatus(row.award_status)) return row.benefit > 0
+  return row.award_status === 'Forfeit' && dinesWithoutReward.has(reasonOf(row).code)
+}
+
 /**
- * Returns whether a transaction may change its member's balance: by itself, or because a refunded meal takes the place of
- * the credit of its claim.
+ * Returns whether a decision may change balances: the transaction is or was posted, it is a dine that bonuses count, or it
+ * is a refunded meal that takes the place of the credit of its claim.
  */
 export function affectsBalance(transaction: TransactionDecision): boolean {
-  return isPosted(transaction) || transaction.fields.refunded_cents > 0
+  const { existing, award, fields } = transaction
+  const isNowDine = award.awardStatus === 'Forfeit' && dinesWithoutReward.has(award.reason.code)
+  const wasDine = existing !== undefined && isDine(existing)
+  return isPosted(transaction) || isNowDine || wasDine || fields.refunded_cents > 0
 }
 
 /**

@@ -6,7 +6,7 @@ import { reconcilePostings, rewardPostings, type TargetPostings } from '../ledge
 import { settlementPostings } from '../settlement/shares.ts'
 import { storeTerms } from './award-terms.ts'
 import { listClaimCredits, settleClaimCredits } from './claim-credits.ts'
-import { affectsBalance, isChanged, isPosted, statusToStore, type TransactionDecision } from './decide.ts'
+import { affectsBalance, isChanged, statusToStore, type TransactionDecision } from './decide.ts'
 import { mayHonor, reconcileReservationBonuses } from './reservation-bonus.ts'
 
 /**
@@ -15,15 +15,15 @@ import { mayHonor, reconcileReservationBonuses } from './reservation-bonus.ts'
  */
 export async function persistAwards(tx: Tx, decisions: readonly TransactionDecision[]): Promise<TransactionDecision[]> {
   const changed = decisions.filter(isChanged)
-  const postedChanges = changed.filter(isPosted)
+  const changedDines = changed.filter(affectsBalance)
   const [credits, reservations] = await Promise.all([
     listClaimCredits(
       tx,
-      changed.filter(affectsBalance).flatMap(({ fields }) => fields.member_id ?? []),
+      changedDines.flatMap(({ fields }) => fields.member_id ?? []),
     ),
     listBonusReservations(
       tx,
-      postedChanges.flatMap(rowsOf).flatMap(({ member_id }) => member_id ?? []),
+      changedDines.flatMap(rowsOf).flatMap(({ member_id }) => member_id ?? []),
     ),
     writeTransactions(tx, changed),
     reconcilePostings(tx, changed.map(toTargetPostings).filter(isPossible)),
@@ -32,7 +32,7 @@ export async function persistAwards(tx: Tx, decisions: readonly TransactionDecis
   if (reservations.length === 0) return changed
   await reconcileReservationBonuses(
     tx,
-    reservations.filter((reservation) => postedChanges.some((transaction) => mayAffect(transaction, reservation))),
+    reservations.filter((reservation) => changedDines.some((transaction) => mayAffect(transaction, reservation))),
   )
   return changed
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { findCompletingIndex } from '../bonuses/rules.ts'
-import { type ActivatedBonus, listActivatedBonuses, setQualified } from '../bonuses/service.ts'
-import { ruleVersion } from '../earning/rules.ts'
+import { type ActivatedBonus, listActivatedBonuses, periodOf, setQualified } from '../bonuses/service.ts'
+import { dinesWithoutReward, ruleVersion } from '../earning/rules.ts'
 import { unitOf } from '../earning/terms.ts'
 import { reconcilePostings, rewardPostings } from '../ledger/entries.ts'
 import { bonusPostings } from '../settlement/shares.ts'
@@ -20,10 +20,11 @@ export async function reconcileBonuses(tx: Tx, ctx: Ctx, memberId: number): Prom
   const bonuses = await listActivatedBonuses(tx, memberId)
   if (bonuses.length === 0) return
   const since = new Date(Math.min(...bonuses.map(({ enrolledAt }) => enrolledAt.getTime())))
-  const transactions = await listRewardedTransactions(tx, memberId, since)
-  const unit = unitOf(ctx.program.config.currencyType)
+  const transactions = await listDines(tx, memberId, since)
+  const { config } = ctx.program
+  const unit = unitOf(config.currencyType)
   for (const bonus of bonuses) {
-    const at = findCompletingIndex(bonus.terms, bonus.enrolledAt, transactions.map(toBonusTransaction))
+    const at = findCompletingIndex(bonus.terms, periodOf(config, bonus), transactions.map(toBonusTransaction))
     const transaction = at === null ? undefined : transactions[at]
     const amountDue = transaction ? bonus.terms.amount : 0
     const reason = { code: 'bonus', rule: ruleVersion, bonus: bonus.publicId, description: bonus.terms.description }
@@ -43,9 +44,9 @@ export async function reconcileBonuses(tx: Tx, ctx: Ctx, memberId: number): Prom
 
 const idOf = ({ publicId }: ActivatedBonus) => `bonus:${publicId}`
 
-/** Returns a member's rewarded transactions since a moment, in the shape that bonuses use. */
+/** Returns a member's dines since a moment, in the shape that bonuses use. */
 export async function listBonusTransactions(db: Db | Tx, memberId: number, since: Date) {
-  return (await listRewardedTransactions(db, memberId, since)).map(toBonusTransaction)
+  return (await listDines(db, memberId, since)).map(toBonusTransaction)
 }
 
 type CountedTransaction = TransactionRow & { timeZone: string; cardLinkedBefore: boolean }
@@ -59,10 +60,10 @@ const toBonusTransaction = (transaction: CountedTransaction) => ({
 })
 
 /**
- * Returns transactions that count: cleared or credited manually, rewarded, and of a known restaurant; the earliest
- * first.
+ * Returns dines that count, as `isDine` defines them: cleared or credited manually, and of a known restaurant; the
+ * earliest first.
  */
-async function listRewardedTransactions(tx: Db | Tx, memberId: number, since: Date): Promise<CountedTransaction[]> {
+async function listDines(tx: Db | Tx, memberId: number, since: Date): Promise<CountedTransaction[]> {
   const rows = await tx
     .selectFrom('transactions')
     .innerJoin('merchants', 'merchants.id', 'transactions.merchant_id')
@@ -74,8 +75,15 @@ async function listRewardedTransactions(tx: Db | Tx, memberId: number, since: Da
     ])
     .where('transactions.member_id', '=', memberId)
     .where('type_code', 'in', ['S', 'M'])
-    .where('award_status', 'in', ['Awarded', 'Paid'])
-    .where('benefit', '>', 0)
+    .where(({ and, eb, or }) =>
+      or([
+        and([eb('award_status', 'in', ['Awarded', 'Paid']), eb('benefit', '>', 0)]),
+        and([
+          eb('award_status', '=', 'Forfeit'),
+          eb(sql<string>`transactions.reason ->> 'code'`, 'in', [...dinesWithoutReward]),
+        ]),
+      ]),
+    )
     .where('occurred_at', '>=', since)
     .orderBy('occurred_at')
     .orderBy(sql`network_id collate "C"`)

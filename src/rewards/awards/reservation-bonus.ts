@@ -6,7 +6,7 @@ import { ruleVersion } from '../earning/rules.ts'
 import { unitOf } from '../earning/terms.ts'
 import { reconcilePostings, rewardPostings } from '../ledger/entries.ts'
 import { bonusPostings } from '../settlement/shares.ts'
-import { isPostedStatus } from './decide.ts'
+import { isDine } from './decide.ts'
 import { saveBonus } from './extra-entries.ts'
 import { findTransaction, listTransactionsOfMonths, reasonOf, settlementTermsOf, type TransactionRow } from './store.ts'
 
@@ -26,8 +26,8 @@ export function mayHonor(
 }
 
 /**
- * Posts the bonuses of reservations. A confirmed reservation earns its bonus when a card was authorized for a rewarded
- * transaction within two hours of the reserved time, and after that time was agreed on. A transaction honors one
+ * Posts the bonuses of reservations. A confirmed reservation earns its bonus when a card was authorized for a dine
+ * (see `isDine`) within two hours of the reserved time, and after that time was agreed on. A transaction honors one
  * reservation, and a day at a restaurant pays once, however many tables were booked. The bonus of a reservation that is
  * no longer confirmed is reversed. A bonus is an entry of its own beside the transaction. `reservations` holds all
  * near those that changed. The caller holds the locks of the members. Returns the members whose balance
@@ -37,7 +37,7 @@ export async function reconcileReservationBonuses(
   tx: Tx,
   reservations: readonly BonusReservation[],
 ): Promise<Map<number, number | null>> {
-  const transactions = await listRewardedTransactions(tx, reservations)
+  const transactions = await listDines(tx, reservations)
   const paidDays = new Set<string>()
   const honoring = new Set<number>()
   const cardsByMember = new Map<number, number | null>()
@@ -59,8 +59,8 @@ export async function reconcileReservationBonuses(
 
 const keyOf = ({ memberId, merchantId, localDate }: BonusReservation) => `${memberId} ${merchantId} ${localDate}`
 
-/** Returns rewarded transactions around the dates of these reservations, the earliest first. */
-async function listRewardedTransactions(tx: Tx, reservations: readonly BonusReservation[]): Promise<TransactionRow[]> {
+/** Returns dines around the dates of these reservations, the earliest first. */
+async function listDines(tx: Tx, reservations: readonly BonusReservation[]): Promise<TransactionRow[]> {
   const byDay = new Map(
     reservations.filter(({ isConfirmed }) => isConfirmed).map((reservation) => [keyOf(reservation), reservation]),
   )
@@ -74,8 +74,7 @@ async function listRewardedTransactions(tx: Tx, reservations: readonly BonusRese
       until: addDays(localDate, 2),
     })),
   )
-  const rewarded = rows.filter(({ award_status, benefit }) => isPostedStatus(award_status) && benefit > 0)
-  const byId = new Map(rewarded.map((row) => [row.id, row]))
+  const byId = new Map(rows.filter(isDine).map((row) => [row.id, row]))
   return [...byId.values()].toSorted((a, b) => a.occurred_at.getTime() - b.occurred_at.getTime() || a.id - b.id)
 }
 

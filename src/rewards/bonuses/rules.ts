@@ -1,4 +1,4 @@
-import { DAY, HOUR, localMoment, MINUTE, parseClock } from '../../platform/time.ts'
+import { addDays, DAY, HOUR, localMoment, MINUTE, parseClock, startOfDay } from '../../platform/time.ts'
 import type { Bonus, PublicConfig } from '../../programs/partners/contract.ts'
 
 /** How long a browser stores that a bonus was activated: 2.1 million milliseconds. */
@@ -24,13 +24,20 @@ export type BonusTerms = Pick<
   newMembers?: boolean
 }
 
+/** When transactions count toward a bonus: from its activation until the end of a day, on each restaurant's calendar. */
+export interface BonusPeriod {
+  from: Date
+  /** `YYYY-MM-DD`. */
+  lastDay: string
+}
+
 /** Returns the index of the transaction that completes a bonus; null while none does. They are sorted by time. */
 export function findCompletingIndex(
   terms: BonusTerms,
-  enrolledAt: Date,
+  period: BonusPeriod,
   transactions: readonly BonusTransaction[],
 ): number | null {
-  return findQualifyingIndexes(terms, enrolledAt, transactions)[terms.dines - 1] ?? null
+  return findQualifyingIndexes(terms, period, transactions)[terms.dines - 1] ?? null
 }
 
 /**
@@ -39,16 +46,15 @@ export function findCompletingIndex(
  */
 export function findQualifyingIndexes(
   terms: BonusTerms,
-  enrolledAt: Date,
+  { from, lastDay }: BonusPeriod,
   transactions: readonly BonusTransaction[],
 ): number[] {
-  const until = enrolledAt.getTime() + terms.withinDays * DAY
   const visits = new Set<string>()
   const counted: number[] = []
   for (const [index, transaction] of transactions.entries()) {
-    const at = transaction.dinedAt.getTime()
-    if (at < enrolledAt.getTime() || at > until || !counts(terms, transaction)) continue
-    const visit = terms.distinctPlaces ? `${transaction.merchantId}` : `${transaction.merchantId} ${dayOf(transaction)}`
+    const { date } = nightOf(terms, transaction)
+    if (transaction.dinedAt < from || date > lastDay || !counts(terms, transaction)) continue
+    const visit = terms.distinctPlaces ? `${transaction.merchantId}` : `${transaction.merchantId} ${date}`
     if (visits.has(visit)) continue
     visits.add(visit)
     counted.push(index)
@@ -57,17 +63,25 @@ export function findQualifyingIndexes(
   return counted
 }
 
-const dayOf = ({ dinedAt, timeZone }: BonusTransaction) => localMoment(dinedAt, timeZone).date
+/**
+ * Returns the local moment of a transaction. Where the hours of a bonus end after midnight, what is paid until then
+ * belongs to the day on which the night began.
+ */
+function nightOf({ from, until }: Pick<BonusTerms, 'from' | 'until'>, { dinedAt, timeZone }: BonusTransaction) {
+  const local = localMoment(dinedAt, timeZone)
+  if (from <= until || local.minutes > parseClock(until)) return local
+  return { ...local, date: addDays(local.date, -1), weekday: (local.weekday + 6) % 7 }
+}
 
 function counts(terms: BonusTerms, transaction: BonusTransaction): boolean {
-  const { weekday, minutes } = localMoment(transaction.dinedAt, transaction.timeZone)
+  const { weekday, minutes } = nightOf(terms, transaction)
+  const [from, until] = [parseClock(terms.from), parseClock(terms.until)]
   // A card that was linked in an earlier account does not make a new member.
   if (terms.newMembers && transaction.cardLinkedBefore) return false
   return (
     transaction.cents >= terms.minimumCents &&
     terms.days.includes(weekday) &&
-    minutes >= parseClock(terms.from) &&
-    minutes <= parseClock(terms.until)
+    (from <= until ? from <= minutes && minutes <= until : minutes >= from || minutes <= until)
   )
 }
 
@@ -82,7 +96,7 @@ export interface MemberBonus {
 
 interface Recipient {
   enrollmentSource: string | null
-  /** ISO date. */
+  /** ISO date, by the program's calendar. */
   joinDate: string
   activeBonuses: readonly MemberBonus[]
 }
@@ -91,26 +105,31 @@ interface Recipient {
 export function isInjected(
   bonus: PublicConfig['injectedBonuses'][number],
   member: Pick<Recipient, 'enrollmentSource' | 'joinDate'>,
-  now: Date,
+  { now, timeZone }: { now: Date; timeZone: string },
 ): boolean {
   if (bonus.enrollmentSource !== undefined && bonus.enrollmentSource !== member.enrollmentSource) return false
   if (bonus.withinHours === undefined) return true
-  return now.getTime() - Date.parse(member.joinDate) <= bonus.withinHours * HOUR
+  return now.getTime() - startOfDay(member.joinDate, timeZone).getTime() <= bonus.withinHours * HOUR
 }
 
 /** Returns a member's bonuses with injected ones and those just activated in this browser. */
 export function mergeBonuses(
   member: Recipient,
-  { injected, stored, now }: { injected: PublicConfig['injectedBonuses']; stored: ReadonlySet<string>; now: Date },
+  {
+    injected,
+    stored,
+    now,
+    timeZone,
+  }: { injected: PublicConfig['injectedBonuses']; stored: ReadonlySet<string>; now: Date; timeZone: string },
 ): MemberBonus[] {
   const own = new Set(member.activeBonuses.map(({ code }) => code))
   const added = injected
-    .filter((bonus) => !own.has(bonus.code) && isInjected(bonus, member, now))
+    .filter((bonus) => !own.has(bonus.code) && isInjected(bonus, member, { now, timeZone }))
     .map(
       ({ code }): MemberBonus => ({
         code,
         bonusStatus: 'Eligible',
-        createDateUtc: `${member.joinDate}T00:00:00.000Z`,
+        createDateUtc: startOfDay(member.joinDate, timeZone).toISOString(),
         isNewMemberBonus: false,
         memberIsEligibleForNMB: false,
       }),

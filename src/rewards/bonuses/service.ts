@@ -5,8 +5,10 @@ import { type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { publicId } from '../../platform/security/ids.ts'
-import type { Bonus } from '../../programs/partners/contract.ts'
-import { type BonusTerms, isInjected, newMemberPeriodMs } from './rules.ts'
+import { addDays, startOfDay } from '../../platform/time.ts'
+import type { Bonus, PublicConfig } from '../../programs/partners/contract.ts'
+import { dayOf } from '../../programs/partners/rules.ts'
+import { type BonusPeriod, type BonusTerms, isInjected, newMemberPeriodMs } from './rules.ts'
 import * as store from './store.ts'
 
 export { findBonusHolders, hasEarned, setQualified } from './store.ts'
@@ -15,7 +17,7 @@ type Joined = { id: number; joined_at: Date; enrollment_source: string | null; h
 
 /** Returns a member's bonuses: activated ones, and those that can be activated. */
 export async function readBonuses(ctx: Ctx, member: Joined): Promise<ActiveBonus[]> {
-  const { bonuses } = ctx.program.config
+  const { bonuses, timeZone } = ctx.program.config
   if (bonuses.length === 0) return []
   const [own, isNew] = [await store.listBonuses(ctx.db, member.id), await isNewMember(ctx.db, member, ctx.now())]
   const activated = own.map((row) => ({
@@ -27,13 +29,14 @@ export async function readBonuses(ctx: Ctx, member: Joined): Promise<ActiveBonus
     memberIsEligibleForNMB: isNew,
   }))
   const known = new Set(own.map(({ code }) => code))
+  const today = dayOf({ timeZone }, ctx.now())
   const eligible = bonuses
-    .filter((bonus) => !known.has(bonus.code) && !bonus.injectedOnly && isRunning(bonus, ctx.now()))
+    .filter((bonus) => !known.has(bonus.code) && !bonus.injectedOnly && isRunning(bonus, today))
     .filter((bonus) => !bonus.newMembers || isNew)
     .map((bonus) => ({
       code: bonus.code,
       bonusStatus: 'Eligible' as const,
-      createDateUtc: offeredAt(bonus, member).toISOString(),
+      createDateUtc: offeredAt(bonus, member, timeZone).toISOString(),
       isNewMemberBonus: bonus.newMembers,
       description: bonus.description,
       memberIsEligibleForNMB: isNew,
@@ -41,14 +44,13 @@ export async function readBonuses(ctx: Ctx, member: Joined): Promise<ActiveBonus
   return [...activated, ...eligible]
 }
 
-function isRunning({ startsOn, endsOn }: Bonus, now: Date): boolean {
-  const today = now.toISOString().slice(0, 10)
+function isRunning({ startsOn, endsOn }: Bonus, today: string): boolean {
   return startsOn <= today && (endsOn === undefined || today <= endsOn)
 }
 
 /** Returns when a bonus became available to a member: on joining, or at its start. */
-function offeredAt({ startsOn }: Bonus, { joined_at }: Pick<Joined, 'joined_at'>): Date {
-  return new Date(Math.max(Date.parse(startsOn), joined_at.getTime()))
+function offeredAt({ startsOn }: Bonus, { joined_at }: Pick<Joined, 'joined_at'>, timeZone: string): Date {
+  return new Date(Math.max(startOfDay(startsOn, timeZone).getTime(), joined_at.getTime()))
 }
 
 async function isNewMember(db: Db | Tx, member: Joined, now: Date): Promise<boolean> {
@@ -76,7 +78,7 @@ export async function activateBonus(ctx: MemberCtx, code: string, { inApp }: { i
       memberId,
       code,
       terms: { amount, description, dines, withinDays, distinctPlaces, minimumCents, days, from, until, newMembers },
-      offeredAt: offeredAt(bonus, member),
+      offeredAt: offeredAt(bonus, member, ctx.program.config.timeZone),
       enrolledAt: ctx.now(),
     })
     await audit(tx, ctx, { action: 'bonus.activated', memberId, detail: { code } })
@@ -85,17 +87,25 @@ export async function activateBonus(ctx: MemberCtx, code: string, { inApp }: { i
 }
 
 async function isAvailableTo(tx: Tx, ctx: Ctx, bonus: Bonus, member: Joined, inApp: boolean): Promise<boolean> {
-  const now = ctx.now()
-  if (!isRunning(bonus, now)) return false
+  const [now, { config }] = [ctx.now(), ctx.program]
+  if (!isRunning(bonus, dayOf(config, now))) return false
   if (bonus.newMembers && !(await isNewMember(tx, member, now))) return false
   if (!bonus.injectedOnly) return true
   const person = {
     enrollmentSource: member.enrollment_source,
-    joinDate: member.joined_at.toISOString().slice(0, 10),
+    joinDate: dayOf(config, member.joined_at),
   }
-  return ctx.program.config.injectedBonuses.some(
-    (injected) => injected.code === bonus.code && (inApp || !injected.appOnly) && isInjected(injected, person, now),
+  return config.injectedBonuses.some(
+    (injected) =>
+      injected.code === bonus.code &&
+      (inApp || !injected.appOnly) &&
+      isInjected(injected, person, { now, timeZone: config.timeZone }),
   )
+}
+
+/** Returns the period of an activated bonus: its last day is counted by the program's calendar. */
+export function periodOf(config: Pick<PublicConfig, 'timeZone'>, { terms, enrolledAt }: ActivatedBonus): BonusPeriod {
+  return { from: enrolledAt, lastDay: addDays(dayOf(config, enrolledAt), terms.withinDays) }
 }
 
 export interface ActivatedBonus {

@@ -28,7 +28,12 @@ export function BonusBanners({ member }: { member: Member }) {
     offers.map(({ code }) => code),
   )
   const now = new Date()
-  const bonuses = mergeBonuses(member, { injected: config.injectedBonuses, stored: stored.codes, now })
+  const bonuses = mergeBonuses(member, {
+    injected: config.injectedBonuses,
+    stored: stored.codes,
+    now,
+    timeZone: config.timeZone,
+  })
   const { available, activated } = sortBanners(offers, bonuses, now)
 
   const {
