@@ -230,3 +230,18 @@ test('a manual entry can be reviewed too, and its award does not change', async 
     benefitAmount: 120,
   })
 })
+
+test('HIST-012 HIST-048 a review that is overdue earns nothing in the list, also before its award has expired', async () => {
+  const { member, txnId } = await cleared()
+  const at = (days: number, seconds: number) =>
+    sql`update transactions set occurred_at = now() - make_interval(days => ${days}, secs => ${seconds})
+      where public_id = ${txnId}`.execute(db())
+  const shown = async () => {
+    const { status, awardStatus, benefitAmount, reason } = await onlyTransaction(member)
+    return [status, awardStatus, benefitAmount > 0, reason.key]
+  }
+  await at(36, -60)
+  expect(await shown()).toEqual(['review', 'Pending', true, 'rewards.why.awaitsReview'])
+  await at(36, 0)
+  expect(await shown()).toEqual(['reviewExpired', 'Forfeit', false, 'rewards.why.reviewExpired'])
+})

@@ -60,7 +60,7 @@ test('HIST-001 HIST-009 HIST-010 HIST-011 HIST-012 HIST-014 HIST-018 HIST-019 HI
   expect(row('Awarded Place')).not.toHaveTextContent(/Pending|Expired|expired/)
   // The states of reviews follow in their own response.
   await vi.waitFor(() => expect(row('Pending Place')).toHaveTextContent('Pending Review'), 20_000)
-  expect(row('Old Place')).toHaveTextContent('Review expired')
+  expect(row('Old Place')).toHaveTextContent('0 milesReview expired')
   expect(row('Forfeit Place')).toHaveTextContent('Not earned')
   expect(row('Never Place')).toHaveTextContent('Expired')
   expect(row('Refunded Place')).toHaveTextContent('Refunded')
@@ -144,6 +144,14 @@ test('A11Y-002 HIST-005 HIST-006 HIST-007 the list has numbered pages, and chang
   // An address without such a page shows the first one.
   const first = await page.goto('/account/recent_activity?page=-1')
   expect(await first.screen.findByText('Page 1 of 10')).toBeVisible()
+  // After the last page, the list says so, and leads back.
+  const past = await page.goto('/account/recent_activity?page=99&status=earned')
+  expect(await past.screen.findByText('There is no page 99')).toBeVisible()
+  expect(past.screen.getByText('Your activity has 10 pages.')).toBeVisible()
+  expect(past.screen.queryByText(/Page 99|No meals yet|Nothing matches/)).toBeNull()
+  await past.user.click(past.screen.getByRole('link', { name: 'Go to the last page' }))
+  expect(await past.screen.findByText('Page 10 of 10')).toBeVisible()
+  expect(past.address).toMatch(/\?status=earned&page=10$/)
 })
 
 test('HIST-004 ERR-019 without transactions, or when they cannot be loaded, a title, a text and a link to restaurants show', async () => {

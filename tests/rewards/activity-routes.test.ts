@@ -221,14 +221,14 @@ describe('the list of transactions', () => {
     expect(all.headers['content-disposition']).toBe('attachment; filename="skyharbor-activity.csv"')
     expect(all.body.split('\r\n')).toEqual([
       'date,time,what,details,amount,refunded,card,reward,unit,status'.replace(/\w+/g, 'activity.csv_$&'),
-      '2026-03-05,18:30,"\'=SUM(A1), Bar",,30.5,0,0002,91,miles,rewards.status.plain.posted',
-      '2026-02-10,18:30,Corner Bistro,,20,0,0002,60,miles,rewards.status.plain.posted',
+      '2026-03-05,18:30,"\'=SUM(A1), Bar",,30.50,0.00,0002,91,miles,rewards.status.plain.posted',
+      '2026-02-10,18:30,Corner Bistro,,20.00,0.00,0002,60,miles,rewards.status.plain.posted',
       '',
     ])
     // A program may show no text for a posted transaction.
     const t = (key: string) => (key === 'rewards.status.plain.posted' ? '' : key)
     expect((await activityCsv({ ...ctx, t }, memberId, { period: '2026-02' })).split('\r\n')[1]).toBe(
-      '2026-02-10,18:30,Corner Bistro,,20,0,0002,60,miles,rewards.status.posted',
+      '2026-02-10,18:30,Corner Bistro,,20.00,0.00,0002,60,miles,rewards.status.posted',
     )
     expect((await file('?period=2026-02&status=earned')).body.split('\r\n')).toHaveLength(3)
     expect((await file('?status=pending')).body.split('\r\n')).toHaveLength(2)
@@ -286,7 +286,7 @@ describe('programs that send statement credits', () => {
     expect([await kinds('period=2026-02'), await kinds('period=2026-02&status=credit')]).toEqual([[], []])
     const { body } = await app.inject({ method: 'GET', url: '/api/Member/Activity/Export?status=credit' })
     expect(body.split('\r\n')[1]).toMatch(
-      /^20\d\d-\d\d-\d\d,,activity\.credit,Visa ending in 0002,,,,21,activity\.csv_dollars,/,
+      /^20\d\d-\d\d-\d\d,,activity\.credit,Visa ending in 0002,,,,21\.00,activity\.csv_dollars,/,
     )
   })
 

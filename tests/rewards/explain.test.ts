@@ -51,7 +51,72 @@ describe('the explanation of an award', () => {
       'This meal needed a review by Apr 14, 2026 to earn. We didn’t get one.',
       { program: { ...awardInput.program, reviewWithinDays: 35 }, review: 'expired' },
     ],
-  ])('%s', (sentence, over) => {
+    [
+      'Rewards here start at $50.00. After a refund of $60.00, this meal came to $40.00.',
+      { program: fuelProgram, cents: 100_00, refundedCents: 60_00 },
+    ],
+    [
+      'Rewards here start at $50.00. Without tip, this meal came to $42.10.',
+      { program: { ...fuelProgram, leavesOut: ['tip'] }, cents: 52_10, tipCents: 10_00 },
+    ],
+    [
+      'Rewards here start at $50.00. After a refund of $52.00, and without tip and tax, this meal came to $39.00.',
+      {
+        program: { ...fuelProgram, leavesOut: ['tip', 'tax'] },
+        cents: 104_00,
+        refundedCents: 52_00,
+        tipCents: 16_00,
+        taxCents: 10_00,
+      },
+    ],
+    [
+      'Rewards here start at $50.00. Of this meal, $20.00 was within the limit of Corner Bistro.',
+      {
+        program: fuelProgram,
+        cents: 100_00,
+        merchant: offering({ maxMonthlySpendCents: 120_00 }),
+        earlierCountedCents: 100_00,
+      },
+    ],
+    [
+      'Meals of $50.00 or more earn here. After a refund of $10.00, this one came to $45.00.',
+      { program: { ...awardInput.program, minimumCents: 50_00 }, cents: 55_00, refundedCents: 10_00 },
+    ],
+    [
+      'You earned 126 miles at Corner Bistro: of $52.10, $42.10 counted, without tip.',
+      { program: { ...awardInput.program, leavesOut: ['tip'] }, cents: 52_10, tipCents: 10_00 },
+    ],
+    [
+      '$50.00 of $100.00 was refunded to your card. Of the rest, $40.00 counts: you keep 120 miles.',
+      { program: { ...awardInput.program, leavesOut: ['tip'] }, cents: 100_00, tipCents: 20_00, refundedCents: 50_00 },
+    ],
+    [
+      '$50.00 of $100.00 was refunded to your card. Of the rest, $20.00 counts: you keep 60 miles.',
+      { merchant: offering({ maxSpendCents: 20_00 }), cents: 100_00, refundedCents: 50_00 },
+    ],
+    [
+      '$50.00 of $100.00 was refunded to your card. You keep 100 miles, the most one meal can earn.',
+      { program: { ...awardInput.program, maxRewardPerMeal: 100 }, cents: 100_00, refundedCents: 50_00 },
+    ],
+    [
+      'Corner Bistro rewards the nights that begin on Fridays, from 10 PM to 2 AM. This meal was in the night before.',
+      {
+        dinedAt: '2026-03-13T05:30:00.000Z',
+        merchant: offering({ days: [5], hours: { from: '22:00', until: '02:00' }, isNight: true }),
+      },
+    ],
+    [
+      'Corner Bistro offers no reward on Fridays.',
+      {
+        dinedAt: '2026-03-13T16:30:00.000Z',
+        merchant: offering({ days: [6], hours: { from: '22:00', until: '02:00' }, isNight: true }),
+      },
+    ],
+    [
+      'Corner Bistro left the program on Mar 10, 2026, 7:00 PM, before this meal.',
+      { merchant: { ...bistro, leftOn: '2026-03-10', leftAt: '2026-03-10T23:00:00.000Z' } },
+    ],
+  ])('HIST-048 %s', (sentence, over) => {
     expect(why(over).replaceAll('\u202f', ' ')).toBe(sentence)
   })
 
@@ -132,7 +197,11 @@ function status(
   over: { paidAt?: string; now?: Date } = {},
 ) {
   const entry = { status: state, transactionCreatedAt: occurredAt, paidAt: over.paidAt ?? null }
-  const { key, params, dimmed, details } = statusText({ statusCopy }, entry, over.now ?? days(1))
+  const { key, params, dimmed, details } = statusText(
+    { statusCopy, timeZone: 'America/New_York' },
+    entry,
+    over.now ?? days(1),
+  )
   return {
     text: translate(messagesContext, key, params),
     dimmed,
@@ -213,10 +282,10 @@ describe('the status text', () => {
     expect(status('plain', 'open').text).toBe('Open')
   })
 
-  test('HIST-013 translated: forfeit, pending, paid with its short date, and deferred have their texts', () => {
-    const paid = status('translated', 'paid', { paidAt: '2026-03-12T00:10:00.000Z' }).text
+  test('HIST-013 HIST-045 translated: forfeit, pending, paid with its short date, and deferred have their texts', () => {
+    const paid = status('translated', 'paid', { paidAt: '2026-03-12T04:10:00.000Z' }).text
     expect(paid).toBe('Paid 3/12/26')
-    expect(status('translated', 'paid', { paidAt: '2026-03-12T23:50:00.000Z' }).text).toBe('Paid 3/12/26')
+    expect(status('translated', 'paid', { paidAt: '2026-03-13T03:50:00.000Z' }).text).toBe('Paid 3/12/26')
     const others = (['notEarned', 'open', 'checking', 'posted'] as const).map((each) => status('translated', each).text)
     expect(others).toEqual(['Not earned', 'Pending', 'Being checked', 'In your balance'])
   })
@@ -229,9 +298,11 @@ describe('the status text', () => {
   })
 
   test('HIST-015 fuel: deferred is not earned, finalized later, and takes up to two weeks', () => {
-    const { text, details } = status('fuel', 'checking')
-    expect(text).toBe('Not earned')
-    expect(details).toMatch(/finalized later.*up to two weeks/)
+    for (const each of ['checking', 'held'] as const) {
+      const { text, details } = status('fuel', each)
+      expect([each, text]).toEqual([each, 'Not earned'])
+      expect(details).toMatch(/finalized later.*up to two weeks/)
+    }
   })
 
   test('HIST-016 HIST-017 fuel: forfeit did not qualify, pending is processing', () => {

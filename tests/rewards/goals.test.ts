@@ -91,3 +91,35 @@ test('a statement credit is a goal as long as a cent is missing', async () => {
     progress: { done: 0, total: 20_00 },
   })
 })
+
+test('ACCT-027 a VIP is told what keeps VIP in the next year, once it would end, and nothing without an end', async () => {
+  const ctx = createTestContext(app.database, 'skyharbor', new Date('2026-11-20T17:00:00Z'))
+  const memberId = await addMember(ctx.db, { tier: 'VIP' })
+  const vipGoal = async (config = ctx.program.config) => {
+    const goals = await planGoals({
+      ...ctx,
+      actor: { ...ctx.actor, memberId },
+      program: { ...ctx.program, config },
+    } as MemberCtx)
+    return goals.find(({ kind }) => kind === 'vip')
+  }
+  const endsOn = (vip_until: string | null) =>
+    ctx.db
+      .updateTable('members')
+      .set({ vip_from: vip_until && '2026-01-01', vip_until })
+      .where('id', '=', memberId)
+      .execute()
+  expect(await vipGoal()).toBeUndefined()
+  await endsOn('2026-12-31')
+  const by = 'Dec 31, 2026'
+  expect(await vipGoal()).toMatchObject({ key: 'rewards.goal.vip_keep', params: { count: '11', by, year: '2027' } })
+  expect(await vipGoal({ ...ctx.program.config, vipDinesRequired: 1 })).toMatchObject({
+    key: 'rewards.goal.vip_keep_one',
+  })
+  expect(await vipGoal({ ...ctx.program.config, vipDollarsRequired: 500 })).toMatchObject({
+    key: 'rewards.goal.vip_keep_dollars',
+    params: { amount: '$500.00', by, year: '2027' },
+  })
+  await endsOn('2027-12-31')
+  expect(await vipGoal()).toBeUndefined()
+})

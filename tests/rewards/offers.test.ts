@@ -188,6 +188,7 @@ describe('the calculation of a reward', () => {
       rate: 20,
       ratePercent: 100,
       benefit: 20,
+      isCapped: false,
     })
     expect(countedCentsOf(computeAward(input))).toBe(120_00)
   })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { addDays } from '../../src/platform/time.ts'
+import { addDays, dayIn } from '../../src/platform/time.ts'
 import { dayText } from '../../src/rewards/earning/explain.ts'
 import { asOwner, visit } from '../support/app.ts'
 import { type CardMember, createCardMember } from '../support/card-member.ts'
@@ -19,7 +19,7 @@ async function getTimeline(member: CardMember, id?: string) {
   const transactionId = id ?? (await member.listTransactions())[0].sourceTransactionId
   return (await member.visitor.get(`/api/Member/Transactions/${transactionId}/Story`)).json()
 }
-const inDays = (days: number) => dayText(addDays(new Date().toISOString().slice(0, 10), days))
+const inDays = (days: number, timeZone = 'America/New_York') => dayText(addDays(dayIn(new Date(), timeZone), days))
 const kinds = (timeline: { steps: Line[] }) => timeline.steps.map(({ key }) => key.replace('rewards.story.', ''))
 const amounts = (timeline: { sum: Line[] }) =>
   Object.fromEntries(timeline.sum.map(({ key, amount }) => [key.replace('rewards.sum.', ''), amount]))
@@ -138,7 +138,12 @@ test('a statement credit names what is missing for it, and a transaction that is
     const { data } = (await visitor.get('/api/Member/TransactionsStatementCredits')).json()
     const next = async () =>
       (await visitor.get(`/api/Member/Transactions/${data[0].sourceTransactionId}/Story`)).json().next
-    return { id: data[0].sourceTransactionId, benefit: Math.round(100 * data[0].benefitAmount), next }
+    return {
+      id: data[0].sourceTransactionId,
+      timeZone: data[0].timeZone,
+      benefit: Math.round(100 * data[0].benefitAmount),
+      next,
+    }
   }
   const credit = (cents: number) => ({
     key: 'rewards.story.next_credit',
@@ -153,7 +158,7 @@ test('a statement credit names what is missing for it, and a transaction that is
     "update transactions set award_status = 'Deferred', unmatched = 'merchant', occurred_at = now() where public_id = $1",
     [first.id],
   )
-  expect(await first.next()).toEqual({ key: 'rewards.story.next_deferred', params: { by: inDays(14) } })
+  expect(await first.next()).toEqual({ key: 'rewards.story.next_deferred', params: { by: inDays(14, first.timeZone) } })
 })
 
 test('a reward that the program holds back is released so many days after the charge was settled', async () => {

@@ -32,7 +32,7 @@ export async function exportData(ctx: MemberCtx) {
   const memberId = ctx.actor.memberId
   const data: Record<string, Record<string, unknown>[]> = {}
   for (const held of memberTables) data[held.table] = await listMemberRows(ctx.db, held, memberId)
-  const statuses = await loadStatuses(ctx.db, memberId)
+  const statuses = await loadStatuses(ctx, memberId)
   data.transactions = (data.transactions ?? []).map((row) => ({ ...row, status: statuses.get(String(row.public_id)) }))
   await inTransaction(ctx.db, (tx) => audit(tx, ctx, { action: 'member.exported', memberId }))
   return { program: ctx.program.config.programName, exportedAt: new Date().toISOString(), data, leftOut }

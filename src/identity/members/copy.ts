@@ -46,6 +46,12 @@ export const membersCopy = {
   'profile.sms_confirm': 'Confirm',
   'profile.sms_cancel': 'Cancel',
   'activity.range': 'Meals of the last 12 months. Dates and times are local to the restaurant.',
+  'activity.range_credit':
+    'Meals of the last 12 months. Dates and times are local to the restaurant; payments and credits have the date in {zone}.',
+  'activity.past_end_title': 'There is no page {page}',
+  'activity.past_end_tagline': 'Your activity has {total} pages.',
+  'activity.past_end_tagline_one': 'Your activity has one page.',
+  'activity.past_end_action': 'Go to the last page',
   'activity.failed_title': 'Your activity could not be loaded',
   'activity.failed_tagline': 'Nothing is lost. Please try again in a moment.',
   'activity.retry': 'Try again',

@@ -3,7 +3,7 @@ import type { Ctx } from '../../platform/http/context.ts'
 import { interpolate } from '../../platform/interpolate.ts'
 import { localMoment, toClock } from '../../platform/time.ts'
 import type { RewardTransaction } from '../earning/contract.ts'
-import { bonusNameKey, statusText } from '../earning/explain.ts'
+import { bonusNameKey, shownBenefit, statusText } from '../earning/explain.ts'
 import { unitOf } from '../earning/terms.ts'
 import type { StatementCredit } from '../payouts/contract.ts'
 import { creditStatusKey } from '../payouts/rules.ts'
@@ -34,19 +34,24 @@ function transactionCells(ctx: Ctx, transaction: RewardTransaction): (string | n
     local ? toClock(local.minutes) : '',
     transaction.merchantName,
     isBonus ? interpolate(ctx.t(bonusNameKey(transaction.reason.code)), transaction.reason.params) : '',
-    isBonus ? '' : transaction.dineAmount,
-    isBonus ? '' : transaction.refundedAmount,
+    isBonus ? '' : transaction.dineAmount.toFixed(2),
+    isBonus ? '' : transaction.refundedAmount.toFixed(2),
     isBonus ? '' : transaction.cardLastFour,
-    transaction.benefitAmount,
+    rewardText(ctx, shownBenefit(transaction, ctx.now())),
     rewardUnit(ctx),
     interpolate(status, statusInfo.params),
   ]
 }
 
 function creditCells(ctx: Ctx, credit: StatementCredit): (string | number)[] {
-  const amount = credit.creditAmountCents / 100
+  const amount = rewardText(ctx, credit.creditAmountCents / 100)
   const status = ctx.t(creditStatusKey(credit))
   return [credit.date, '', ctx.t('activity.credit'), credit.targetLabel, '', '', '', amount, rewardUnit(ctx), status]
+}
+
+/** Returns a reward as a number: dollars have two decimals, as in every amount of money. */
+function rewardText(ctx: Ctx, amount: number): string | number {
+  return unitOf(ctx.program.config.currencyType) === 'cent' ? amount.toFixed(2) : amount
 }
 
 function rewardUnit(ctx: Ctx): string {

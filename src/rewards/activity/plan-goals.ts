@@ -1,4 +1,4 @@
-import { findMemberRow } from '../../identity/members/service.ts'
+import { findMemberRow, type MemberRow } from '../../identity/members/service.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { formatCents } from '../../platform/money.ts'
 import type { ProgramConfig, TierLevel } from '../../programs/partners/contract.ts'
@@ -24,7 +24,7 @@ export async function planGoals(ctx: MemberCtx): Promise<Goal[]> {
   const { config } = ctx.program
   return [
     ...(await bonusGoals(ctx, memberId)),
-    ...(await vipGoal(ctx, memberId)),
+    ...(await vipGoal(ctx, member)),
     ...(config.currencyType === 'Credit' ? await creditGoal(ctx, memberId, tier) : []),
     ...stepGoal(config, tier),
   ]
@@ -60,22 +60,31 @@ async function bonusGoals(ctx: Ctx, memberId: number): Promise<Goal[]> {
   })
 }
 
-async function vipGoal(ctx: Ctx, memberId: number): Promise<Goal[]> {
+/** Returns what is missing to VIP; for a VIP, to stay one in the next year. VIP without an end is no goal. */
+async function vipGoal(ctx: Ctx, member: MemberRow): Promise<Goal[]> {
   const { config } = ctx.program
-  if (!config.hasVIP) return []
-  const progress = await getDiningProgress(ctx.db, memberId, config, ctx.now())
-  const by = dayText(`${yearOf(config, ctx.now())}-12-31`)
+  const isVip = member.tier_level === 'VIP'
+  if (!config.hasVIP || (isVip && member.vip_until === null)) return []
+  const progress = await getDiningProgress(ctx.db, member.id, config, ctx.now())
+  const thisYear = yearOf(config, ctx.now())
+  if (isVip && (member.vip_until ?? '') > `${thisYear}-12-31`) return []
+  const [name, by, year] = [isVip ? 'vip_keep' : 'vip', dayText(`${thisYear}-12-31`), String(thisYear + 1)]
   const { remainingDines, dinesRequired, remainingDollars, dollarsRequired } = progress
   if (remainingDollars && dollarsRequired) {
     const amount = formatCents(Math.round(remainingDollars * 100))
     return [
-      goal('vip', 'vip_dollars', { amount, by }, { done: dollarsRequired - remainingDollars, total: dollarsRequired }),
+      goal(
+        'vip',
+        `${name}_dollars`,
+        { amount, by, year },
+        { done: dollarsRequired - remainingDollars, total: dollarsRequired },
+      ),
     ]
   }
   if (!remainingDines || !dinesRequired) return []
-  const params = { count: String(remainingDines), by }
+  const params = { count: String(remainingDines), by, year }
   const reached = { done: dinesRequired - remainingDines, total: dinesRequired }
-  return [goal('vip', remainingDines === 1 ? 'vip_one' : 'vip', params, reached)]
+  return [goal('vip', remainingDines === 1 ? `${name}_one` : name, params, reached)]
 }
 
 async function creditGoal(ctx: Ctx, memberId: number, tier: TierLevel): Promise<Goal[]> {

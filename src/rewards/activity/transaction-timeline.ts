@@ -7,7 +7,7 @@ import { addDays, dayIn } from '../../platform/time.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
 import { describeRate, formatReward } from '../../programs/partners/rates.ts'
 import { matchingDays } from '../awards/pending.ts'
-import { findTransactionByPublicId, reasonOf, timeZoneOf, type TransactionRow } from '../awards/store.ts'
+import { findTransactionByPublicId, reasonOf, type TransactionRow, timeZoneOf } from '../awards/store.ts'
 import { dayText, reviewDays } from '../earning/explain.ts'
 import { calculateReward } from '../earning/rules.ts'
 import type { AwardInput } from '../earning/terms.ts'
@@ -147,6 +147,7 @@ function sumOf(config: PublicConfig, inputs: AwardInput): TransactionTimeline['s
       : []),
     line('rate', rate),
     ...(calculation.ratePercent !== 100 ? [line('offer', `${calculation.ratePercent}%`)] : []),
+    ...(calculation.isCapped ? [line('maximum', formatReward(config, calculation.benefit))] : []),
     line('benefit', formatReward(config, calculation.benefit)),
   ]
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { interpolate as fillIn } from '../../platform/interpolate.ts'
-import { dayIn } from '../../platform/time.ts'
+import { DAY, dayIn } from '../../platform/time.ts'
 import type {
   AwardStatus,
   DisplayStatus,
@@ -11,8 +11,9 @@ import type {
   TransactionTypeCode,
 } from '../earning/contract.ts'
 import { rewardsCopy } from '../earning/copy.ts'
-import { displayStatus, explain, shortDate } from '../earning/explain.ts'
+import { displayStatus, explain, reviewDays, shortDate } from '../earning/explain.ts'
 import { withTerms } from './award-terms.ts'
+import { redecideTransaction } from './decide.ts'
 import { findTransactionByPublicId, reasonOf, type TransactionRow } from './store.ts'
 
 export { findTransactionByPublicId } from './store.ts'
@@ -53,11 +54,10 @@ export async function findListedTransactions(db: Db | Tx, ids: readonly number[]
   return withTerms(db, rows)
 }
 
-export function toRewardTransaction(
-  ctx: Pick<Ctx, 'program' | 'now'>,
-  transaction: ListedTransaction,
-): RewardTransaction {
+/** Returns a transaction as members see it: with the award that it has by now. */
+export function toRewardTransaction(ctx: Pick<Ctx, 'program' | 'now'>, stored: ListedTransaction): RewardTransaction {
   const { config } = ctx.program
+  const transaction = withOverdueReview(stored, ctx.now())
   const awardStatus = transaction.award_status as AwardStatus
   // Of a manual entry, only the day is known.
   const timeZone = transaction.type_code === 'M' ? null : transaction.timeZone
@@ -90,6 +90,16 @@ export function toRewardTransaction(
   }
 }
 
+/** A review that is overdue earns nothing, also before the job that expires it has run. */
+function withOverdueReview(transaction: ListedTransaction, now: Date): ListedTransaction {
+  const isOverdue = now.getTime() >= transaction.occurred_at.getTime() + (reviewDays + 1) * DAY
+  if (!isOverdue || statusOfRow(transaction) !== 'review') return transaction
+  const award = redecideTransaction(transaction, { review: 'expired' })?.award
+  if (!award) return transaction
+  const { benefit, awardStatus, reason } = award
+  return { ...transaction, benefit, award_status: awardStatus, reason: reason as unknown as TransactionRow['reason'] }
+}
+
 const amountOf = (transaction: TransactionRow) =>
   transaction.cleared_at === null ? transaction.ticket_cents : transaction.cleared_cents
 
@@ -107,20 +117,23 @@ function statusOfRow(row: StatusRow): DisplayStatus {
   })
 }
 
-/** Returns the same as text outside of programs: in the console and in files. */
-export function statusLabelOf(row: StatusRow): string {
+/** Returns the same as text outside of a program's pages: in the console, whose days are UTC, and in a member's data. */
+export function statusLabelOf(row: StatusRow, timeZone = 'UTC'): string {
   const text = rewardsCopy[`rewards.status.${statusOfRow(row)}`]
-  return fillIn(text, { paidOn: row.paid_at ? shortDate(row.paid_at.toISOString()) : '' })
+  return fillIn(text, { paidOn: row.paid_at ? shortDate(row.paid_at.toISOString(), timeZone) : '' })
 }
 
 /** Returns the status text of every transaction of a member, by public id. */
-export async function loadStatuses(db: Db, memberId: number): Promise<Map<string, string>> {
+export async function loadStatuses(
+  { db, program }: Pick<Ctx, 'db' | 'program'>,
+  memberId: number,
+): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('transactions')
     .select(['public_id', 'award_status', 'reason', 'type_code', 'benefit', 'cleared_at', 'paid_at'])
     .where('member_id', '=', memberId)
     .execute()
-  return new Map(rows.map((row) => [row.public_id, statusLabelOf(row)]))
+  return new Map(rows.map((row) => [row.public_id, statusLabelOf(row, program.config.timeZone)]))
 }
 
 /** Where credits are sent, an award in the balance is still pending; elsewhere it is paid at once. */

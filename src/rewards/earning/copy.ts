@@ -1,6 +1,10 @@
 /** Texts about what a transaction earned, and why. Amounts are formatted: `$42.10`, `126 miles`. */
 export const rewardsCopy = {
   'rewards.why.earned': 'You earned {benefit} on {amount} at {merchant}.',
+  'rewards.why.earned_leftOut':
+    'You earned {benefit} at {merchant}: of {amount}, {counted} counted, without {leftOut}.',
+  'rewards.why.earned_leftOut_pending':
+    '{benefit} on the way for {merchant}: of {amount}, {counted} counts, without {leftOut}. The final bill sets the exact amount.',
   'rewards.why.earned_pending':
     '{benefit} on the way for {amount} at {merchant}. The final bill, including tip, sets the exact amount.',
   'rewards.why.earnedUpToLimit':
@@ -10,10 +14,33 @@ export const rewardsCopy = {
   'rewards.why.partlyRefunded': '{refunded} of {amount} was refunded to your card. You keep {benefit} for the rest.',
   'rewards.why.partlyRefunded_pending':
     '{refunded} of {amount} came back to your card. For the rest, {benefit} on the way.',
+  'rewards.why.partlyRefunded_counted':
+    '{refunded} of {amount} was refunded to your card. Of the rest, {counted} counts: you keep {benefit}.',
+  'rewards.why.partlyRefunded_counted_pending':
+    '{refunded} of {amount} came back to your card. Of the rest, {counted} counts: {benefit} on the way.',
+  'rewards.why.partlyRefunded_maximum':
+    '{refunded} of {amount} was refunded to your card. You keep {benefit}, the most one meal can earn.',
+  'rewards.why.partlyRefunded_maximum_pending':
+    '{refunded} of {amount} came back to your card. {benefit} on the way, the most one meal can earn.',
   'rewards.why.refunded': '{merchant} refunded this meal, so it earns nothing.',
   'rewards.why.reversed': 'This payment was canceled before it was charged, so it earns nothing.',
   'rewards.why.belowStep': 'Rewards here start at {needed}. This meal came to {amount}.',
   'rewards.why.belowStep_pending': 'Rewards here start at {needed}. So far this meal comes to {amount}.',
+  'rewards.why.belowStep_refunded':
+    'Rewards here start at {needed}. After a refund of {refunded}, this meal came to {counted}.',
+  'rewards.why.belowStep_leftOut': 'Rewards here start at {needed}. Without {leftOut}, this meal came to {counted}.',
+  'rewards.why.belowStep_refundedLeftOut':
+    'Rewards here start at {needed}. After a refund of {refunded}, and without {leftOut}, this meal came to {counted}.',
+  'rewards.why.belowStep_limited':
+    'Rewards here start at {needed}. Of this meal, {counted} was within the limit of {merchant}.',
+  'rewards.why.belowStep_refunded_pending':
+    'Rewards here start at {needed}. After a refund of {refunded}, this meal comes to {counted} so far.',
+  'rewards.why.belowStep_leftOut_pending':
+    'Rewards here start at {needed}. Without {leftOut}, this meal comes to {counted} so far.',
+  'rewards.why.belowStep_refundedLeftOut_pending':
+    'Rewards here start at {needed}. After a refund of {refunded}, and without {leftOut}, this meal comes to {counted} so far.',
+  'rewards.why.belowStep_limited_pending':
+    'Rewards here start at {needed}. Of this meal, {counted} is within the limit of {merchant} so far.',
   'rewards.why.tierWithoutReward': 'Your membership level did not earn rewards on the day of this meal.',
   'rewards.why.currencyNotSupported': 'This meal was paid in {currency}. Only meals paid in US dollars earn.',
   'rewards.why.closedAccount': 'Your account was closed on the day of this meal.',
@@ -26,12 +53,17 @@ export const rewardsCopy = {
   'rewards.why.merchantNotParticipating': '{merchant} wasn’t participating in the program on the day of this meal.',
   'rewards.why.noOffer': '{merchant} offered no reward on the day of this meal.',
   'rewards.why.dayWithoutReward': '{merchant} offers no reward on {weekday}.',
+  'rewards.why.dayWithoutReward_night':
+    '{merchant} rewards the nights that begin on {weekday}, from {from} to {until}. This meal was in the night before.',
   'rewards.why.visitsUsedUp': 'You had already earned at {merchant} {limit} times that month, the most it rewards.',
   'rewards.why.visitsUsedUp_one': 'You had already earned at {merchant} that month. It rewards one visit per month.',
   'rewards.goal.title': 'Within reach',
   'rewards.goal.find': 'Find restaurants that count',
   'rewards.goal.vip': '{count} more dines to reach VIP by {by}',
   'rewards.goal.vip_one': 'One more dine to reach VIP by {by}',
+  'rewards.goal.vip_keep': '{count} more dines by {by} to stay VIP in {year}',
+  'rewards.goal.vip_keep_one': 'One more dine by {by} to stay VIP in {year}',
+  'rewards.goal.vip_keep_dollars': 'Spend {amount} more by {by} to stay VIP in {year}',
   'rewards.goal.vip_dollars': 'Spend {amount} more by {by} to reach VIP',
   'rewards.goal.credit':
     'Earn {left} more to reach {full}, when we send your balance to your statement: a bill of {bill} gets you there',
@@ -68,12 +100,17 @@ export const rewardsCopy = {
   'rewards.sum.left_out': 'Tip and tax that don’t count',
   'rewards.sum.counted': 'Maximum that counts here',
   'rewards.sum.steps': 'Counted in steps of {step}',
+  'rewards.sum.maximum': 'Most that one meal can earn',
   'rewards.sum.rate': 'Your rate',
   'rewards.sum.offer': 'Restaurant’s rate',
   'rewards.sum.benefit': 'You earn',
   'error.transactionNotFound': 'We could not find this meal.',
   'rewards.quote.title': 'What would my meal earn?',
   'rewards.quote.amount': 'Bill with tax and tip',
+  'rewards.quote.amount_withoutTip': 'Bill with tax, without tip',
+  'rewards.quote.amount_withoutTax': 'Bill with tip, without tax',
+  'rewards.quote.amount_withoutBoth': 'Bill without tax and tip',
+  'rewards.quote.maximum': 'The most that one meal can earn',
   'rewards.quote.amount_wrong': 'Enter an amount from $0.01 to $99,999.99, such as 60, 72.50 or 1,000.',
   'rewards.quote.date_past': 'Choose today or a later day.',
   'rewards.quote.other_time': 'On another day or time',
@@ -98,9 +135,13 @@ export const rewardsCopy = {
   'rewards.quote.failed': 'We can’t calculate this right now. Please try again in a moment.',
   'rewards.quote.excluded_title': 'What does not count',
   'rewards.quote.excluded':
-    'Meals paid with another card, in cash or with a gift card; orders paid to a delivery service; gift cards you buy. Tax and tip count.',
+    'Meals paid with another card, in cash or with a gift card; orders paid to a delivery service; gift cards you buy.',
   'rewards.quote.excluded_fuel':
-    'Meals paid with another card, in cash or with a gift card; orders paid to a delivery service; gift cards you buy; debit cards used with a PIN: ask for credit instead. Tax and tip count.',
+    'Meals paid with another card, in cash or with a gift card; orders paid to a delivery service; gift cards you buy; debit cards used with a PIN: ask for credit instead.',
+  'rewards.quote.parts': 'Tax and tip count.',
+  'rewards.quote.parts_withoutTip': 'Tax counts, the tip does not.',
+  'rewards.quote.parts_withoutTax': 'The tip counts, tax does not.',
+  'rewards.quote.parts_withoutBoth': 'Tax and tip do not count.',
   'rewards.why.accessLocked_2': '{merchant} rewards members who receive our emails. Opt in to earn here next time.',
   'rewards.why.accessLocked_3': '{merchant} rewards VIP members.',
   'error.flexOfferNotFound': 'You don’t have a personal offer here.',
@@ -113,6 +154,18 @@ export const rewardsCopy = {
   'rewards.why.neverCharged': '{merchant} never charged the {amount} your card approved, so nothing was earned.',
   'rewards.why.belowMinimum': 'Meals of {needed} or more earn here. This one came to {amount}.',
   'rewards.why.belowMinimum_pending': 'Meals of {needed} or more earn here. So far this one comes to {amount}.',
+  'rewards.why.belowMinimum_refunded':
+    'Meals of {needed} or more earn here. After a refund of {refunded}, this one came to {counted}.',
+  'rewards.why.belowMinimum_leftOut':
+    'Meals of {needed} or more earn here. Without {leftOut}, this one came to {counted}.',
+  'rewards.why.belowMinimum_refundedLeftOut':
+    'Meals of {needed} or more earn here. After a refund of {refunded}, and without {leftOut}, this one came to {counted}.',
+  'rewards.why.belowMinimum_refunded_pending':
+    'Meals of {needed} or more earn here. After a refund of {refunded}, this one comes to {counted} so far.',
+  'rewards.why.belowMinimum_leftOut_pending':
+    'Meals of {needed} or more earn here. Without {leftOut}, this one comes to {counted} so far.',
+  'rewards.why.belowMinimum_refundedLeftOut_pending':
+    'Meals of {needed} or more earn here. After a refund of {refunded}, and without {leftOut}, this one comes to {counted} so far.',
   'rewards.why.debitWithPin':
     'This meal was paid by debit card with a PIN, which doesn’t earn. Next time, ask for credit and sign.',
   'rewards.why.processingChanged':
@@ -163,9 +216,12 @@ export const rewardsCopy = {
   'rewards.status.translated.posted': 'In your balance',
   'rewards.status.translated.bonus': 'Bonus, in your balance',
   'rewards.status.fuel.open': 'Processing',
+  'rewards.status.fuel.held': 'Not earned',
   'rewards.status.fuel.checking': 'Not earned',
   'rewards.status.fuel.posted': '',
   'rewards.status.fuel.notEarned': 'Not earned, did not qualify',
+  'rewards.status_details.fuel.held':
+    'This is finalized later. Please allow up to two weeks for your {currencyName} to show here.',
   'rewards.status_details.fuel.checking':
     'This is finalized later. Please allow up to two weeks for your {currencyName} to show here.',
   'error.tooManyStreams': 'This page is open in many tabs. Close one to see changes here automatically.',

@@ -4,7 +4,7 @@ import type { PublicConfig } from '../../programs/partners/contract.ts'
 import { formatReward } from '../../programs/partners/rates.ts'
 import type { AwardExplanation, AwardStatus, DisplayStatus, RewardTransaction } from './contract.ts'
 import type { StoredReason } from './reasons.ts'
-import { canStillEarn } from './rules.ts'
+import { calculateReward, canStillEarn, countedParts } from './rules.ts'
 
 /** A copy key of `rewardsCopy` and its parameters. */
 export interface MessageRef {
@@ -71,7 +71,36 @@ function keyOf({ reason, awardStatus, benefit }: ExplainedTransaction): string {
   if (awardStatus === 'Deferred' && benefit > 0) return 'rewards.why.held'
   if (reason.code === 'merchantUnknown' && awardStatus === 'Forfeit') return `${base}_over`
   if (reason.code === 'accessLocked') return `${base}_${reason.neededTier}`
-  return awardStatus === 'Pending' && canStillEarn.has(reason.code) ? `${base}_pending` : base
+  if (reason.code === 'dayWithoutReward' && reason.night) return `${base}_night`
+  return awardStatus === 'Pending' && canStillEarn.has(reason.code)
+    ? `${base}${partsOf(reason)}_pending`
+    : `${base}${partsOf(reason)}`
+}
+
+/** Returns the variant of a text that says which part of the bill counted; empty where the whole bill did. */
+function partsOf({ code, inputs }: StoredReason): string {
+  if (!codesWithParts.has(code)) return ''
+  const { netCents, countableCents, countedCents } = countedParts(inputs)
+  const isLeftOut = countableCents < netCents
+  if (code === 'partlyRefunded') {
+    if (calculateReward(inputs)?.isCapped) return '_maximum'
+    return countedCents < netCents ? '_counted' : ''
+  }
+  if (code === 'belowStep' && countedCents < countableCents) return '_limited'
+  if (code === 'earned') return isLeftOut ? '_leftOut' : ''
+  if (inputs.refundedCents > 0) return isLeftOut ? '_refundedLeftOut' : '_refunded'
+  return isLeftOut ? '_leftOut' : ''
+}
+
+const codesWithParts: ReadonlySet<string> = new Set(['earned', 'belowStep', 'belowMinimum', 'partlyRefunded'])
+
+/** Returns the parts of a bill that do not count, as they are named in a sentence. */
+function leftOutText({ program, tipCents = 0, taxCents = 0 }: StoredReason['inputs']): string {
+  const names = [
+    program.leavesOut?.includes('tip') && tipCents > 0 && 'tip',
+    program.leavesOut?.includes('tax') && taxCents > 0 && 'tax',
+  ]
+  return names.filter(Boolean).join(' and ')
 }
 
 /** A cleared transaction can only be pending because of its review. */
@@ -85,7 +114,16 @@ function paramsOf(
 ): Record<string, string> {
   const { inputs } = reason
   const timeZone = inputs.merchant?.timeZone ?? 'UTC'
-  const always = { merchant: merchantName, amount: formatCents(inputs.cents), benefit: formatReward(config, benefit) }
+  const always = {
+    merchant: merchantName,
+    amount: formatCents(inputs.cents),
+    benefit: formatReward(config, benefit),
+    ...((partsOf(reason) !== '' || reason.code === 'partlyRefunded') && {
+      counted: formatCents(countedParts(inputs).countedCents),
+      refunded: formatCents(Math.min(inputs.refundedCents, inputs.cents)),
+      leftOut: leftOutText(inputs),
+    }),
+  }
   if (awaitsReview({ reason, awardStatus }))
     return { ...always, reviewBy: reviewByText(new Date(inputs.dinedAt), timeZone) }
   switch (reason.code) {
@@ -102,9 +140,8 @@ function paramsOf(
     case 'processingChanged':
       return { ...always, changedOn: dayText(reason.changedOn) }
     case 'hourWithoutReward':
-      return { ...always, from: formatClock(reason.from), until: formatClock(reason.until) }
+      return { ...always, ...clockParams(reason) }
     case 'refunded':
-    case 'partlyRefunded':
       return { ...always, refunded: formatCents(Math.min(inputs.refundedCents, inputs.cents)) }
     case 'belowStep':
       return { ...always, needed: formatCents(reason.neededCents) }
@@ -121,7 +158,9 @@ function paramsOf(
     case 'merchantLeft':
       return { ...always, leftOn: reason.leftAt ? instantText(reason.leftAt, timeZone) : dayText(reason.leftOn) }
     case 'dayWithoutReward':
-      return { ...always, weekday: weekdays[reason.weekday] ?? '' }
+      return reason.night
+        ? { ...always, weekday: weekdays[reason.weekday] ?? '', ...clockParams(reason.night) }
+        : { ...always, weekday: weekdays[reason.weekday] ?? '' }
     case 'visitsUsedUp':
       return { ...always, limit: String(reason.limit) }
     case 'reviewExpired':
@@ -130,6 +169,11 @@ function paramsOf(
       return always
   }
 }
+
+const clockParams = ({ from, until }: { from: string; until: string }) => ({
+  from: formatClock(from),
+  until: formatClock(until),
+})
 
 /** Returns the last whole day on which a transaction can be reviewed, on the calendar of its restaurant. */
 export function reviewByText(dinedAt: Date, timeZone: string): string {
@@ -200,28 +244,42 @@ export interface StatusText extends MessageRef {
 }
 
 type StatusOf = Pick<RewardTransaction, 'status' | 'paidAt' | 'transactionCreatedAt'>
+type StatusConfig = Pick<PublicConfig, 'statusCopy' | 'timeZone'>
 
 /** The statuses for which a program has its own texts. */
 const statusesWithOwnText: Readonly<Record<PublicConfig['statusCopy'], readonly DisplayStatus[]>> = {
   plain: ['posted'],
   translated: ['open', 'posted', 'bonus'],
-  fuel: ['open', 'checking', 'posted', 'notEarned'],
+  fuel: ['open', 'held', 'checking', 'posted', 'notEarned'],
 }
 
 const inBalance: ReadonlySet<DisplayStatus> = new Set(['posted', 'paid', 'bonus'])
 
 /** Returns the text for the current status of a line, in the program's `statusCopy`. An empty text shows nothing. */
-export function statusText(config: Pick<PublicConfig, 'statusCopy'>, entry: StatusOf, now: Date): StatusText {
-  const { statusCopy } = config
-  const age = now.getTime() - Date.parse(entry.transactionCreatedAt)
-  const isTooLate = entry.status === 'review' && Math.floor(age / DAY) > reviewDays
-  const status = isTooLate ? 'reviewExpired' : entry.status
+export function statusText({ statusCopy, timeZone }: StatusConfig, entry: StatusOf, now: Date): StatusText {
+  const status = isReviewOverdue(entry, now) ? 'reviewExpired' : entry.status
   return {
     key: `rewards.status.${statusesWithOwnText[statusCopy].includes(status) ? `${statusCopy}.` : ''}${status}`,
-    params: entry.paidAt ? { paidOn: shortDate(entry.paidAt) } : {},
+    params: entry.paidAt ? { paidOn: shortDate(entry.paidAt, timeZone) } : {},
     dimmed: !inBalance.has(status),
-    details: statusCopy === 'fuel' && status === 'checking' ? 'rewards.status_details.fuel.checking' : null,
+    details:
+      statusCopy === 'fuel' && (status === 'checking' || status === 'held')
+        ? `rewards.status_details.fuel.${status}`
+        : null,
   }
+}
+
+/** Returns whether the time for a review is over, also where the award does not say so yet. */
+function isReviewOverdue({ status, transactionCreatedAt }: Omit<StatusOf, 'paidAt'>, now: Date): boolean {
+  return status === 'review' && now.getTime() >= Date.parse(transactionCreatedAt) + (reviewDays + 1) * DAY
+}
+
+/** Returns the reward of a line, in the unit of the call: nothing once the time for its review is over. */
+export function shownBenefit(
+  entry: Omit<StatusOf, 'paidAt'> & Pick<RewardTransaction, 'benefitAmount'>,
+  now: Date,
+): number {
+  return isReviewOverdue(entry, now) ? 0 : entry.benefitAmount
 }
 
 const bonusNames: Readonly<Record<string, string>> = {
@@ -233,10 +291,10 @@ const bonusNames: Readonly<Record<string, string>> = {
 /** Returns the copy key of the name of a bonus. */
 export const bonusNameKey = (code: string): string => bonusNames[code] ?? 'activity.bonus'
 
-/** Formats a date as `3/12/26`, UTC. */
-export function shortDate(iso: string): string {
+/** Formats the day of an instant as `3/12/26`. */
+export function shortDate(iso: string, timeZone: string): string {
   return new Date(iso).toLocaleDateString('en-US', {
-    timeZone: 'UTC',
+    timeZone,
     month: 'numeric',
     day: 'numeric',
     year: '2-digit',

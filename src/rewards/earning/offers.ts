@@ -27,6 +27,12 @@ function dayOf({ hours, isNight }: Offer, local: LocalMoment): Pick<LocalMoment,
   return { date: addDays(local.date, -1), weekday: (local.weekday + 6) % 7 }
 }
 
+/** Returns whether a moment after midnight is within an offer's hours and on its weekday, but in the night before. */
+function isBeforeItsNight(offer: Offer, local: LocalMoment): boolean {
+  const day = dayOf(offer, local)
+  return day !== local && offer.ratePercent > 0 && offer.days.includes(local.weekday) && isValid(offer, local)
+}
+
 /** Returns the offers that apply to a transaction of this amount, or why there are none. */
 export function applicableOffers(
   input: AwardInput,
@@ -37,7 +43,10 @@ export function applicableOffers(
   const { date, weekday } = local
   if (!offers.some((offer) => isValid(offer, local) && offer.ratePercent > 0)) return { code: 'noOffer', date }
   const today = offersOfDay(offers, local)
-  if (today.length === 0) return { code: 'dayWithoutReward', weekday }
+  if (today.length === 0) {
+    const night = offers.find((offer) => isBeforeItsNight(offer, local))
+    return { code: 'dayWithoutReward', weekday, ...(night?.hours && { night: night.hours }) }
+  }
   const now = today.filter((offer) => isWithin(offer, local.minutes))
   if (now.length === 0) return { code: 'hourWithoutReward', ...(today[0]?.hours as { from: string; until: string }) }
   const open = now.filter((o) => o.maxVisitsPerMonth === null || input.earlierVisits < o.maxVisitsPerMonth)

@@ -28,7 +28,7 @@ export type AwardReason =
   | { code: 'merchantNotParticipating' }
   | { code: 'processingChanged'; changedOn: string }
   | { code: 'noOffer'; date: string }
-  | { code: 'dayWithoutReward'; weekday: number }
+  | { code: 'dayWithoutReward'; weekday: number; night?: { from: string; until: string } }
   | { code: 'hourWithoutReward'; from: string; until: string }
   | { code: 'visitsUsedUp'; limit: number }
   | { code: 'monthlySpendUsedUp'; limitCents: Cents }

@@ -124,6 +124,26 @@ export interface RewardCalculation {
   rate: number
   ratePercent: number
   benefit: number
+  /** Whether the maximum of a meal made it smaller. */
+  isCapped: boolean
+}
+
+/** The part of a bill that counts, in cents: what is neither refunded nor left out, and what of it is within the limits. */
+export interface CountedParts {
+  netCents: Cents
+  countableCents: Cents
+  countedCents: Cents
+}
+
+/** Returns the part of a bill that counts, by the function that decided its reward. */
+export function countedParts(input: AwardInput): CountedParts {
+  const evaluated = evaluateTransaction(input)
+  const countable = countableCents(input)
+  return {
+    netCents: input.cents - input.refundedCents,
+    countableCents: countable,
+    countedCents: 'calculation' in evaluated ? evaluated.calculation.countedCents : countable,
+  }
 }
 
 type Rewarded = Evaluation & { offer: Offer; calculation: RewardCalculation }
@@ -157,6 +177,7 @@ function rewardOf(input: AwardInput, rate: number, offer: Offer): Rewarded {
     rate,
     ratePercent: offer.ratePercent,
     benefit,
+    isCapped: uncappedBenefit > benefit,
   }
   return {
     offer,

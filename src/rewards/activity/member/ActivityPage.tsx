@@ -17,6 +17,7 @@ import { prefetchContent, useEntries } from '../../../programs/content/member/em
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
+import { zoneName } from '../../../programs/partners/rules.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Pagination } from '../../../ui/Pagination.tsx'
@@ -86,6 +87,9 @@ export function Page() {
     // The loader has just queried; a failed query is repeated by the member.
     retryOnMount: false,
   })
+  const totalPages = query.data?.totalPages ?? 0
+  const isEmpty = query.data?.data.length === 0
+  const isPastEnd = isEmpty && page > totalPages && totalPages > 0
   useLiveActivity()
   const changes = useChanges(query.isPlaceholderData ? undefined : query.data, search.toString())
 
@@ -110,7 +114,11 @@ export function Page() {
       </aside>
       {config.currencyType === 'Credit' && <CreditPanel />}
       <CarriedDebts />
-      <p className={styles.range}>{t('activity.range')}</p>
+      <p className={styles.range}>
+        {config.currencyType === 'Credit'
+          ? t('activity.range_credit', { zone: zoneName(config) })
+          : t('activity.range')}
+      </p>
       <p className="visually-hidden" role="status">
         {changes > 0 && <span key={changes}>{t('activity.updated')}</span>}
       </p>
@@ -141,7 +149,21 @@ export function Page() {
             }
           />
         )}
-        {!query.isError && query.data?.data.length === 0 && isFiltered && (
+        {!query.isError && isPastEnd && (
+          <EmptyState
+            level={3}
+            title={t('activity.past_end_title', { page })}
+            tagline={t(totalPages === 1 ? 'activity.past_end_tagline_one' : 'activity.past_end_tagline', {
+              total: totalPages,
+            })}
+            action={
+              <Link to={`?${toQueryString({ ...filter, page: totalPages })}`} replace preventScrollReset>
+                {t('activity.past_end_action')}
+              </Link>
+            }
+          />
+        )}
+        {!query.isError && isEmpty && !isPastEnd && isFiltered && (
           <EmptyState
             level={3}
             title={t('activity.none_filtered_title')}
@@ -153,7 +175,7 @@ export function Page() {
             }
           />
         )}
-        {!query.isError && query.data?.data.length === 0 && !isFiltered && (
+        {!query.isError && isEmpty && !isPastEnd && !isFiltered && (
           <EmptyState
             level={3}
             title={t('activity.none_title')}
@@ -163,12 +185,12 @@ export function Page() {
         )}
         {query.data && query.data.data.length > 0 && <Activity entries={query.data.data} />}
       </div>
-      {query.data && query.data.totalPages > 1 && (
+      {totalPages > 1 && !isPastEnd && (
         <Pagination
           page={page}
-          totalPages={query.data.totalPages}
+          totalPages={totalPages}
           label={t('search.pages')}
-          pageOfText={t('search.page_of', { page, total: query.data.totalPages })}
+          pageOfText={t('search.page_of', { page, total: totalPages })}
           previousText={t('search.previous')}
           nextText={t('search.next')}
           onChange={(next) => navigate(`?${toQueryString({ ...filter, page: next })}`, { preventScrollReset: true })}

@@ -9,6 +9,7 @@ import { useApiMutation } from '../../../programs/content/member/embed/use-api-m
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useFailureText } from '../../../programs/content/member/embed/use-failure-text.ts'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
+import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { useToasts } from '../../../ui/Toasts.tsx'
@@ -136,14 +137,16 @@ const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric',
 /** When the card earns, and when it expires. */
 function Health({ card }: { card: MemberCard }) {
   const t = useCopy()
-  const day = useLocalTime('day')
+  const { timeZone } = useProgram().config
+  // As the day on which the member joined: on the program's calendar.
+  const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone })
   const moment = useLocalTime('moment')
   const { expiry, earns } = healthOf(card, new Date())
   return (
     <span className={styles.health}>
       <span>
         {earns
-          ? t('cards.earns_since', { date: day(card.earnsFrom) })
+          ? t('cards.earns_since', { date: day.format(new Date(card.earnsFrom)) })
           : t('cards.earns_from', { date: moment(card.earnsFrom) })}
       </span>
       {expiry && (

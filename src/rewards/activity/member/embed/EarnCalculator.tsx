@@ -9,7 +9,7 @@ import { useQuery } from '../../../../platform/browser/use-query.ts'
 import { decimalFromCents, formatCents, parseDollars } from '../../../../platform/money.ts'
 import { localMoment } from '../../../../platform/time.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
-import type { TierLevel } from '../../../../programs/partners/contract.ts'
+import type { PublicConfig, TierLevel } from '../../../../programs/partners/contract.ts'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
 import { describeRate, formatReward } from '../../../../programs/partners/rates.ts'
 import { CheckboxField } from '../../../../ui/CheckboxField.tsx'
@@ -43,6 +43,7 @@ export async function loadQuote({ api, cache }: PageArgs, merchantId: string): P
 /** What a bill of any amount would earn here, now or on another day, and why; computed by the award engine. */
 export function EarnCalculator({ merchantId, timeZone }: { merchantId: string; timeZone: string }) {
   const t = useCopy()
+  const { config } = useProgram()
   const isMember = useMember() !== null
   const [amount, setAmount] = useState(String(defaultCents / 100))
   const [date, setDate] = useState('')
@@ -76,7 +77,7 @@ export function EarnCalculator({ merchantId, timeZone }: { merchantId: string; t
       <h3>{t('rewards.quote.title')}</h3>
       <div className={styles.fields}>
         <TextField
-          label={t('rewards.quote.amount')}
+          label={t(`rewards.quote.amount${partsOf(config)}`)}
           inputMode="decimal"
           value={amount}
           maxLength={12}
@@ -186,7 +187,7 @@ function Quote({ quote, amount }: { quote: EarnQuote; amount: string }) {
 function Arithmetic({ quote, bill }: { quote: EarnQuote; bill: string }) {
   const t = useCopy()
   const { config } = useProgram()
-  const { basis, countedCents, visits, tier, ratePercent, flexRate } = quote
+  const { basis, countedCents, visits, tier, ratePercent, flexRate, reason } = quote
   const counted = formatCents(countedCents)
   const rateOf = (of: TierLevel) => describeRate(config, of, ratePercent, flexRate)
   const isNew = basis === 'newMember'
@@ -197,7 +198,8 @@ function Arithmetic({ quote, bill }: { quote: EarnQuote; bill: string }) {
     isNew && config.hasVIP && t('rewards.quote.rate_vip', { rate: rateOf('VIP') }),
     counted !== bill && t('rewards.quote.counted', { counted }),
     visits && t('rewards.quote.visits_left', { left: Math.max(0, visits.limit - visits.used), limit: visits.limit }),
-    !visits && counted === bill && t('rewards.quote.no_limit'),
+    reason.code === 'earnedUpToMaximum' && t('rewards.quote.maximum'),
+    !visits && counted === bill && config.maxRewardPerMeal === undefined && t('rewards.quote.no_limit'),
   ]
   return (
     <ul className={styles.steps}>
@@ -208,13 +210,23 @@ function Arithmetic({ quote, bill }: { quote: EarnQuote; bill: string }) {
   )
 }
 
+/** Returns the variant of texts about the parts of a bill: empty where tax and tip count. */
+function partsOf({ countsTip, countsTax }: Pick<PublicConfig, 'countsTip' | 'countsTax'>): string {
+  if (countsTip) return countsTax ? '' : '_withoutTax'
+  return countsTax ? '_withoutTip' : '_withoutBoth'
+}
+
 function Excluded() {
   const t = useCopy()
-  const fuel = useProgram().config.statusCopy === 'fuel'
+  const { config } = useProgram()
+  const fuel = config.statusCopy === 'fuel'
   return (
     <details className={styles.other}>
       <summary>{t('rewards.quote.excluded_title')}</summary>
-      <p>{t(fuel ? 'rewards.quote.excluded_fuel' : 'rewards.quote.excluded')}</p>
+      <p>
+        {`${t(fuel ? 'rewards.quote.excluded_fuel' : 'rewards.quote.excluded')} `}
+        {t(`rewards.quote.parts${partsOf(config)}`)}
+      </p>
     </details>
   )
 }

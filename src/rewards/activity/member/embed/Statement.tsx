@@ -6,7 +6,7 @@ import { type Copy, useCopy } from '../../../../programs/content/member/embed/us
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
 import { formatReward, smallestUnits } from '../../../../programs/partners/rates.ts'
 import type { RewardTransaction } from '../../../earning/contract.ts'
-import { bonusNameKey, type StatusText, statusText } from '../../../earning/explain.ts'
+import { bonusNameKey, type StatusText, shownBenefit, statusText } from '../../../earning/explain.ts'
 import type { StatementCredit } from '../../../payouts/contract.ts'
 import { creditStatusKey } from '../../../payouts/rules.ts'
 import type { RewardEntry } from '../../contract.ts'
@@ -58,7 +58,8 @@ function TransactionRow({ transaction, beside }: { transaction: RewardTransactio
   }, [hash, id])
   const { config } = useProgram()
   const moment = momentOf(transaction)
-  const statusInfo = statusText(config, transaction, new Date())
+  const now = new Date()
+  const statusInfo = statusText(config, transaction, now)
   const status = statusOf(t, statusInfo)
   return (
     <li id={id} className={styles.row} data-dim={statusInfo.dimmed || undefined}>
@@ -75,7 +76,7 @@ function TransactionRow({ transaction, beside }: { transaction: RewardTransactio
         <span className={styles.detail}>{detailOf(t, transaction)}</span>
       </span>
       <span className={styles.amount}>
-        {formatReward(config, smallestUnits(config, transaction.benefitAmount))}
+        {formatReward(config, smallestUnits(config, shownBenefit(transaction, now)))}
         {status && <span className={styles.status}>{status}</span>}
       </span>
       {beside && <span className={styles.beside}>{beside}</span>}
