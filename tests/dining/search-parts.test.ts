@@ -155,7 +155,7 @@ test('the card of a pin has the rate for those who see it, and the price range',
   const member = { member: { tierLevel: 'OptedIn' } }
   expect([facts({}), facts({ priceRange: 0 })]).toEqual(['$$', ''])
   expect([facts({}, member), facts({ ratePercent: null }, member)]).toEqual(['Earn 6 miles per dollar · $$', '$$'])
-  expect(facts({ priceRange: 0 }, { partner: 'lantern' })).toBe('Earn up to 6% rewards')
+  expect(facts({ priceRange: 0 }, { partner: 'lantern' })).toBe('Earn up to 6% in rewards')
   const orchard = { ...member, partner: 'orchard' }
   expect([facts({ acclaimedLevel: 2 }, orchard), facts({ acclaimedLevel: 1 }, orchard)]).toEqual([
     '$$',

@@ -3,6 +3,7 @@ import { createElement } from 'react'
 import { afterAll, expect, test, vi } from 'vitest'
 import { toMerchant } from '../../src/dining/merchants/catalog/to-merchant.ts'
 import type { MerchantDetail } from '../../src/dining/merchants/contract.ts'
+import type { Unlocking } from '../../src/dining/merchants/earning/rules.ts'
 import { Unlock } from '../../src/dining/merchants/member/embed/EarnLine.tsx'
 import { MerchantCard } from '../../src/dining/merchants/member/embed/MerchantCard.tsx'
 import { FilterDialog } from '../../src/dining/merchants/member/FilterDialog.tsx'
@@ -22,8 +23,8 @@ const kumo = toMerchant(merchantRow(), { miles: null, origin: null, today: '2026
 const stateOf = (search: string) => readSearch(new URLSearchParams(search))
 
 test('CARDM-014 the way to unlock a restaurant leads where the program has it, and can be closed and opened again', async () => {
-  const linkOf = async (tier: 2 | 3, hideEmailOptIn: boolean) => {
-    const { screen, user } = await openPart(createElement(Unlock, { merchant: kumo, tier }), {
+  const linkOf = async (unlocking: Unlocking, hideEmailOptIn: boolean) => {
+    const { screen, user } = await openPart(createElement(Unlock, { merchant: kumo, unlocking }), {
       config: { hideEmailOptIn },
     })
     const open = () => user.click(screen.getByRole('button', { name: 'Unlock access to earn' }))
@@ -33,11 +34,12 @@ test('CARDM-014 the way to unlock a restaurant leads where the program has it, a
     await open()
     return (await screen.findByRole('link')).getAttribute('href')
   }
-  expect([await linkOf(2, false), await linkOf(2, true), await linkOf(3, false)]).toEqual([
+  expect([await linkOf('emails', false), await linkOf('emails', true), await linkOf('vip', false)]).toEqual([
     '/account/user_profile',
     '/account/privacy',
     '/earn/vip-upgrade',
   ])
+  expect(await linkOf('activate', false)).toBe('/activate')
 })
 
 test('CARDM-019 a restaurant is the selected one by its name and by its link to reserve', async () => {

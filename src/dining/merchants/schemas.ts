@@ -226,6 +226,10 @@ export const Pin = z.object({
   acclaimedLevel: z.number().int(),
   /** The percentage of the day's best offer; null when transactions earn nothing here at present. */
   ratePercent: z.number().nullable(),
+  /** The days, hours and minimum of that offer, as in `earn`; each is absent where it does not limit. */
+  days: z.array(z.number().int()).optional(),
+  hours: z.object({ from: z.string(), until: z.string() }).optional(),
+  minSpendCents: z.number().int().optional(),
 })
 export type Pin = z.infer<typeof Pin>
 

@@ -10,6 +10,8 @@ test('a reservation has a bonus where the program gives one and a transaction ea
   const given = { hasReservationBonus: true, reservationBonus }
   expect(bonus(given, '2026-03-13')).toEqual(reservationBonus)
   expect(bonus(given, '2026-03-14')).toBeNull()
+  const locked = { offers, isLocked: true } as unknown as Parameters<typeof bonusOn>[1]
+  expect(bonusOn({ program: { config: given } } as unknown as Ctx, locked, '2026-03-13')).toBeNull()
   // A program may keep its terms while it gives none.
   expect(bonus({ ...given, hasReservationBonus: false }, '2026-03-13')).toBeNull()
 })

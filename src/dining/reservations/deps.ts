@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto'
-import type { MemberRow } from '../../identity/members/service.ts'
+import { findMemberRow, type MemberRow } from '../../identity/members/service.ts'
 import type { Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { earnsOn } from '../merchants/rules.ts'
+import type { TierLevel } from '../../programs/partners/contract.ts'
+import { tierNumber } from '../../programs/partners/rates.ts'
+import { earnsOn, tierNeeded } from '../merchants/rules.ts'
 import { type BookableMerchant, findBookableMerchant } from '../merchants/service.ts'
 import { ownProvider } from './book/own-provider.ts'
 import type { BookingProvider, Guest } from './booking-provider.ts'
@@ -33,18 +35,28 @@ export interface ReservationDeps {
   settleBonus: (tx: Tx, ctx: Ctx, changed: ReservationChange) => Promise<void>
 }
 
+/** A bookable restaurant for a member, for whom it may earn nothing. */
+export type MemberMerchant = BookableMerchant & { isLocked?: boolean }
+
 /** Returns a bookable restaurant and its provider. Throws error codes `merchantNotFound` and `notBookable`. */
 export async function requireBookable(
   ctx: Ctx,
   deps: ReservationDeps,
   merchantId: string,
-): Promise<{ merchant: BookableMerchant; provider: BookingProvider }> {
+): Promise<{ merchant: MemberMerchant; provider: BookingProvider }> {
   const { openTableReservationsEnabled, enrollmentType } = ctx.program.config
   const merchant = await findBookableMerchant(ctx.db, merchantId)
   if (!merchant) throw new ApiError('merchantNotFound')
   const provider = providerOf(ctx, deps, merchant.reservationProvider)
   if (!openTableReservationsEnabled || enrollmentType === 'none' || !provider) throw new ApiError('notBookable')
-  return { merchant, provider }
+  return { merchant: { ...merchant, isLocked: await isLocked(ctx, merchant) }, provider }
+}
+
+/** Returns whether meals at a restaurant earn nothing for the signed-in member, because of the member's tier. */
+async function isLocked({ db, actor, program }: Ctx, { acclaimedLevel }: BookableMerchant): Promise<boolean> {
+  if (!program.config.acclaimed2Enabled || acclaimedLevel === 0 || actor.memberId === null) return false
+  const member = await findMemberRow(db, actor.memberId)
+  return member !== undefined && tierNeeded(acclaimedLevel, tierNumber(member.tier_level as TierLevel)) !== null
 }
 
 export function providerOf(ctx: Ctx, deps: ReservationDeps, name: string | null): BookingProvider | null {
@@ -52,10 +64,10 @@ export function providerOf(ctx: Ctx, deps: ReservationDeps, name: string | null)
   return name === 'http' ? deps.http : null
 }
 
-/** Returns the bonus of a reservation on a local date; null where a transaction earns nothing that day. */
-export function bonusOn(ctx: Ctx, merchant: Pick<BookableMerchant, 'offers'>, date: string): Bonus | null {
+/** Returns the bonus of a reservation on a local date; null where a meal of the member earns nothing that day. */
+export function bonusOn(ctx: Ctx, merchant: Pick<MemberMerchant, 'offers' | 'isLocked'>, date: string): Bonus | null {
   const { hasReservationBonus, reservationBonus } = ctx.program.config
-  if (!hasReservationBonus || !reservationBonus) return null
+  if (!hasReservationBonus || !reservationBonus || merchant.isLocked) return null
   return earnsOn(merchant.offers, date) ? reservationBonus : null
 }
 

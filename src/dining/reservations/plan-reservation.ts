@@ -5,9 +5,8 @@ import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { publicId } from '../../platform/security/ids.ts'
 import { DAY, parseClock, toInstant } from '../../platform/time.ts'
-import type { BookableMerchant } from '../merchants/service.ts'
 import type { BookingProvider } from './booking-provider.ts'
-import { bonusOn, type ReservationDeps, requireBookable } from './deps.ts'
+import { bonusOn, type MemberMerchant, type ReservationDeps, requireBookable } from './deps.ts'
 import {
   holdMs,
   isOverlapping,
@@ -28,7 +27,7 @@ export interface ReservationRequest {
 }
 
 export interface Plan {
-  merchant: BookableMerchant
+  merchant: MemberMerchant
   provider: BookingProvider
   startsAt: Date
 }

@@ -19,7 +19,7 @@ export type Currency = Pick<PublicConfig, 'currencyType' | 'currencyName' | 'cur
 type Rates = Currency & Pick<PublicConfig, 'earnRates' | 'earnStepCents'>
 
 /**
- * Returns the earn rate of a tier exactly as the engine applies it: "3.75 miles per dollar", "3% cash back", or, for
+ * Returns the earn rate of a tier exactly as the engine applies it: "3.75 miles per dollar", "3% cash back", "3% in rewards", or, for
  * rewards per whole step, "10¢ per gallon for every $50". `percent` is the restaurant's offer, `extraRate` a personal
  * offer per 100 dollars.
  */
@@ -32,11 +32,14 @@ export function describeRate(config: Rates, tier: TierLevel, percent = 100, extr
     if (!isMoney(config)) return `${counted(config, perStep)} per ${step}`
     return rewardPer
       ? `${exact(perStep)}¢ per ${rewardPer} for every ${step}`
-      : `${exact(perStep)}¢ ${currencyName} per ${step}`
+      : `${exact(perStep)}¢ ${inUnit(currencyName)} per ${step}`
   }
-  if (isMoney(config)) return `${exact(perHundred / 100)}% ${currencyName}`
+  if (isMoney(config)) return `${exact(perHundred / 100)}% ${inUnit(currencyName)}`
   return `${counted(config, perHundred / 100)} per dollar`
 }
+
+/** "3% cash back" needs no preposition, "3% in rewards" does. */
+const inUnit = (currencyName: string) => (/\bback$/i.test(currencyName) ? currencyName : `in ${currencyName}`)
 
 /** Formats the additional rate of a personal offer: `+2%`, or `+5` miles per dollar. */
 export function extraRateText(config: Currency, extraRate: number): string {

@@ -142,6 +142,8 @@ export const rewardsCopy = {
   'rewards.quote.parts_withoutTip': 'Tax counts, the tip does not.',
   'rewards.quote.parts_withoutTax': 'The tip counts, tax does not.',
   'rewards.quote.parts_withoutBoth': 'Tax and tip do not count.',
+  'rewards.why.accessLocked_activate':
+    '{merchant} rewards members whose account is active. Activate yours to earn here.',
   'rewards.why.accessLocked_2': '{merchant} rewards members who receive our emails. Opt in to earn here next time.',
   'rewards.why.accessLocked_3': '{merchant} rewards VIP members.',
   'error.flexOfferNotFound': 'You don’t have a personal offer here.',

@@ -70,7 +70,9 @@ function keyOf({ reason, awardStatus, benefit }: ExplainedTransaction): string {
   if (awaitsReview({ reason, awardStatus })) return 'rewards.why.awaitsReview'
   if (awardStatus === 'Deferred' && benefit > 0) return 'rewards.why.held'
   if (reason.code === 'merchantUnknown' && awardStatus === 'Forfeit') return `${base}_over`
-  if (reason.code === 'accessLocked') return `${base}_${reason.neededTier}`
+  if (reason.code === 'accessLocked') {
+    return `${base}_${reason.inputs.member?.tier === 'NonActivated' ? 'activate' : reason.neededTier}`
+  }
   if (reason.code === 'dayWithoutReward' && reason.night) return `${base}_night`
   return awardStatus === 'Pending' && canStillEarn.has(reason.code)
     ? `${base}${partsOf(reason)}_pending`

@@ -210,6 +210,7 @@ export interface BookableMerchant {
   hours: unknown
   reservationProvider: string | null
   reservationRef: string | null
+  acclaimedLevel: number
   offers: Offer[]
 }
 
@@ -233,6 +234,7 @@ function bookable(db: Db) {
       'hours',
       'reservation_provider as reservationProvider',
       'reservation_ref as reservationRef',
+      'acclaimed_level as acclaimedLevel',
     ])
     .select(offersOf.as('offers'))
 }

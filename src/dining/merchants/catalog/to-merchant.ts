@@ -45,6 +45,7 @@ export function roundMiles(miles: number): number {
   return Math.round(miles * 100) / 100
 }
 
-function toEarn({ type, days, ratePercent, hours, minSpendCents }: Offer): NonNullable<Merchant['earn']> {
+/** Maps the best offer of a day to what cards and pins show of it. */
+export function toEarn({ type, days, ratePercent, hours, minSpendCents }: Offer): NonNullable<Merchant['earn']> {
   return { type, days, ratePercent, ...(hours && { hours }), ...(minSpendCents > 0 && { minSpendCents }) }
 }

@@ -2,12 +2,20 @@ import { formatCents } from '../../../platform/money.ts'
 import { formatClock } from '../../../platform/time.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
-import { bestTier, describeRate } from '../../../programs/partners/rates.ts'
 import { EarnCalculator } from '../../../rewards/activity/member/embed/EarnCalculator.tsx'
 import { useFlexOfferAt } from '../../../rewards/activity/member/embed/use-flex-offers.ts'
 import type { MerchantDetail, Offer } from '../contract.ts'
+import {
+  type Earning,
+  earningOf,
+  flexRateFrom,
+  limitsText,
+  personalText,
+  rateText,
+  sentenceOf,
+} from '../earning/rules.ts'
 import styles from './EarnPanel.module.css'
-import { SignInToSee, Unlock, useLock, useTier } from './embed/EarnLine.tsx'
+import { SignInToSee, Unlock, useTier } from './embed/EarnLine.tsx'
 
 const weekdays = [0, 1, 2, 3, 4, 5, 6] as const
 const shortDay = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: 'UTC' })
@@ -18,25 +26,30 @@ const dayName = (day: number) => shortDay.format(new Date(Date.UTC(1970, 0, 4 + 
 /** Shows what a transaction here earns: the rate, its days and limits, and an example bill. */
 export function EarnPanel({ merchant }: { merchant: MerchantDetail }) {
   const t = useCopy()
-  const lock = useLock(merchant)
+  const earning = useEarningAt(merchant)
   const [best, ...others] = merchant.offers
   return (
     <section className={styles.panel} aria-labelledby="earns">
       <h2 id="earns">{t('merchant.what_earns')}</h2>
       {!merchant.participating && <p>{t('merchant.left')}</p>}
       {merchant.participating && !best && <p>{t('merchant.no_offer')}</p>}
-      {best && lock && (
+      {earning.kind === 'locked' && (
         <div className={styles.locked}>
-          <p>{t(`merchant.unlock_${lock}`, { restaurant: merchant.name })}</p>
-          <Unlock merchant={merchant} tier={lock} />
+          <p>{t(`merchant.unlock_${earning.unlocking}`, { restaurant: merchant.name })}</p>
+          <Unlock merchant={merchant} unlocking={earning.unlocking} />
         </div>
       )}
-      {best && (
+      {/* The terms of a locked restaurant would say that it earns. */}
+      {best && earning.kind !== 'locked' && (
         <>
-          {!lock && <RateLine merchant={merchant} percent={best.ratePercent} />}
+          <RateLine earning={earning} offer={best} />
           <OfferTerms offer={best} />
           {others.map((offer) => (
-            <OfferTerms key={`${offer.startsOn}-${offer.ratePercent}-${offer.days.join()}`} offer={offer} rated />
+            <OfferTerms
+              key={`${offer.startsOn}-${offer.ratePercent}-${offer.days.join()}`}
+              offer={offer}
+              earning={earning}
+            />
           ))}
         </>
       )}
@@ -45,15 +58,29 @@ export function EarnPanel({ merchant }: { merchant: MerchantDetail }) {
   )
 }
 
-/** Shows the days and limits of an offer; `rated` adds its rate, for offers other than the best one. */
-function OfferTerms({ offer, rated = false }: { offer: Offer; rated?: boolean }) {
+/** Returns what meals here earn for this visitor, with a personal offer from a query for this page. */
+export function useEarningAt({ id, acclaimedLevel, offers }: MerchantDetail): Earning {
+  const { config } = useProgram()
+  const [tier, flex] = [useTier(), useFlexOfferAt(id)]
+  return earningOf({
+    config,
+    tier,
+    acclaimedLevel,
+    ratePercent: offers[0]?.ratePercent ?? null,
+    flexRate: flexRateFrom(flex),
+  })
+}
+
+/** Shows the days and limits of an offer; `earning` adds its rate, for offers other than the best one. */
+function OfferTerms({ offer, earning }: { offer: Offer; earning?: Earning }) {
   const t = useCopy()
   const { config } = useProgram()
-  const tier = useTier() ?? bestTier(config)
   return (
     <>
-      {rated && (
-        <p className={styles.also}>{t('merchant.also', { rate: describeRate(config, tier, offer.ratePercent) })}</p>
+      {earning && (
+        <p className={styles.also}>
+          {t('merchant.also', { rate: rateText(config, earning, offer.ratePercent) ?? '' })}
+        </p>
       )}
       <ul className={styles.week} aria-label={t('merchant.earn_days')}>
         {weekdays.map((day) => {
@@ -75,36 +102,27 @@ function OfferTerms({ offer, rated = false }: { offer: Offer; rated?: boolean })
   )
 }
 
-function RateLine({ merchant, percent }: { merchant: MerchantDetail; percent: number }) {
+function RateLine({ earning, offer }: { earning: Earning; offer: Offer }) {
   const t = useCopy()
   const { config } = useProgram()
-  const tier = useTier()
-  const flex = useFlexOfferAt(merchant.id)
-  if (tier) {
-    return (
-      <>
-        <p className={styles.rate}>
-          {t('merchant.earns_sentence', { rate: describeRate(config, tier, percent, extraOf(flex)) })}
-        </p>
-        {flex && <p>{t('merchant.flex_sentence', { amount: flex.replace(/^\+/, '') })}</p>}
-      </>
-    )
-  }
-  const rate = describeRate(config, bestTier(config), percent)
-  if (config.enrollmentType === 'none') return <p className={styles.rate}>{t('merchant.earns_browse', { rate })}</p>
+  const sentence = sentenceOf(config, earning)
+  const [personal, limits] = [personalText(config, earning), limitsText(t, offer)]
   return (
     <>
-      <p className={styles.rate}>{t('merchant.earns_visitor', { rate })}</p>
-      <p>
-        <SignInToSee />
-      </p>
+      {sentence && (
+        <p className={styles.rate}>
+          {t(sentence.key, sentence.params)}
+          {limits && ` ${t('merchant.earns_when', { limits })}`}
+        </p>
+      )}
+      {personal && <p>{t('merchant.flex_sentence', { rate: personal })}</p>}
+      {earning.kind === 'upTo' && config.enrollmentType !== 'none' && (
+        <p>
+          <SignInToSee />
+        </p>
+      )}
     </>
   )
-}
-
-/** Converts `+5` and `+2%` to the amount added per 100 dollars. */
-function extraOf(amount: string | null): number {
-  return amount === null ? 0 : Math.round(Number.parseFloat(amount) * 100)
 }
 
 function termsOf(t: ReturnType<typeof useCopy>, offer: Offer): string {

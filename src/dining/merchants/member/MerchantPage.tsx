@@ -16,7 +16,7 @@ import { ReservationBlock } from '../../reservations/member/embed/ReservationBlo
 import { getMerchant, getMerchantReviews, type MerchantDetail } from '../contract.ts'
 import { citySlug } from '../rules.ts'
 import { Breadcrumbs } from './Breadcrumbs.tsx'
-import { EarnPanel } from './EarnPanel.tsx'
+import { EarnPanel, useEarningAt } from './EarnPanel.tsx'
 import { placeOf } from './embed/MerchantCard.tsx'
 import { MerchantFacts } from './embed/MerchantFacts.tsx'
 import { JsonLd } from './JsonLd.tsx'
@@ -44,6 +44,8 @@ export const NotFound = MerchantNotFound
 export function Page() {
   const { merchantId = '' } = useParams()
   const merchant = useApiSuspenseQuery(getMerchant, { params: { merchantId } })
+  const earning = useEarningAt(merchant)
+  const earns = earning.kind === 'earns' || (earning.kind === 'upTo' && earning.audience === 'members')
   return (
     <article>
       <Head merchant={merchant} />
@@ -51,9 +53,9 @@ export function Page() {
       <Hero merchant={merchant} />
       <div className={styles.body}>
         <EarnPanel merchant={merchant} />
-        <ReservationBlock merchant={merchant} />
+        <ReservationBlock merchant={merchant} isLocked={earning.kind === 'locked'} />
         {/* It says how to earn here. */}
-        {merchant.offers.length > 0 && <SideText name="merchants" />}
+        {earns && <SideText name="merchants" />}
         <MerchantExtras merchant={merchant} />
         <MerchantReviews merchantId={merchant.id} />
       </div>

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../../platform/http/context.ts'
 import { SerializedJson } from '../../../platform/http/register-route.ts'
-import type { Pin, SearchFacets, SearchRequest, SearchResponse } from '../contract.ts'
+import { toEarn } from '../catalog/to-merchant.ts'
+import type { Offer, Pin, SearchFacets, SearchRequest, SearchResponse } from '../contract.ts'
 import { radiusLimit } from '../names.ts'
 import { offersOn } from '../rules.ts'
 import { localDates, quarterHourOf } from './local-dates.ts'
@@ -108,7 +109,13 @@ function pinsFor(ctx: Ctx, model: MerchantReadModel, request: SearchRequest): { 
     longitude: row.longitude,
     priceRange: row.priceRange,
     acclaimedLevel: row.acclaimedLevel,
-    ratePercent: offersOn(row.offers, today(row.timeZone))[0]?.ratePercent ?? null,
+    ...earnOfPin(offersOn(row.offers, today(row.timeZone))[0]),
   }))
   return { pins, total }
+}
+
+function earnOfPin(offer: Offer | undefined): Pick<Pin, 'ratePercent' | 'days' | 'hours' | 'minSpendCents'> {
+  if (!offer) return { ratePercent: null }
+  const { type: _, days, ...earn } = toEarn(offer)
+  return { ...earn, ...(days.length < 7 && { days }) }
 }

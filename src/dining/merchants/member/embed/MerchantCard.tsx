@@ -6,10 +6,10 @@ import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
 import { formatReward } from '../../../../programs/partners/rates.ts'
 import { track } from '../../../../programs/tracking/member/embed/tracker.ts'
-import { useFlexOffer } from '../../../../rewards/activity/member/embed/use-flex-offers.ts'
 import { Badge } from '../../../../ui/Badge.tsx'
 import type { Merchant } from '../../contract.ts'
-import { EarnLine, EarnTerms } from './EarnLine.tsx'
+import { personalText } from '../../earning/rules.ts'
+import { EarnLine, useEarning } from './EarnLine.tsx'
 import styles from './MerchantCard.module.css'
 import { MerchantFacts } from './MerchantFacts.tsx'
 
@@ -53,7 +53,6 @@ export function MerchantCard({ merchant, level, eager = false }: Props) {
         </Heading>
         <div className={styles.earn}>
           <EarnLine merchant={merchant} />
-          <EarnTerms merchant={merchant} />
         </div>
         <p className={styles.facts}>
           <MerchantFacts details={details} />
@@ -96,8 +95,11 @@ function Highlights({ merchant }: { merchant: Merchant }) {
 function BonusLine({ merchant, onSelect }: { merchant: Merchant; onSelect: () => void }) {
   const t = useCopy()
   const { config } = useProgram()
-  const flex = useFlexOffer(merchant.id)
-  if (flex) return <p className={styles.bonus}>{t('merchant.flex', { amount: flex.replace(/^\+/, '') })}</p>
+  const earning = useEarning(merchant)
+  const personal = personalText(config, earning)
+  if (personal) return <p className={styles.bonus}>{t('merchant.flex', { rate: personal })}</p>
+  // Meals at a locked restaurant earn no bonus either.
+  if (earning.kind === 'locked') return null
   const bookable = config.openTableReservationsEnabled && merchant.reservationProviders.length > 0
   const bonus = config.hasReservationBonus && bookable ? config.reservationBonus : undefined
   if (bonus) {

@@ -13,8 +13,11 @@ const BookTable = lazyPart(async () => (await import('../BookTable.tsx')).BookTa
 
 type Bookable = Pick<MerchantDetail, 'id' | 'name' | 'reservationProviders' | 'timeZone' | 'hours' | 'participating'>
 
-/** The booking section of a restaurant's page, where the restaurant and the program accept reservations. */
-export function ReservationBlock({ merchant }: { merchant: Bookable }) {
+/**
+ * The booking section of a restaurant's page, where the restaurant and the program accept reservations. `isLocked`: meals
+ * there earn nothing for this member, and no bonus.
+ */
+export function ReservationBlock({ merchant, isLocked = false }: { merchant: Bookable; isLocked?: boolean }) {
   const t = useCopy()
   const { config } = useProgram()
   const inBrowser = useHydrated()
@@ -23,7 +26,7 @@ export function ReservationBlock({ merchant }: { merchant: Bookable }) {
   return (
     <section className={styles.block} aria-labelledby="reserve" id="reserve-table">
       <h2 id="reserve">{t('reservations.title')}</h2>
-      <BonusLine />
+      {!isLocked && <BonusLine />}
       {/* Availability and the current date are unknown where pages are rendered for all visitors. */}
       {inBrowser && <BookTable fallback={<Skeleton height={200} />} merchant={merchant} />}
       {!inBrowser && <Skeleton height={200} />}

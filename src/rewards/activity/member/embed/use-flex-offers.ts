@@ -3,12 +3,19 @@ import { useApiQuery } from '../../../../platform/browser/query.ts'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
 import { getFlexOffer, listFlexOffers } from '../../contract.ts'
 
-/** Returns the member's personal offer at a restaurant, from one query for all; null without one. */
-export function useFlexOffer(merchantId: string): string | null {
+/** Returns a function that finds the member's personal offer at a restaurant, from one query for all. */
+export function useFlexOffers(): (merchantId: string) => string | null {
   const { hasFlexOffers } = useProgram().config
-  const enabled = useMember() !== null && hasFlexOffers
-  const { data } = useApiQuery(listFlexOffers, {}, { enabled })
-  return data?.offers.find((offer) => offer.merchantId === merchantId)?.webMessageOfferAmount ?? null
+  const isMember = useMember() !== null
+  const { data } = useApiQuery(listFlexOffers, {}, { enabled: isMember && hasFlexOffers })
+  // What was loaded for a member is not shown to the visitor after the session.
+  const offers = isMember ? data?.offers : undefined
+  return (merchantId) => offers?.find((offer) => offer.merchantId === merchantId)?.webMessageOfferAmount ?? null
+}
+
+/** Returns the member's personal offer at a restaurant; null without one. */
+export function useFlexOffer(merchantId: string): string | null {
+  return useFlexOffers()(merchantId)
 }
 
 /** Returns the same for one restaurant's page, queried individually. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { daysText } from './EarnLine.tsx'
+import { daysText } from './rules.ts'
 
 test('weekdays in a row are named by the first and the last, others each', () => {
   const names = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
