@@ -354,7 +354,7 @@ test('MERCH-013 DATA-014 a personal offer applies to its member only, and only i
   await expect(during('2026-03-12', null)).rejects.toMatchObject({ code: 'flexOfferNotFound' })
 })
 
-test('a personal offer holds from its first to its last day', async () => {
+test('HIST-045 a personal offer holds from its first to its last day at the restaurant', async () => {
   const ctx = contextOfMember('skyharbor', null)
   const memberId = await addMember(ctx.db)
   const spans = [
@@ -363,6 +363,7 @@ test('a personal offer holds from its first to its last day', async () => {
     { starts_on: '2026-01-01', ends_on: '2026-03-11' },
   ]
   const held: boolean[][] = []
+  const listedBefore: boolean[] = []
   for (const span of spans) {
     const { id: merchantId } = await addMerchant(ctx.db)
     await addFlexOffer(ctx, merchantId, 500)
@@ -370,9 +371,14 @@ test('a personal offer holds from its first to its last day', async () => {
     const at = { merchantId, tier: 'OptedIn', date: '2026-03-12' } as const
     const terms = await inTransaction(ctx.db, (tx) => listFlexTerms(tx, sql<number[]>`array[${merchantId}]::bigint[]`))
     const slug = await getSlug(ctx, merchantId)
-    const offers = await listMemberFlexOffers(contextOfMember('skyharbor', memberId))
+    const member = contextOfMember('skyharbor', memberId)
+    // Noon of March 12, and the evening before it, which is March 12 in UTC.
+    const offers = await listMemberFlexOffers({ ...member, now: () => new Date('2026-03-12T16:00:00Z') })
+    const evening = await listMemberFlexOffers(member)
+    listedBefore.push(evening.some((offer) => offer.merchantId === slug))
     const rates = [await getFlexRate(ctx.db, at), flexRateOf(terms, at)]
     held.push([...rates.map((rate) => rate === 500), offers.some((offer) => offer.merchantId === slug)])
   }
   expect(held).toEqual([Array(3).fill(false), Array(3).fill(true), Array(3).fill(false)])
+  expect(listedBefore).toEqual([false, false, true])
 })
