@@ -186,10 +186,11 @@ test('the console shows the member’s transactions of those days, and of unlink
   await isListed({ unmatched: null, member_id: memberId }, similar)
 })
 
-test('a year counts from its first to its last moment in UTC', async () => {
+test('HIST-045 a year counts from its first to its last moment at the restaurant', async () => {
   const year = () => readYears(ctx.db, [memberId], 2026).then((years) => (years.get(memberId)?.dines ? [1] : []))
   const counted: boolean[] = []
-  const ends = ['2025-12-31T23:59:59.999Z', '2026-01-01T00:00:00Z', '2026-12-31T23:59:59.999Z', '2027-01-01T00:00:00Z']
+  // The restaurant is in New York.
+  const ends = ['2026-01-01T04:59:59.999Z', '2026-01-01T05:00:00Z', '2027-01-01T04:59:59.999Z', '2027-01-01T05:00:00Z']
   for (const occurred_at of ends) counted.push(await isListed({ award_status: 'Awarded', occurred_at }, year))
   expect(counted).toEqual([false, true, true, false])
   expect(await isListed({ award_status: 'Forfeit', occurred_at: now }, year)).toBe(false)
