@@ -266,6 +266,18 @@ export interface Emails {
   topic: string;
 }
 
+export interface EmailVerifications {
+  code_hash: Buffer;
+  created_at: Generated<Timestamp>;
+  email: string;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  member_id: number;
+  partner_id: Generated<string>;
+  tries: Generated<number>;
+  used_at: Timestamp | null;
+}
+
 export interface FeatureFlags {
   kind: string;
   name: string;
@@ -420,7 +432,9 @@ export interface Members {
   city: Generated<string>;
   deleted_at: Timestamp | null;
   email: string;
+  email_identifies: Generated<boolean>;
   email_opt_in: Generated<boolean>;
+  email_verified_at: Timestamp | null;
   enrollment_source: string | null;
   family_id: string;
   first_name: string;
@@ -894,6 +908,7 @@ export interface DB {
   content_versions: ContentVersions;
   credentials: Credentials;
   debts: Debts;
+  email_verifications: EmailVerifications;
   emails: Emails;
   feature_flags: FeatureFlags;
   feed_files: FeedFiles;

@@ -38,6 +38,7 @@ const released = {
   '0028-limits.sql': '1042d02e01fe',
   '0029-debts.sql': '8e100025c605',
   '0035-local-days.sql': '2c64ae4117e8',
+  '0025-verified-addresses.sql': '6c70c0399735',
 }
 
 test('no migration has changed since it was released', () => {

@@ -136,6 +136,16 @@ test('a line of a partner’s file that cannot be loaded is reported by field', 
   expect(await asOwner(app, "select 1 from members where email = 'lines2@example.com'")).toEqual([])
 })
 
+test('Case 87 a line with the address of a member who has not verified it gives the partner no id of that member', async () => {
+  const { form, publicId } = await newMember(app)
+  const ctx = { ...createTestContext(app.database, 'skyharbor'), program: app.programs.get('skyharbor') } as Ctx
+  const line = { firstName: 'Ada', lastName: 'Line', zipCode: '10001', emailOptIn: false }
+  const load = () => loadEnrolledMember(ctx, { ...line, email: form.email })
+  expect(await load()).toEqual({ problem: 'email: a member has joined with this address and has not verified it' })
+  await asOwner(app, 'update members set email_verified_at = now() where email = $1', [form.email])
+  expect(await load()).toEqual({ email: form.email, publicId })
+})
+
 test('loading a line again updates an account that waits for its activation, and leaves an activated one unchanged', async () => {
   const ctxOf = (partnerId: string) =>
     ({

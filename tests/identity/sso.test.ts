@@ -1,134 +1,45 @@
 import { randomUUID } from 'node:crypto'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
+import { generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { storeFormerMember } from '../../src/identity/members/service.ts'
+import { createMember, storeFormerMember } from '../../src/identity/members/service.ts'
 import { deriveKey } from '../../src/platform/config/settings.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { asOwner, joinForm, startSecondApp, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { startIdentityProvider } from '../support/identity-provider.ts'
 import { addMember } from '../support/rewards-harness.ts'
 import { scaled } from '../support/scale.ts'
 
-type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
+type Provider = Awaited<ReturnType<typeof startIdentityProvider>>
 
 let app: TestApp
 let secondApp: TestApp
-let provider: Server
+let provider: Provider
+let strangers: Provider['keys']
 let issuer: string
-let keys: KeyPair
-let strangers: KeyPair
-const programs = mkdtempSync(join(tmpdir(), 'dineback-programs-'))
-const clientId = 'beacon-under-test'
-/** The token endpoint's id tokens, by code. */
-const idTokens = new Map<string, string>()
-
-/** What the provider says of itself; each process of the app asks once. */
-let metadata: 'complete' | 'without end' | 'unavailable' = 'complete'
+let clientId: string
+let keys: Provider['keys']
+let startSignIn: Provider['startSignIn']
+let claimsFor: Provider['claimsFor']
+let signed: Provider['signed']
+let codeFor: Provider['codeFor']
+let finish: Provider['finish']
+let signIn: Provider['signIn']
 
 beforeAll(async () => {
-  keys = await generateKeyPair('ES256', { extractable: true })
+  provider = await startIdentityProvider()
+  ;({ issuer, clientId, keys, startSignIn, claimsFor, signed, codeFor, finish, signIn } = provider)
   strangers = await generateKeyPair('ES256', { extractable: true })
-  const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'ours', alg: 'ES256', use: 'sig' }
-  provider = createServer((request, response) => {
-    const path = new URL(request.url ?? '/', issuer).pathname
-    const send = (body: unknown) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
-    if (path === '/.well-known/openid-configuration' && metadata === 'unavailable') return response.writeHead(503).end()
-    if (path === '/.well-known/openid-configuration')
-      return send({
-        issuer,
-        authorization_endpoint: `${issuer}/authorize`,
-        token_endpoint: `${issuer}/token`,
-        userinfo_endpoint: `${issuer}/userinfo`,
-        jwks_uri: `${issuer}/keys`,
-        ...(metadata === 'complete' && { end_session_endpoint: `${issuer}/end` }),
-        response_types_supported: ['code'],
-        subject_types_supported: ['public'],
-        id_token_signing_alg_values_supported: ['ES256'],
-      })
-    if (path === '/keys') return send({ keys: [jwk] })
-    if (path === '/userinfo') {
-      // Not signed: the claims of the id token count.
-      const idToken = idTokens.get(request.headers.authorization?.replace('Bearer ', '') ?? '') ?? ''
-      return send({ sub: decodeJwt(idToken).sub, given_name: 'Userinfo', email: 'userinfo@beacon.example' })
-    }
-    let text = ''
-    request.on('data', (chunk) => {
-      text += chunk
-    })
-    request.on('end', () => {
-      const code = new URLSearchParams(text).get('code') ?? ''
-      const idToken = idTokens.get(code)
-      if (!idToken) return response.writeHead(400).end('{"error":"invalid_grant"}')
-      send({ access_token: code, token_type: 'Bearer', expires_in: 60, id_token: idToken })
-    })
-  })
-  await new Promise<void>((done) => provider.listen(0, '127.0.0.1', done))
-  issuer = `http://localhost:${(provider.address() as { port: number }).port}`
-  cpSync('programs', programs, { recursive: true })
-  const file = join(programs, 'beacon', 'program.json')
-  const program = JSON.parse(readFileSync(file, 'utf8'))
-  program.sso = { issuer, clientId, clientSecret: 'x'.repeat(40) }
-  writeFileSync(file, JSON.stringify(program))
-  app = await startTestApp({ PROGRAMS_DIR: programs, SAMPLE_ID: 'false' })
+  app = await startTestApp({ PROGRAMS_DIR: provider.programs, SAMPLE_ID: 'false' })
   secondApp = await startSecondApp(app)
 })
 afterAll(async () => {
   await secondApp?.stop()
   await app?.stop()
   provider?.close()
-  rmSync(programs, { recursive: true, force: true })
 })
 
 type Visitor = ReturnType<typeof visit>
-interface StartedSignIn {
-  state: string
-  nonce: string
-}
-
-/** Starts at the provider, as the browser would. */
-async function startSignIn(visitor: Visitor, path = '/Login'): Promise<StartedSignIn & { url: URL }> {
-  const response = await visitor.get(path)
-  const url = new URL(String(response.headers.location))
-  const [state = '', nonce = ''] = [url.searchParams.get('state') ?? '', url.searchParams.get('nonce') ?? '']
-  return { state, nonce, url }
-}
-
-const claimsFor = ({ nonce }: StartedSignIn, over: JWTPayload = {}): JWTPayload => ({
-  iss: issuer,
-  aud: clientId,
-  sub: 'customer-1',
-  nonce,
-  email: 'ada@beacon.example',
-  email_verified: true,
-  given_name: 'Ada',
-  family_name: 'Lovelace',
-  sid: 'provider-session',
-  iat: Math.floor(Date.now() / 1000),
-  exp: Math.floor(Date.now() / 1000) + 300,
-  ...over,
-})
-
-const signed = (claims: JWTPayload, key = keys) =>
-  new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'ours' }).sign(key.privateKey)
-
-/** Returns a code that the token endpoint exchanges for this token. */
-function codeFor(idToken: string): string {
-  const code = randomUUID()
-  idTokens.set(code, idToken)
-  return code
-}
-
-const finish = (visitor: Visitor, query: Record<string, string>) =>
-  visitor.get(`/Login/Callback?${new URLSearchParams({ iss: issuer, ...query })}`)
 const isSignedIn = async (visitor: Visitor) => (await visitor.get('/api/Member')).status === 200
-
-async function signIn(visitor: Visitor, over: JWTPayload = {}, path = '/Login') {
-  const started = await startSignIn(visitor, path)
-  return finish(visitor, { state: started.state, code: codeFor(await signed(claimsFor(started, over))) })
-}
 
 /** Sends a logout token of the provider for the session `second`; `over` replaces its claims. Returns the status. */
 async function sendLogoutToken(over: JWTPayload, key = keys): Promise<number> {
@@ -297,6 +208,102 @@ test('a verified email address, in any case, opens the account that has it', asy
   expect((await later.get(`${path}%20unknown@beacon.example%20`)).json()).toEqual({ isValid: true })
 })
 
+const stateOf = async (publicId: string) => {
+  const [row] = await asOwner<{ verified: boolean; identifies: boolean }>(
+    app,
+    `select email_verified_at is not null as verified, email_identifies as identifies from members where public_id = $1`,
+    [publicId],
+  )
+  return row
+}
+const publicIdOf = async (visitor: Visitor) => (await visitor.get('/api/Member')).json().publicId as string
+/** Signs in in a new browser. Returns the account. */
+async function accountOf(over: JWTPayload): Promise<string> {
+  const visitor = visit(app, 'beacon')
+  await signIn(visitor, over)
+  return publicIdOf(visitor)
+}
+
+test('SESS-023 Case 86 an address that the bank has not verified opens an account of its own, and its owner gets another one', async () => {
+  const email = 'victim@beacon.example'
+  const early = { sub: 'early', email, email_verified: false }
+  const taken = await accountOf(early)
+  expect(await stateOf(taken)).toEqual({ verified: false, identifies: false })
+  const path = `/api/Members/Validate/Email?email=${email}`
+  expect((await visit(app, 'beacon').get(path)).json()).toEqual({ isValid: true })
+  const victim = { sub: 'victim', email: 'Victim@beacon.example' }
+  const own = await accountOf(victim)
+  expect(own).not.toBe(taken)
+  expect(await stateOf(own)).toEqual({ verified: true, identifies: true })
+  expect((await visit(app, 'beacon').get(path)).json()).toEqual({ isValid: false })
+  // Both stay separate, whoever signs in next, and a third one without proof joins neither.
+  expect([await accountOf(early), await accountOf(victim)]).toEqual([taken, own])
+  const third = visit(app, 'beacon')
+  const response = await signIn(third, { sub: 'third', email, email_verified: false })
+  expect([response.headers.location, await isSignedIn(third)]).toEqual(['/error?reason=sso', false])
+})
+
+test('SESS-023 a member whose address nobody has verified yields it to the customer whose bank has', async () => {
+  const db = app.database.pools.forPartner('beacon')
+  const member = await inTransaction(db, (tx) =>
+    createMember(tx, { email: 'typed@beacon.example', first_name: 'Typed', last_name: 'Only', zip_code: '10001' }),
+  )
+  const own = await accountOf({ sub: 'typed', email: 'typed@beacon.example' })
+  expect(own).not.toBe(member.public_id)
+  expect(await stateOf(member.public_id)).toEqual({ verified: false, identifies: false })
+})
+
+test('SESS-023 SESS-021 an address that both sides have verified links the identity, and the member gets an email', async () => {
+  const email = 'both@beacon.example'
+  const member = await inTransaction(app.database.pools.forPartner('beacon'), (tx) =>
+    createMember(tx, { email, first_name: 'Bo', last_name: 'Th', zip_code: '10001', email_verified_at: new Date() }),
+  )
+  const notices = () =>
+    asOwner<{ subject: string }>(
+      app,
+      "select subject from emails where recipient = $1 and topic = 'session.identity-linked'",
+      [email],
+    )
+  expect(await accountOf({ sub: 'both', email })).toBe(member.public_id)
+  expect((await notices()).map(({ subject }) => subject)).toEqual([expect.stringMatching(/^New way to sign in to /)])
+  expect(await accountOf({ sub: 'both', email })).toBe(member.public_id)
+  expect(await notices()).toHaveLength(1)
+})
+
+test('SESS-023 an account whose address the bank verifies later has it from then on, unless another one has verified it', async () => {
+  const email = 'later@beacon.example'
+  const [first, second] = [
+    await accountOf({ sub: 'later-1', email, email_verified: false }),
+    await accountOf({ sub: 'later-2', email, email_verified: false }),
+  ]
+  expect(await accountOf({ sub: 'later-1', email: 'other@beacon.example' })).toBe(first)
+  expect(await stateOf(first)).toEqual({ verified: false, identifies: false })
+  expect(await accountOf({ sub: 'later-1', email })).toBe(first)
+  expect(await accountOf({ sub: 'later-2', email })).toBe(second)
+  expect([await stateOf(first), await stateOf(second)]).toEqual([
+    { verified: true, identifies: true },
+    { verified: false, identifies: false },
+  ])
+})
+
+test('SESS-023 Case 86 a link from before that lacks proof opens an account of its own', async () => {
+  const email = 'linked-before@beacon.example'
+  const owner = { sub: 'linked-owner', email }
+  const own = await accountOf(owner)
+  // Before, whoever came first got what the owner of the address linked later.
+  await asOwner(
+    app,
+    `insert into identities (partner_id, issuer, subject, member_id)
+     select partner_id, $1, 'linked-thief', id from members where public_id = $2`,
+    [issuer, own],
+  )
+  await asOwner(app, 'update members set email_verified_at = null where public_id = $1', [own])
+  const thief = { sub: 'linked-thief', email, email_verified: false }
+  const other = await accountOf(thief)
+  expect(other).not.toBe(own)
+  expect([await accountOf(owner), await accountOf(thief)]).toEqual([own, other])
+})
+
 test('names are cut to the 20 characters of the profile', async () => {
   const visitor = visit(app, 'beacon')
   const names = { given_name: 'Adaline Augusta Maria Byron', family_name: 'King-Noel of Lovelace Hall' }
@@ -427,7 +434,7 @@ test.each(['without end', 'unavailable'] as const)(
   async (state) => {
     const visitor = visit(app, 'beacon')
     await signIn(visitor)
-    metadata = state
+    provider.describe(state)
     const another = await startSecondApp(app)
     try {
       const there = visit(another, 'beacon', visitor)
@@ -437,11 +444,11 @@ test.each(['without end', 'unavailable'] as const)(
       // A provider that was unavailable is asked again.
       if (state === 'unavailable')
         expect((await visit(another, 'beacon').get('/Login')).headers.location).toBe('/error?reason=sso')
-      metadata = 'complete'
+      provider.describe('complete')
       const { url } = await startSignIn(visit(another, 'beacon'))
       expect(url.origin + url.pathname).toBe(`${issuer}/authorize`)
     } finally {
-      metadata = 'complete'
+      provider.describe('complete')
       await another.stop()
     }
   },

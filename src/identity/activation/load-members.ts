@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { audit } from '../../platform/database/audit.ts'
-import { inTransaction, violatedConstraint } from '../../platform/database/db.ts'
+import { inTransaction, type Tx, violatedConstraint } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { readFlag, readZip } from '../../platform/files/cells.ts'
 import { type CellProblem, type Column, explainIssues, quoted } from '../../platform/files/columns.ts'
@@ -8,7 +8,7 @@ import type { Row } from '../../platform/files/read-rows.ts'
 import { sentLine } from '../../platform/form-schema.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { unstorablePath } from '../../platform/text.ts'
-import { changeMember, createMember, findMemberByEmail, lockMember } from '../members/service.ts'
+import { changeMember, createMember, findMemberByEmail, lockMember, type MemberRow } from '../members/service.ts'
 
 /** A member enrolled by the partner, as given in a line of its file. */
 export const EnrolledMember = z.strictObject({
@@ -76,15 +76,17 @@ export async function loadEnrolledMember(
     email_opt_in: enrolled.emailOptIn,
   }
   try {
-    const { public_id: publicId } = await inTransaction(ctx.db, async (tx) => {
+    const loaded = await inTransaction(ctx.db, async (tx) => {
       const found = await findMemberByEmail(tx, email)
       const known = found && (await lockMember(tx, found.id))
-      if (known) return known.tier_level === 'NonActivated' ? changeMember(tx, known.id, columns) : known
+      if (known?.tier_level === 'NonActivated') return changeMember(tx, known.id, columns)
+      if (known) return (await isKnownPerson(tx, known)) ? known : null
       const added = await createMember(tx, { email, ...columns, tier_level: 'NonActivated', active: false })
       await audit(tx, ctx, { action: 'member.enrolled', memberId: added.id })
       return added
     })
-    return { email, publicId }
+    if (!loaded) return { problem: 'email: a member has joined with this address and has not verified it' }
+    return { email, publicId: loaded.public_id }
   } catch (error) {
     const taken = violatedConstraint(error)
     if (taken === 'members_partner_number_once')
@@ -93,4 +95,20 @@ export async function loadEnrolledMember(
       return problemOf('email', 'Another line of this file was loaded at the same time.')
     throw error
   }
+}
+
+/**
+ * Returns whether a member is the person of the partner's file: the address is verified, or the partner has enrolled the
+ * member. Otherwise another person may have joined with the address, and would get what the partner loads for its owner.
+ */
+async function isKnownPerson(tx: Tx, member: MemberRow): Promise<boolean> {
+  if (member.email_verified_at) return true
+  const enrolled = await tx
+    .selectFrom('audit_entries')
+    .select('id')
+    .where('member_id', '=', member.id)
+    .where('action', '=', 'member.enrolled')
+    .limit(1)
+    .executeTakeFirst()
+  return enrolled !== undefined
 }

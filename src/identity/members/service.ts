@@ -8,6 +8,7 @@ import type { ActiveBonus, DiningProgress, KnownMember, Member } from './contrac
 import * as store from './store.ts'
 
 export { findConsent, recordConsent } from './consents.ts'
+export { createMember } from './create-member.ts'
 export {
   deriveReturningKey,
   hashCard,
@@ -16,9 +17,11 @@ export {
   purgeFormerMembers,
   storeFormerMember,
 } from './former-members.ts'
+export { claimAddress, findOrCreateMemberByIdentity, type Identity } from './identities.ts'
 export { isKnownToken, signKnownToken } from './known-token.ts'
-export type { MemberEligibility, MemberRow } from './store.ts'
+export type { Credentials, MemberEligibility, MemberRow } from './store.ts'
 export {
+  deleteIdentities as unlinkIdentities,
   findByName as findMemberByName,
   findByPublicId as findMemberByPublicId,
   findCredentials,
@@ -35,53 +38,6 @@ export async function getSignedInMember(ctx: MemberCtx): Promise<store.MemberRow
   const member = await store.findMember(ctx.db, ctx.actor.memberId)
   if (!member) throw new ApiError('unauthorized')
   return member
-}
-
-export interface Identity {
-  issuer: string
-  subject: string
-  email: string
-  emailVerified: boolean
-  firstName: string
-  lastName: string
-  partnerNumber?: string | undefined
-}
-
-/**
- * Returns the member of a sign-in at the partner's identity provider: the linked one, else the one with the same
- * verified email (which is then linked), else a new one without cards. Throws `emailNotVerified` when the email of an
- * existing member is not verified.
- */
-export async function findOrCreateMemberByIdentity(tx: Tx, identity: Identity): Promise<number> {
-  const linked = await store.findByIdentity(tx, identity.issuer, identity.subject)
-  if (linked !== undefined) {
-    await store.changeMember(tx, linked, namesOf(identity))
-    return linked
-  }
-  const sameEmail = await store.findByEmail(tx, identity.email)
-  if (sameEmail && !identity.emailVerified) throw new ApiError('emailNotVerified')
-  const member = sameEmail ?? (await createMember(tx, { ...namesOf(identity), email: identity.email, zip_code: '' }))
-  await store.insertIdentity(tx, { issuer: identity.issuer, subject: identity.subject, memberId: member.id })
-  return member.id
-}
-
-function namesOf(identity: Identity): { first_name: string; last_name: string } {
-  return { first_name: identity.firstName.slice(0, 20), last_name: identity.lastName.slice(0, 20) }
-}
-
-type Details = Omit<store.NewMember, 'public_id' | 'referral_code' | 'family_id' | 'id'>
-
-/**
- * Creates a member of this partner, without cards. The referral code differs from the public id, because it is shown to
- * others.
- */
-export async function createMember(tx: Tx, details: Details): Promise<store.MemberRow> {
-  return store.insertMember(tx, {
-    ...details,
-    public_id: publicId(),
-    referral_code: publicId().slice(0, 12),
-    family_id: publicId(),
-  } as store.NewMember)
 }
 
 export const changeMember = store.changeMember

@@ -62,6 +62,9 @@ export interface Credentials {
   passwordHash: string
 }
 
+/** An address that a provider states without having verified it identifies nobody. */
+const hasEmail = (email: string) => sql<boolean>`lower(email) = ${email.toLowerCase()} and email_identifies`
+
 /** Finds credentials by email or, where programs have them, partner number; both in lower case. */
 export async function findCredentials(
   db: Db,
@@ -73,17 +76,15 @@ export async function findCredentials(
     .innerJoin('credentials', 'credentials.member_id', 'members.id')
     .select(['members.id as memberId', 'credentials.password_hash as passwordHash'])
     .where((where) =>
-      where.or([
-        where(sql`lower(email)`, '=', name),
-        ...(byPartnerNumber ? [where(sql`lower(partner_number)`, '=', name)] : []),
-      ]),
+      where.or([hasEmail(name), ...(byPartnerNumber ? [where(sql`lower(partner_number)`, '=', name)] : [])]),
     )
     .executeTakeFirst()
   return row
 }
 
+/** Returns the member whom this address identifies, verified or not. */
 export async function findByEmail(db: Db | Tx, email: string): Promise<MemberRow | undefined> {
-  return db.selectFrom('members').selectAll().where(sql`lower(email)`, '=', email.toLowerCase()).executeTakeFirst()
+  return db.selectFrom('members').selectAll().where(hasEmail(email)).executeTakeFirst()
 }
 
 export async function findByIdentity(db: Db | Tx, issuer: string, subject: string): Promise<number | undefined> {
@@ -96,14 +97,34 @@ export async function findByIdentity(db: Db | Tx, issuer: string, subject: strin
   return row?.member_id
 }
 
-export async function insertIdentity(
-  tx: Tx,
-  identity: { issuer: string; subject: string; memberId: number },
-): Promise<void> {
-  await tx
-    .insertInto('identities')
-    .values({ issuer: identity.issuer, subject: identity.subject, member_id: identity.memberId })
-    .execute()
+export interface LinkedIdentity {
+  issuer: string
+  subject: string
+  memberId: number
+}
+
+/** Links an identity to a member, and to no other one. */
+export async function saveIdentity(tx: Tx, { issuer, subject, memberId }: LinkedIdentity): Promise<void> {
+  await tx.deleteFrom('identities').where('issuer', '=', issuer).where('subject', '=', subject).execute()
+  await tx.insertInto('identities').values({ issuer, subject, member_id: memberId }).execute()
+}
+
+/** Returns whether a member has another identity than this one. */
+export async function hasOtherIdentity(tx: Tx, { issuer, subject, memberId }: LinkedIdentity): Promise<boolean> {
+  const other = await tx
+    .selectFrom('identities')
+    .select('subject')
+    .where('member_id', '=', memberId)
+    .where((where) => where.or([where('issuer', '<>', issuer), where('subject', '<>', subject)]))
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/** Unlinks all identities of a member. Returns their number. */
+export async function deleteIdentities(tx: Tx, memberId: number): Promise<number> {
+  const rows = await tx.deleteFrom('identities').where('member_id', '=', memberId).returning('subject').execute()
+  return rows.length
 }
 
 export type NewMember = Pick<
@@ -160,10 +181,7 @@ export async function findByName(db: Db | Tx, name: string, byPartnerNumber: boo
     .selectFrom('members')
     .selectAll()
     .where((where) =>
-      where.or([
-        where(sql`lower(email)`, '=', name),
-        ...(byPartnerNumber ? [where(sql`lower(partner_number)`, '=', name)] : []),
-      ]),
+      where.or([hasEmail(name), ...(byPartnerNumber ? [where(sql`lower(partner_number)`, '=', name)] : [])]),
     )
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
@@ -223,6 +241,7 @@ export async function redactMember(
       enrollment_source: null,
       marketing: '{}',
       must_fix_credentials: false,
+      email_verified_at: null,
       deleted_at: sql<Date>`now()`,
       updated_at: sql<Date>`now()`,
     })

@@ -5,6 +5,7 @@ import type { Ctx } from '../../platform/http/context.ts'
 import { parseForms } from '../../platform/http/form-body.ts'
 import { findMemberRow, findOrCreateMemberByIdentity } from '../members/service.ts'
 import { type CookieRules, sendSession } from './cookies.ts'
+import { sendSecurityEmail } from './security-email.ts'
 import { openSession, signInAs } from './service.ts'
 import { endFromProvider } from './sso/back-channel.ts'
 import type { SsoClients } from './sso/client.ts'
@@ -17,6 +18,8 @@ export interface SsoDeps {
   cookies: CookieRules
   sso: SsoClients
   fetch: typeof fetch
+  /** The origin of a program's pages, for links in emails. */
+  origin: (partnerId: string) => string
 }
 
 /** Redirect target of a failed sign-in: a page that explains it and offers to retry. */
@@ -76,7 +79,7 @@ async function visitorSession(ctx: Ctx, reply: FastifyReply, cookies: CookieRule
   return session.idHash
 }
 
-async function finishSignIn({ cookies, sso }: SsoDeps, request: FastifyRequest, reply: FastifyReply) {
+async function finishSignIn({ cookies, sso, origin }: SsoDeps, request: FastifyRequest, reply: FastifyReply) {
   const { ctx } = request
   const { config } = ctx.program
   if (config.enrollmentType !== 'sso' || !ctx.actor.sessionId) return reply.redirect(failedPath, 303)
@@ -89,7 +92,9 @@ async function finishSignIn({ cookies, sso }: SsoDeps, request: FastifyRequest, 
       returnTo,
     } = await finishSso(ctx.db, { client, sessionIdHash: ctx.actor.sessionId, query })
     const { session, memberId } = await inTransaction(ctx.db, async (tx) => {
-      const found = await findOrCreateMemberByIdentity(tx, identity)
+      const { memberId: found, newlyLinked } = await findOrCreateMemberByIdentity(tx, identity)
+      if (newlyLinked)
+        await sendSecurityEmail(tx, ctx, { event: 'linked', memberId: found, origin: origin(ctx.partnerId) })
       const signing = { memberId: found, remembered: false, beganWith: 'sso', sso: provider } as const
       return { memberId: found, session: await signInAs(tx, ctx, signing) }
     })
