@@ -15,6 +15,7 @@ const order = [
   'identity/members',
   'identity/notifications',
   'identity/session',
+  'identity/verification',
   'identity/recovery',
   'identity/impersonation',
   'dining/merchants',

@@ -11,6 +11,7 @@ import { membersCopy } from './identity/members/copy.ts'
 import { notificationsCopy } from './identity/notifications/copy.ts'
 import { recoveryCopy } from './identity/recovery/copy.ts'
 import { sessionCopy } from './identity/session/copy.ts'
+import { verificationCopy } from './identity/verification/copy.ts'
 import { contentCopy } from './programs/content/copy.ts'
 import { pwaCopy } from './programs/pwa/copy.ts'
 import { surveysCopy } from './programs/surveys/copy.ts'
@@ -28,6 +29,7 @@ export const defaultMessages = {
   ...sessionCopy,
   ...botCheckCopy,
   ...recoveryCopy,
+  ...verificationCopy,
   ...privacyCopy,
   ...impersonationCopy,
   ...enrollmentCopy,

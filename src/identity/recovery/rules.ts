@@ -52,15 +52,8 @@ export function recoverProblems(
 export const nameProblem = ({ hasPPN }: Pick<PublicConfig, 'hasPPN'>) =>
   hasPPN ? 'recovery.name_invalid' : 'recovery.name_invalid_email'
 
-// Without ambiguous characters (Crockford), because codes are read aloud and typed.
-const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-const codeCharacters = 26
-
-/** Returns a human-readable code of 130 bits: `7K3MD-0QX9T-…`. `random` returns the given number of bytes. */
-export function generateCode(random: (count: number) => Uint8Array): string {
-  const text = [...random(codeCharacters)].map((byte) => alphabet[byte % 32]).join('')
-  return text.match(/.{1,5}/g)?.join('-') ?? ''
-}
+/** Characters of the code in a link: 130 bits. */
+export const codeCharacters = 26
 
 /** Returns six digits for typing. `random` returns an integer below a limit. */
 export function generateDigits(random: (limit: number) => number): string {
@@ -71,9 +64,4 @@ export function generateDigits(random: (limit: number) => number): string {
 export function typedDigits(typed: string): string | null {
   const digits = typed.replace(/[\s-]/g, '')
   return /^\d{6}$/.test(digits) ? digits : null
-}
-
-/** Normalizes a typed code for comparison: `o` becomes zero; case and spaces are ignored. */
-export function plainCode(typed: string): string {
-  return typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1')
 }
