@@ -218,6 +218,15 @@ function memberRoutes(config: PublicConfig): Route[] {
 function accountPages(config: PublicConfig): Route[] {
   const pages = [
     ...account.map(([name, module, load]) => page(`/account/${name}`, module, load)),
+    ...(config.enrollmentType === 'direct'
+      ? [
+          page(
+            '/account/verify_email',
+            'src/identity/verification/member/VerifyEmailPage.tsx',
+            () => import('../../identity/verification/member/VerifyEmailPage.tsx'),
+          ),
+        ]
+      : []),
     ...(config.openTableReservationsEnabled
       ? [
           page(

@@ -3,6 +3,7 @@ import { listSessions } from '../../../identity/session/contract.ts'
 import { OwnSessions } from '../../../identity/session/member/embed/OwnSessions.tsx'
 import { Passkeys } from '../../../identity/session/member/embed/Passkeys.tsx'
 import { listPasskeys } from '../../../identity/session/passkeys/contract.ts'
+import { EmailAddress, loadVerification } from '../../../identity/verification/member/embed/EmailAddress.tsx'
 import { apiQuery, type PageArgs } from '../../../platform/browser/query.ts'
 import { signInOn401 } from '../../../platform/browser/redirects.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
@@ -15,6 +16,7 @@ export async function load({ api, cache, url }: PageArgs): Promise<void> {
     Promise.all([
       cache.fetch({ ...apiQuery(api, listSessions, {}), staleTime: 0 }),
       cache.ensure(apiQuery(api, listPasskeys, {})),
+      loadVerification({ api, cache }),
     ]),
     url,
   )
@@ -31,6 +33,7 @@ export function Page() {
       <OwnSessions />
       {config.enrollmentType === 'direct' && (
         <>
+          <EmailAddress />
           <Passkeys />
           <section className={styles.part}>
             <h3>{t('security.password')}</h3>

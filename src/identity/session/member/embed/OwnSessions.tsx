@@ -8,6 +8,7 @@ import { Badge } from '../../../../ui/Badge.tsx'
 import { Button } from '../../../../ui/Button.tsx'
 import { useToasts } from '../../../../ui/Toasts.tsx'
 import { endOwnSession, listSessions, type OwnSession } from '../../contract.ts'
+import { listPasskeys } from '../../passkeys/contract.ts'
 
 /** Lists the member's sessions, each with a button to end it. */
 export function OwnSessions() {
@@ -15,13 +16,18 @@ export function OwnSessions() {
   const cache = useQueryCache()
   const toasts = useToasts()
   const sessions = useApiSuspenseQuery(listSessions, {})
+  const passkeys = useApiSuspenseQuery(listPasskeys, {})
   const { run, pending } = useApiMutation(endOwnSession, {
     queued: true,
     onSuccess: (_result, { query }) =>
-      toasts.show({ kind: 'success', message: t(query.id ? 'security.ended' : 'security.others_ended') }),
+      toasts.show({ kind: 'success', message: query.id ? t('security.ended') : othersEndedText() }),
     onFailure: (message) => toasts.show({ kind: 'error', message }),
     onSettled: () => cache.invalidate(apiQueryKey(listSessions)),
   })
+  function othersEndedText(): string {
+    if (passkeys.length === 0) return t('security.others_ended')
+    return t('security.others_ended_passkeys', { passkeys: passkeys.map(({ name }) => name).join(', ') })
+  }
   const end = (id?: string) => void run({ query: { id } })
   const ending = pending && (pending.query.id ?? 'others')
 
