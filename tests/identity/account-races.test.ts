@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { accessEnds } from '../../src/app/server/end-access.ts'
 import { activateMember, loadEnrolledMember } from '../../src/identity/activation/service.ts'
 import { joinProgram } from '../../src/identity/enrollment/service.ts'
 import { changeMember, eraseMember, findMemberRow, lockMember } from '../../src/identity/members/service.ts'
-import { plainCode } from '../../src/identity/recovery/rules.ts'
 import { confirmRecovery, fixCredentials, updateRecovery } from '../../src/identity/recovery/service.ts'
 import { exchangeCode, insertRecovery } from '../../src/identity/recovery/store.ts'
 import { inTransaction, type Tx } from '../../src/platform/database/db.ts'
 import type { Ctx, MemberCtx } from '../../src/platform/http/context.ts'
 import { tokenHash } from '../../src/platform/security/ids.ts'
+import { plainCode } from '../../src/platform/typed-code.ts'
 import type { ProgramConfig } from '../../src/programs/partners/schemas.ts'
 import { joinForm } from '../support/app.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
@@ -83,7 +84,13 @@ test('an account that is activated while its line is loaded again stays as it is
 test('a member who gets a card while the join form is sent again has joined already', async () => {
   const { own, memberId, behind } = await memberOf({ enrollmentType: 'sso' })
   await inTransaction(own.db, (tx) => changeMember(tx, memberId, { member_type: 'NonCardMember' }))
-  const joining = { zipIsKnown: () => true, device: '', origin: 'http://localhost', onJoined: async () => {} }
+  const joining = {
+    zipIsKnown: () => true,
+    device: '',
+    origin: 'http://localhost',
+    lockKey: randomBytes(32),
+    onJoined: async () => {},
+  }
   const form = {
     ...joinForm({ partnerNumber: 'GAL12345678' }),
     address1: '1 Main Street',
@@ -103,7 +110,7 @@ test('a new password that waits for the deletion of the account is not stored', 
     await insertRecovery(tx, { memberId, codeHash, digits: null, lengthMs: 60_000 })
     await exchangeCode(tx, { memberId, codeHash, resetHash: tokenHash(resetToken) })
   })
-  const deps = { origin: () => 'http://localhost', lockKey: randomBytes(32) }
+  const deps = { origin: () => 'http://localhost', lockKey: randomBytes(32), ...accessEnds }
   const password = 'chanterelles 9 on toast'
   const [result] = await behind(
     [() => updateRecovery(ctx, deps, { resetToken, password, passwordConfirm: password })],
@@ -115,7 +122,7 @@ test('a new password that waits for the deletion of the account is not stored', 
 test('of two corrections of an email address at the same time one succeeds', async () => {
   const { own, memberId, behind } = await memberOf()
   await inTransaction(own.db, (tx) => changeMember(tx, memberId, { must_fix_credentials: true }))
-  const deps = { origin: () => 'http://localhost', lockKey: randomBytes(32) }
+  const deps = { origin: () => 'http://localhost', lockKey: randomBytes(32), ...accessEnds }
   const results = await behind(
     ['first', 'second'].map((name) => () => {
       const email = `${name}-${memberId}@example.com`

@@ -31,6 +31,46 @@ const listEmails = (email: string, topic: string) =>
     topic,
   ])
 
+describe('verification', () => {
+  const path = '/account/verify_email'
+  const codesTo = async (email: string) =>
+    (await listEmails(email, 'verification.code')).map(
+      ({ body_text }) => /#code=([0-9A-Z-]+)/.exec(body_text)?.[1] ?? '',
+    )
+
+  test('RECV-010 a member verifies the address by a typed code, after a wrong one and a new one', async () => {
+    const { visitor, form } = await newMember(app, 'skyharbor')
+    const { text } = await openPage(visitor, path)
+    expect(/<form[^>]*>/.exec(text)?.[0]).toContain('method="post"')
+    expect(text).toContain('The link of the email needs JavaScript.')
+    const missing = await postForm(visitor, path, { code: '' })
+    expect([missing.status, errorOf(missing.text, 'code')]).toEqual([422, 'Enter the code from our email.'])
+    const wrong = await postForm(visitor, path, { code: 'AAAAA-AAAAA' })
+    expect([wrong.status, errorOf(wrong.text, 'code')]).toEqual([
+      422,
+      expect.stringMatching(/^This code doesn’t work\./),
+    ])
+    expect(wrong.text).not.toContain('AAAAA')
+    const again = await postForm(visitor, path, { code: '', again: '1' })
+    expect([again.status, again.headers.location]).toEqual([303, path])
+    expect((await openPage(visitor, path)).text).toContain(`A new code is on its way to ${form.email}.`)
+    const [, code = ''] = await codesTo(form.email)
+    const right = await postForm(visitor, path, { code })
+    expect([right.status, right.headers.location]).toEqual([303, path])
+    expect((await openPage(visitor, path)).text).toContain(`${form.email} is verified.`)
+    // A page without code and button cannot be posted by another site either.
+    expect((await postForm(visitor, path, { code }, { origin: 'http://evil.example' })).status).toBe(403)
+  })
+
+  test('RECV-010 a signed-out browser that posts the code signs in first, and a bank’s program has no such form', async () => {
+    const { form } = await newMember(app, 'skyharbor')
+    const [code = ''] = await codesTo(form.email)
+    const signedOut = await postForm(open(), path, { code })
+    expect([signedOut.status, signedOut.headers.location]).toEqual([303, `/login?returnTo=${encodeURIComponent(path)}`])
+    expect((await postForm(visit(app, 'beacon'), path, { code })).status).toBe(404)
+  })
+})
+
 describe('sign-in', () => {
   test('the form is the browser’s own: enabled, with names and constraints, posted to its page', async () => {
     const { text } = await openPage(open(), '/login')

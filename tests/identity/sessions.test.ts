@@ -482,22 +482,24 @@ describe('account emails', () => {
       ({ topic }) => topic,
     )
 
+  const joined = ['account.opened', 'verification.code']
+
   test('signing in with a new browser is notified by email, with a known one it is not', async () => {
     const { form, visitor } = await newMember({ emailOptIn: false })
-    expect(await topicsTo(form.email)).toEqual(['account.opened'])
+    expect(await topicsTo(form.email)).toEqual(joined)
     await signIn(visitor, form.email)
-    expect(await topicsTo(form.email)).toEqual(['account.opened'])
+    expect(await topicsTo(form.email)).toEqual(joined)
     const elsewhere = visit(app, 'gallonaire')
     await signIn(elsewhere, form.email)
-    expect(await topicsTo(form.email)).toEqual(['account.opened', 'session.new-device'])
+    expect(await topicsTo(form.email)).toEqual([...joined, 'session.new-device'])
     await signIn(elsewhere, form.email)
-    expect(await topicsTo(form.email)).toHaveLength(2)
+    expect(await topicsTo(form.email)).toHaveLength(3)
     // It is new to each of its members, and new again once the member has ended all other sessions.
     const { form: other } = await newMember({ emailOptIn: false })
     const body = { userName: other.email, password }
     const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
     await elsewhere.change('POST', '/api/SignIn', body, { 'user-agent': agent })
-    expect(await topicsTo(other.email)).toEqual(['account.opened', 'session.new-device'])
+    expect(await topicsTo(other.email)).toEqual([...joined, 'session.new-device'])
     const noticesTo = (email: string) =>
       asOwner<{ body_text: string }>(
         app,
@@ -509,7 +511,12 @@ describe('account emails', () => {
     expect((await noticesTo(form.email))[0]?.body_text).toContain('Unknown browser')
     await visitor.change('DELETE', '/api/Member/Sessions')
     await signIn(elsewhere, form.email)
-    expect(await topicsTo(form.email)).toEqual(['account.opened', 'session.new-device', 'session.new-device'])
+    expect(await topicsTo(form.email)).toEqual([
+      ...joined,
+      'session.new-device',
+      'session.others-ended',
+      'session.new-device',
+    ])
   })
 
   test('a sign-out gives the next page its reason and never the address of another site', async () => {

@@ -239,6 +239,27 @@ test('the layout of the sign-in page does not shift when its script starts', asy
   await bare.context().close()
 })
 
+test('RECV-010 a member opens the link of the email and verifies the address', async ({ page }) => {
+  const email = await joinViaApi(page, 'gallonaire')
+  await page.goto(at('gallonaire', '/account/security'))
+  await expect(page.getByText('Not verified yet')).toBeVisible()
+  await expectAccessible(page)
+  const [sent] = await asOwner<{ text: string }>(
+    "select body_text as text from emails where recipient = $1 and topic = 'verification.code'",
+    [email],
+  )
+  const link = /http:\/\/\S+#code=\S+/.exec(sent?.text ?? '')?.[0] ?? ''
+  expect(link).toContain(at('gallonaire', '/account/verify_email#code='))
+  await page.goto(link)
+  await expect(page.getByText(`Your link works. Continue to verify ${email}.`)).toBeVisible()
+  await expect(page).toHaveURL(at('gallonaire', '/account/verify_email'))
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await expect(page.getByText(`${email} is verified.`)).toBeVisible()
+  await page.getByRole('link', { name: 'Back to sign-in & security' }).click()
+  await expect(page.getByText('Verified', { exact: true })).toBeVisible()
+})
+
 test('a passkey is added after re-authentication, signs in without a password, and can be removed', async ({
   page,
   context,
@@ -272,6 +293,12 @@ test('a passkey is added after re-authentication, signs in without a password, a
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByText('Your passkey is ready.')).toBeVisible()
   await expect(page.getByLabel(/^Name of this device/)).toHaveValue('')
+  const emailsAbout = (topic: string) =>
+    asOwner<{ text: string }>('select body_text as text from emails where recipient = $1 and topic = $2', [
+      email,
+      topic,
+    ])
+  expect(await emailsAbout('session.passkey-added')).toMatchObject([{ text: expect.stringContaining('My laptop') }])
   await expect(page.getByRole('listitem').filter({ hasText: 'My laptop' })).toContainText('Not used yet')
   await page.goto(at('gallonaire', '/SignOut'))
   await page.goto(at('gallonaire', '/login'))
@@ -300,6 +327,7 @@ test('a passkey is added after re-authentication, signs in without a password, a
   await page.goto(at('gallonaire', '/account/security'))
   await page.getByRole('button', { name: 'Remove My laptop' }).click()
   await expect(page.getByText('You don’t have any passkeys yet.')).toBeVisible()
+  expect(await emailsAbout('session.passkey-removed')).toHaveLength(1)
   await page.goto(at('gallonaire', '/SignOut'))
   await page.goto(at('gallonaire', '/login'))
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()

@@ -22,6 +22,7 @@ export const memberTables: readonly MemberTable[] = [
     deletion: 'deleted',
   },
   { table: 'recoveries', secret: ['code_hash', 'reset_hash', 'browser_hash', 'digits_hash'], deletion: 'deleted' },
+  { table: 'email_verifications', secret: ['code_hash'], deletion: 'deleted' },
   // Consents must remain provable: the text and the time, without a name.
   { table: 'consents', deletion: 'retained' },
   { table: 'cards', secret: ['token', 'fingerprint', 'home_key'], deletion: 'redacted' },

@@ -7,6 +7,7 @@ import { deleteMemberNotifications } from '../../identity/notifications/service.
 import { deleteRecoveriesOf } from '../../identity/recovery/service.ts'
 import { deletePasskeysOf } from '../../identity/session/passkeys/service.ts'
 import { deleteKnownDevices, endSessions, requireRecentAuth } from '../../identity/session/service.ts'
+import { deleteVerificationsOf } from '../../identity/verification/service.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError, ValidationError } from '../../platform/errors.ts'
@@ -99,6 +100,7 @@ async function eraseAccount(
   await deleteProspect(tx, member.email)
   await deletePasskeysOf(tx, memberId)
   await deleteRecoveriesOf(tx, memberId)
+  await deleteVerificationsOf(tx, memberId)
   await deleteKnownDevices(tx, memberId)
   await deleteMemberImpressions(tx, memberId)
   await redactImpersonations(tx, memberId)

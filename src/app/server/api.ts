@@ -27,6 +27,7 @@ import { sessionRoutes } from '../../identity/session/routes.ts'
 import { createSsoClients } from '../../identity/session/sso/client.ts'
 import { providerSignOut } from '../../identity/session/sso/sign-out.ts'
 import { ssoRoutes } from '../../identity/session/sso-routes.ts'
+import { verificationRoutes } from '../../identity/verification/routes.ts'
 import { deriveKey, type Settings } from '../../platform/config/settings.ts'
 import { outboundFetch } from '../../platform/http/outbound-fetch.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -120,6 +121,7 @@ export async function apiRoutes(app: FastifyInstance, deps: ApiDeps): Promise<vo
     botCheck,
     lockKey,
     origin,
+    endPending: deps.recovery.endPending,
     async onLeave(ctx, reply) {
       if (!ctx.actor.operator) return providerSignOut(ctx, sso)
       await endImpersonation(ctx)
@@ -128,7 +130,8 @@ export async function apiRoutes(app: FastifyInstance, deps: ApiDeps): Promise<vo
     },
   })
   passkeyRoutes(app, { cookies, lockKey, origin })
-  ssoRoutes(app, { cookies, sso, fetch: outboundFetch })
+  ssoRoutes(app, { cookies, sso, fetch: outboundFetch, origin })
+  verificationRoutes(app, deps.recovery)
   recoveryRoutes(app, { deps: deps.recovery, botCheck, cookies })
   // Impersonation starts at the console, which needs pages.
   if (deps.pages) impersonationRoutes(app, { cookies, consoleOrigin: deps.consoleOrigin, pages: deps.pages })
@@ -139,11 +142,11 @@ export async function apiRoutes(app: FastifyInstance, deps: ApiDeps): Promise<vo
   memberRoutes(app, {
     knownKey: deps.knownKey,
     zipIsKnown: isKnownZip,
-    preparePassword: (ctx, password) => preparePassword(ctx, { origin }, password),
+    preparePassword: (ctx, password) => preparePassword(ctx, deps.recovery, password),
     getBonuses: readBonuses,
     getProgress: (ctx, memberId) => getDiningProgress(ctx.db, memberId, ctx.program.config, ctx.now()),
   })
-  enrollmentRoutes(app, { cookies, botCheck, zipIsKnown: isKnownZip, origin, onJoined: settleMember })
+  enrollmentRoutes(app, { cookies, botCheck, zipIsKnown: isKnownZip, origin, lockKey, onJoined: settleMember })
   cardRoutes(app, {
     vault: deps.vault,
     lockKey,

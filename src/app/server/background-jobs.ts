@@ -8,6 +8,7 @@ import { purgeFormerMembers } from '../../identity/members/service.ts'
 import { type NotificationDeps, purgeNotifications, sendNotification } from '../../identity/notifications/service.ts'
 import { processRequestById, purgeRecoveries, type RecoveryDeps } from '../../identity/recovery/service.ts'
 import { purgeSessions } from '../../identity/session/service.ts'
+import { purgeVerifications } from '../../identity/verification/service.ts'
 import type { Settings } from '../../platform/config/settings.ts'
 import { purgeAttempts } from '../../platform/database/attempts.ts'
 import type { Db } from '../../platform/database/db.ts'
@@ -140,6 +141,7 @@ export function tasksOf({ settings, database, contextFor }: BackgroundJobDeps): 
     prospects: cleanup(purgeProspects),
     'bot-check-tokens': cleanup(purgeSpentTokens),
     recoveries: cleanup(purgeRecoveries),
+    'email-verifications': cleanup(purgeVerifications),
     'email-secrets': cleanup(redactExpiredSecrets),
     'old-moves': cleanup(purgeMoves),
     'old-notifications': cleanup(purgeNotifications),

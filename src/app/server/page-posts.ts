@@ -5,6 +5,7 @@ import { getCsrf } from '../../identity/session/contract.ts'
 import { sendSession } from '../../identity/session/cookies.ts'
 import { signInPost } from '../../identity/session/page-posts.ts'
 import { openSession } from '../../identity/session/service.ts'
+import { verifyEmailPost } from '../../identity/verification/page-posts.ts'
 import { ApiCallError, createServerApi } from '../../platform/browser/api.ts'
 import { isDatabaseUnavailable, RETRY_AFTER_SECONDS } from '../../platform/database/database-unavailable.ts'
 import type { FieldError } from '../../platform/errors.ts'
@@ -25,6 +26,7 @@ export const pagePosts = [
   requestRecoveryPost,
   confirmRecoveryPost,
   updateRecoveryPost,
+  verifyEmailPost,
   joinPost,
   prospectPost,
 ]

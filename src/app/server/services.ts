@@ -19,6 +19,7 @@ import { createActivityHub } from '../../rewards/activity/activity-stream.ts'
 import { reconcileReservationBonus } from '../../rewards/awards/apply.ts'
 import { createHttpVault } from '../../rewards/cards/vault.ts'
 import type { Database } from '../database.ts'
+import { accessEnds } from './end-access.ts'
 
 export interface ServicesDeps {
   settings: Settings
@@ -78,7 +79,7 @@ export async function createServices({ settings, database, programs, origin, vau
     reservationDeps: createReservationDeps(settings, origin),
     /** Recognizes a former member who returns. */
     returningKey: deriveReturningKey(settings.APP_SECRET),
-    recovery: { origin, lockKey: deriveKey(settings.APP_SECRET, 'lockout') },
+    recovery: { origin, lockKey: deriveKey(settings.APP_SECRET, 'lockout'), ...accessEnds },
     previewKey: deriveKey(settings.APP_SECRET, 'preview'),
     vault: createHttpVault({
       apiUrl: settings.VAULT_API_URL ?? vaultOrigin,

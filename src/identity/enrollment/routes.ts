@@ -14,15 +14,17 @@ export interface EnrollmentDeps {
   zipIsKnown: (zip: string) => boolean
   /** The origin of a program's pages, for links in emails. */
   origin: (partnerId: string) => string
+  /** Key of the hash of the code that verifies an address. */
+  lockKey: Buffer
   onJoined: Joining['onJoined']
 }
 
 export function enrollmentRoutes(app: FastifyInstance, deps: EnrollmentDeps): void {
-  const { cookies, botCheck, zipIsKnown, origin, onJoined } = deps
+  const { cookies, botCheck, zipIsKnown, origin, lockKey, onJoined } = deps
   registerRoute(app, join, schemas.join, async (ctx, { body }, { request, reply }) => {
     const device = readDevice(request, cookies) ?? secretToken()
     const { session, member } = await botCheck.guard(ctx, body.gRecaptchaResponse, () =>
-      joinProgram(ctx, body, { zipIsKnown, device, origin: origin(ctx.partnerId), onJoined }),
+      joinProgram(ctx, body, { zipIsKnown, device, origin: origin(ctx.partnerId), lockKey, onJoined }),
     )
     sendSession(reply, { ...session, signedIn: true }, cookies)
     sendDevice(reply, device, cookies)

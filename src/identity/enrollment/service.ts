@@ -9,6 +9,7 @@ import { plainPartnerNumber } from '../../programs/partners/rules.ts'
 import { queueEmail } from '../email/service.ts'
 import * as members from '../members/service.ts'
 import { hashPassword, type OpenedSession, passwordProblems, signInAs } from '../session/service.ts'
+import { queueVerification } from '../verification/service.ts'
 import { joinFields, joinProblems, smsOptInOf } from './rules.ts'
 import type { JoinRequest, Prospect } from './schemas.ts'
 import { saveProspect } from './store.ts'
@@ -35,6 +36,8 @@ export interface Joining {
   zipIsKnown: (zip: string) => boolean
   device: string
   origin: string
+  /** Key of the hash of the code that verifies the address. */
+  lockKey: Buffer
   /** Runs in the transaction that creates the account: what the person owes from an earlier one is carried over. */
   onJoined: (tx: Tx, ctx: Ctx, memberId: number) => Promise<unknown>
 }
@@ -46,7 +49,7 @@ export interface Joining {
 export async function joinProgram(
   ctx: Ctx,
   typed: JoinRequest,
-  { zipIsKnown, device, origin, onJoined }: Joining,
+  { zipIsKnown, device, origin, lockKey, onJoined }: Joining,
 ): Promise<Joined> {
   const { config } = ctx.program
   if (config.enrollmentType === 'none') throw new ApiError('notOffered')
@@ -79,6 +82,9 @@ export async function joinProgram(
       await audit(tx, ctx, { action: 'member.joined', memberId: member.id })
       await onJoined(tx, ctx, member.id)
       await welcome(tx, ctx, member, origin)
+      // The address of a bank's customer is verified by the bank.
+      if (config.enrollmentType === 'direct')
+        await queueVerification(tx, ctx, { origin: () => origin, lockKey }, member)
       const beganWith = config.enrollmentType === 'sso' ? 'sso' : 'join'
       const session = await signInAs(tx, ctx, { memberId: member.id, remembered: false, beganWith, device })
       return { member, session }

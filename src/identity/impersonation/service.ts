@@ -1,6 +1,6 @@
 import type { Call } from '../../platform/call.ts'
 import { audit } from '../../platform/database/audit.ts'
-import { type Db, inTransaction } from '../../platform/database/db.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
 import type { Actor, Ctx } from '../../platform/http/context.ts'
 import type { Operator } from '../../platform/http/operator.ts'
 import { secretToken, tokenHash } from '../../platform/security/ids.ts'
@@ -94,6 +94,12 @@ export async function endImpersonation(ctx: Ctx): Promise<void> {
     const detail = { emulation: ended.public_id }
     await audit(tx, ctx, { action: 'emulation.ended', memberId: ended.member_id, detail })
   })
+}
+
+/** Ends all impersonations of a member who ends every way into the account. */
+export async function endImpersonationsOf(tx: Tx, ctx: Ctx, memberId: number): Promise<void> {
+  for (const emulation of await store.endByMember(tx, memberId))
+    await audit(tx, ctx, { action: 'emulation.ended', memberId, detail: { emulation } })
 }
 
 const isRead = (call: Call) => call.method === 'GET' || call.readOnly === true

@@ -95,6 +95,19 @@ export async function endBySession(tx: Tx, sessionHash: Buffer): Promise<Imperso
     .executeTakeFirst()
 }
 
+/** Ends the impersonations of a member, prepared ones included. Returns their public ids. */
+export async function endByMember(tx: Tx, memberId: number): Promise<string[]> {
+  const rows = await tx
+    .updateTable('impersonations')
+    .set({ ended_at: sql<Date>`now()` })
+    .where('member_id', '=', memberId)
+    .where('ended_at', 'is', null)
+    .where((where) => where.or([where('ends_at', '>', sql<Date>`now()`), where('started_at', 'is', null)]))
+    .returning('public_id')
+    .execute()
+  return rows.map(({ public_id }) => public_id)
+}
+
 /** Ends an impersonation from the console, whose database role may update only `ended_at`. */
 export async function endByOperator(db: Db, publicId: string, operatorId: number): Promise<void> {
   await db

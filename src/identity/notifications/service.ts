@@ -11,7 +11,7 @@ import { type Channel, channels, isOnByDefault, isPushService, mayPushNow, type 
 import * as store from './store.ts'
 
 export { createPush, type Push } from './push.ts'
-export { deleteMemberNotifications, purgeNotifications } from './store.ts'
+export { deleteMemberNotifications, deleteSubscriptionsOf as deletePushDevicesOf, purgeNotifications } from './store.ts'
 
 /** Maximum number of push subscriptions per member. */
 const maxDevices = 10

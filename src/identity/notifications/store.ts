@@ -88,6 +88,11 @@ export async function deleteOldSubscriptions(tx: Tx, memberId: number, maxCount:
     select id from push_subscriptions where member_id = ${memberId} order by id desc limit ${maxCount})`.execute(tx)
 }
 
+/** Deletes all push subscriptions of a member. */
+export async function deleteSubscriptionsOf(tx: Tx, memberId: number): Promise<void> {
+  await tx.deleteFrom('push_subscriptions').where('member_id', '=', memberId).execute()
+}
+
 export async function deleteSubscription(db: Db | Tx, endpoint: string, memberId?: number): Promise<void> {
   await db
     .deleteFrom('push_subscriptions')

@@ -4,6 +4,7 @@ import { ApiError, ValidationError } from '../../platform/errors.ts'
 import type { MemberCtx } from '../../platform/http/context.ts'
 import { queueEmail } from '../email/service.ts'
 import * as members from '../members/service.ts'
+import { listPasskeysOf } from '../session/passkeys/service.ts'
 import {
   deleteKnownDevices,
   endSessions,
@@ -11,16 +12,17 @@ import {
   passwordProblems,
   requireRecentAuth,
 } from '../session/service.ts'
+import type { RecoveryDeps } from './deps.ts'
 import { passwordChangedEmail } from './emails.ts'
 
 /**
  * Validates a new password of the signed-in member and returns a function that sets it in the caller's transaction,
- * ends the member's other sessions and emails the member. Throws `memberOnly`,
- * `reauthRequired`, `busy`, or field errors.
+ * ends the member's other sessions and pending codes, and emails the member. Throws `memberOnly`, `reauthRequired`,
+ * `busy`, or field errors.
  */
 export async function preparePassword(
   ctx: MemberCtx,
-  { origin }: { origin: (partnerId: string) => string },
+  { origin, endPending }: Pick<RecoveryDeps, 'origin' | 'endPending'>,
   password: string,
 ): Promise<(tx: Tx) => Promise<void>> {
   const { config } = ctx.program
@@ -34,17 +36,23 @@ export async function preparePassword(
   if (problems.length > 0) throw new ValidationError(problems.map((message) => ({ field: 'password', message })))
   const passwordHash = await hashPassword(password)
   return async (tx) => {
-    // The caller has locked the member; the address may have changed since.
+    // The caller has locked the member; the address may have changed since, and the session may have ended.
     const locked = await members.lockOpenMember(tx, ctx.actor.memberId)
+    await requireRecentAuth(ctx, tx)
     await members.setCredentials(tx, locked.id, passwordHash)
     await endSessions(tx, locked.id, ctx.actor.sessionId ?? undefined)
     await deleteKnownDevices(tx, locked.id)
+    await endPending(tx, ctx, locked.id)
+    const remainingPasskeys = (await listPasskeysOf(tx, locked.id)).map(({ name }) => name)
     await queueEmail(tx, ctx, {
       memberId: locked.id,
       recipient: locked.email,
       topic: 'recovery.changed',
       about: ctx.requestId,
-      content: passwordChangedEmail({ ctx, member: locked, origin: origin(ctx.partnerId) }, { preservesSession: true }),
+      content: passwordChangedEmail(
+        { ctx, member: locked, origin: origin(ctx.partnerId) },
+        { preservesSession: true, remainingPasskeys },
+      ),
     })
     await audit(tx, ctx, { action: 'member.password-changed', memberId: locked.id })
   }

@@ -21,13 +21,16 @@ export const recoveryCopy = {
   'recovery.confirm': 'Continue',
   'recovery.again': 'Send me a new code',
   'recovery.update_title': 'Choose a new password',
-  'recovery.update_lead': 'When you save it, you are signed out everywhere. Then sign in with the new password.',
+  'recovery.update_lead':
+    'When you save it, you are signed out everywhere, and all passkeys are removed. Then sign in with the new password.',
   'recovery.password': 'New password',
   'recovery.password_confirm': 'Confirm new password',
   'recovery.update': 'Save new password',
   'recovery.over': 'This took too long. Please ask for a new code.',
   'recovery.success_title': 'Password changed',
   'recovery.success_lead': 'Sign in with your new password. We’ve also emailed you about the change.',
+  'recovery.success_passkeys': 'Passkeys removed: {count}. You can add them again under “Sign-in & security”.',
+  'recovery.success_cards': 'Linked cards: {count}. They stay. Please check that all of them are yours.',
   'recovery.sign_in': 'Sign in',
   'recovery.fix_title': 'Update your email address',
   'recovery.fix_lead':
@@ -63,6 +66,12 @@ export const recoveryCopy = {
   'recovery.mail.changed_title': 'Your password has changed',
   'recovery.mail.changed':
     'Hello {name}, the password of your account was changed a moment ago. You are signed out everywhere. Please sign in with the new password.',
+  'recovery.mail.changed_passkeys': 'These passkeys were removed. Add them again if you like.',
+  'recovery.mail.changed_here_passkeys': 'These passkeys still sign in. Remove any that isn’t yours.',
+  'recovery.mail.changed_cards': 'Your linked cards stay. Please check that all of them are yours.',
+  'recovery.mail.removed_passkey': 'Removed passkey',
+  'recovery.mail.remaining_passkey': 'Passkey',
+  'recovery.mail.linked_cards': 'Linked cards',
   'recovery.mail.changed_action': 'Sign in',
   'recovery.mail.changed_here_preview': 'You are signed out everywhere else.',
   'recovery.mail.changed_here':
@@ -75,4 +84,9 @@ export const recoveryCopy = {
   'recovery.mail.address': 'Hello {name}, from now on you sign in with this address, and we send our emails to it.',
   'recovery.mail.address_name': 'Email address',
   'recovery.mail.address_action': 'Go to your account',
+  'recovery.mail.former_subject': 'Your account at {programName} has another email address',
+  'recovery.mail.former_preview': 'This address no longer signs in.',
+  'recovery.mail.former_title': 'Your email address was changed',
+  'recovery.mail.former':
+    'Hello {name}, the email address of your account was replaced by another one. This address no longer signs in, and links in earlier emails no longer work.',
 } as const

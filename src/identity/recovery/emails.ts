@@ -43,13 +43,23 @@ export function noPasswordEmail(input: EmailInput): EmailContent {
   }
 }
 
+export interface PasswordChange {
+  preservesSession: boolean
+  /** The names of the passkeys that a reset has removed. */
+  removedPasskeys?: readonly string[]
+  /** The names of the passkeys that still sign in. */
+  remainingPasskeys?: readonly string[]
+  /** The number of cards that stay linked, for the member to check. */
+  linkedCards?: number
+}
+
 /**
  * Email that confirms a password change, and says what to do if another person made it. A signed-in member stays
  * signed in where the password was changed; a reset by a code ends every session.
  */
 export function passwordChangedEmail(
   input: EmailInput,
-  { preservesSession }: { preservesSession: boolean },
+  { preservesSession, removedPasskeys = [], remainingPasskeys = [], linkedCards = 0 }: PasswordChange,
 ): EmailContent {
   const t = translator(input)
   const kind = preservesSession ? 'changed_here' : 'changed'
@@ -57,8 +67,17 @@ export function passwordChangedEmail(
     subject: t('changed_subject'),
     preview: t(`${kind}_preview`),
     title: t('changed_title'),
-    paragraphs: [t(kind)],
-    facts: [],
+    paragraphs: [
+      t(kind),
+      ...(removedPasskeys.length > 0 ? [t('changed_passkeys')] : []),
+      ...(remainingPasskeys.length > 0 ? [t('changed_here_passkeys')] : []),
+      ...(linkedCards > 0 ? [t('changed_cards')] : []),
+    ],
+    facts: [
+      ...removedPasskeys.map((name) => [t('removed_passkey'), name] as const),
+      ...remainingPasskeys.map((name) => [t('remaining_passkey'), name] as const),
+      ...(linkedCards > 0 ? [[t('linked_cards'), String(linkedCards)] as const] : []),
+    ],
     action: { text: t(`${kind}_action`), href: `${input.origin}${preservesSession ? '/account/security' : '/login'}` },
     smallPrint: [t('changed_not_you')],
   }
@@ -74,6 +93,19 @@ export function addressChangedEmail(input: EmailInput): EmailContent {
     paragraphs: [t('address')],
     facts: [[t('address_name'), input.member.email]],
     action: { text: t('address_action'), href: `${input.origin}/account/overview` },
+    smallPrint: [t('changed_not_you')],
+  }
+}
+
+/** Notifies the former address that the account now uses another one, without naming it. */
+export function formerAddressEmail(input: EmailInput): EmailContent {
+  const t = translator(input)
+  return {
+    subject: t('former_subject'),
+    preview: t('former_preview'),
+    title: t('former_title'),
+    paragraphs: [t('former')],
+    facts: [],
     smallPrint: [t('changed_not_you')],
   }
 }

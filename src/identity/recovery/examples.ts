@@ -15,7 +15,7 @@ export const recoveryExamples: CallGroup = {
     example(confirmRecovery, schemas.confirmRecovery, { body: { code: '482913' }, reply: { resetToken } }),
     example(updateRecovery, schemas.updateRecovery, {
       body: { resetToken, password: 'another long passphrase', passwordConfirm: 'another long passphrase' },
-      reply: { updated: true },
+      reply: { updated: true, removedPasskeys: 1, linkedCards: 2 },
     }),
     example(fixCredentials, schemas.fixCredentials, {
       body: { email: 'ana@example.com', emailConfirm: 'ana@example.com' },

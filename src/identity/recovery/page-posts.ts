@@ -44,7 +44,7 @@ export const updateRecoveryPost: PagePost<typeof NewPassword> = {
   async submit({ password }, { call, passed: { resetToken } }) {
     if (typeof resetToken !== 'string') throw new ApiCallError(410, { code: 'recoveryOver' })
     const cut = cutPassword(password)
-    await call(updateRecovery, { body: { resetToken, password: cut, passwordConfirm: cut } })
-    return { to: '/recover/success', state: { isDone: true } }
+    const recovered = await call(updateRecovery, { body: { resetToken, password: cut, passwordConfirm: cut } })
+    return { to: '/recover/success', state: { isDone: true, ...recovered } }
   },
 }

@@ -26,8 +26,7 @@ export function recoveryRoutes(app: FastifyInstance, { deps, botCheck, cookies }
     resetToken: await recovery.confirmRecovery(ctx, deps, { ...body, browser: readRecovery(request, cookies) }),
   }))
   registerRoute(app, calls.updateRecovery, schemas.updateRecovery, async (ctx, { body }) => {
-    await recovery.updateRecovery(ctx, deps, body)
-    return { updated: true as const }
+    return { updated: true as const, ...(await recovery.updateRecovery(ctx, deps, body)) }
   })
   registerRoute(app, calls.fixCredentials, schemas.fixCredentials, async (ctx, { body }) => ({
     email: await recovery.fixCredentials(ctx, deps, body),

@@ -23,9 +23,14 @@ export const confirmRecovery = defineSchemas({
 })
 
 export const updateRecovery = defineSchemas({
-  summary: 'Sets the new password, ends every session of the member and notifies the member by email',
+  summary: 'Sets the new password, ends every other way into the account and notifies the member by email',
   body: formSchema(NewPassword, { resetToken: z.string().max(100) }),
-  reply: z.object({ updated: z.literal(true) }),
+  reply: z.object({
+    updated: z.literal(true),
+    removedPasskeys: z.number().int(),
+    /** Cards that stay linked, for the member to check. */
+    linkedCards: z.number().int(),
+  }),
   errors: { notOffered: 404, recoveryOver: 410, busy: 429 },
   perMinute: 10,
 })

@@ -6,9 +6,12 @@ import { ApiError, ValidationError } from '../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { networksOf } from '../../platform/http/network.ts'
 import { secretToken, tokenHash } from '../../platform/security/ids.ts'
+import { generateCode, plainCode } from '../../platform/typed-code.ts'
 import { plainPartnerNumber } from '../../programs/partners/rules.ts'
 import { queueEmail } from '../email/service.ts'
 import * as members from '../members/service.ts'
+import { deletePushDevicesOf } from '../notifications/service.ts'
+import { deletePasskeysOf } from '../session/passkeys/service.ts'
 import {
   deleteKnownDevices,
   deviceKey,
@@ -17,12 +20,15 @@ import {
   nameKey,
   passwordProblems,
   proofKey,
+  requireSession,
 } from '../session/service.ts'
-import { addressChangedEmail, codeEmail, noPasswordEmail, passwordChangedEmail } from './emails.ts'
+import { queueVerification } from '../verification/service.ts'
+import type { RecoveryDeps } from './deps.ts'
+import { addressChangedEmail, codeEmail, formerAddressEmail, noPasswordEmail, passwordChangedEmail } from './emails.ts'
 import {
+  codeCharacters,
   codeTtlMs,
   digitsWindowMs,
-  generateCode,
   generateDigits,
   isUserName,
   maxCodes,
@@ -31,20 +37,15 @@ import {
   maxRequestsOfAddress,
   maxTries,
   nameProblem,
-  plainCode,
   typedDigits,
 } from './rules.ts'
 import * as store from './store.ts'
 
 export { preparePassword } from './change-password.ts'
-export { deleteRecoveriesOf, purgeRecoveries } from './store.ts'
+export type { AccessDeps, RecoveryDeps } from './deps.ts'
+export { deleteRecoveriesOf, endRecoveries, purgeRecoveries } from './store.ts'
 
-export interface RecoveryDeps {
-  /** The origin of a program's pages, for links in emails. */
-  origin: (partnerId: string) => string
-  /** Key under which failed passwords are counted. */
-  lockKey: Buffer
-}
+type EmailDeps = Pick<RecoveryDeps, 'origin' | 'lockKey'>
 
 const requireDirectEnrollment = (ctx: Ctx) => {
   if (ctx.program.config.enrollmentType !== 'direct') throw new ApiError('notOffered')
@@ -78,7 +79,7 @@ export async function requestRecovery(
 }
 
 /** Processes a stored request, once, and queues the email. */
-export async function processRequestById(ctx: Ctx, deps: RecoveryDeps, id: number): Promise<void> {
+export async function processRequestById(ctx: Ctx, deps: EmailDeps, id: number): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const request = await store.takeRequest(tx, id)
     if (request) await processRequest(tx, ctx, deps, request)
@@ -88,7 +89,7 @@ export async function processRequestById(ctx: Ctx, deps: RecoveryDeps, id: numbe
 async function processRequest(
   tx: Tx,
   ctx: Ctx,
-  deps: RecoveryDeps,
+  deps: EmailDeps,
   { userName, browserHash }: store.RecoveryRequest,
 ): Promise<void> {
   const member = await members.findMemberByName(tx, userName, ctx.program.config.hasPPN)
@@ -98,7 +99,7 @@ async function processRequest(
   if (!locked || locked.deleted_at) return
   if ((await store.codesWithin(tx, member.id, codeTtlMs)) >= maxCodes) return
   const emailInput = { ctx, member, origin: deps.origin(ctx.partnerId) }
-  const code = generateCode(randomBytes)
+  const code = generateCode(randomBytes, codeCharacters)
   const mayType = (await store.codesWithin(tx, member.id, digitsWindowMs)) < maxDigitsPerDay
   const digits = browserHash && mayType ? generateDigits((limit) => randomInt(limit)) : null
   const id = await store.insertRecovery(tx, {
@@ -164,15 +165,23 @@ export async function confirmRecovery(
   return resetToken
 }
 
+/** What a recovery has removed, and what it has left for the member to check. */
+export interface Recovered {
+  removedPasskeys: number
+  linkedCards: number
+}
+
 /**
- * Sets the new password, ends every session, clears lockouts and notifies the member. Signs no one in. Throws
- * `recoveryOver`, `busy`, or field errors, after which the token remains valid.
+ * Sets the new password, and ends every other way in: sessions, known browsers, passkeys, linked identities, codes,
+ * requests for cards of other programs, impersonations and push devices. Clears lockouts, notifies the member, and
+ * signs no one in. The code has come from the mailbox, so the address is verified. Throws `recoveryOver`, `busy`, or
+ * field errors, after which the token remains valid.
  */
 export async function updateRecovery(
   ctx: Ctx,
   deps: RecoveryDeps,
   { resetToken, password, passwordConfirm }: { resetToken: string; password: string; passwordConfirm: string },
-): Promise<void> {
+): Promise<Recovered> {
   requireDirectEnrollment(ctx)
   const resetHash = tokenHash(resetToken)
   const memberId = await store.findReset(ctx.db, resetHash)
@@ -184,12 +193,18 @@ export async function updateRecovery(
   const problems = passwordProblems(password, members.passwordOwner(member, ctx.program.config))
   if (problems.length > 0) throw new ValidationError(problems.map((message) => ({ field: 'password', message })))
   const passwordHash = await hashPassword(password)
-  await inTransaction(ctx.db, async (tx) => {
+  return inTransaction(ctx.db, async (tx) => {
     const locked = await members.lockMember(tx, member.id)
     if (!locked || locked.deleted_at) throw new ApiError('recoveryOver')
     if (!(await store.useReset(tx, resetHash))) throw new ApiError('recoveryOver')
     await members.setCredentials(tx, member.id, passwordHash)
+    await members.claimAddress(tx, locked)
     await endSessions(tx, member.id)
+    const passkeys = await deletePasskeysOf(tx, member.id)
+    const linkedCards = await store.countCards(tx, member.id)
+    await members.unlinkIdentities(tx, member.id)
+    await deletePushDevicesOf(tx, member.id)
+    await deps.endPending(tx, ctx, member.id)
     const devices = await deleteKnownDevices(tx, member.id)
     const locks = [
       ...[member.email, member.partner_number ?? ''].map((name) => nameKey(ctx, deps.lockKey, name)),
@@ -202,13 +217,23 @@ export async function updateRecovery(
       recipient: member.email,
       topic: 'recovery.changed',
       about: resetHash.toString('hex').slice(0, 32),
-      content: passwordChangedEmail({ ctx, member, origin: deps.origin(ctx.partnerId) }, { preservesSession: false }),
+      content: passwordChangedEmail(
+        { ctx, member, origin: deps.origin(ctx.partnerId) },
+        { preservesSession: false, removedPasskeys: passkeys, linkedCards },
+      ),
     })
-    await audit(tx, ctx, { action: 'recovery.password-set', memberId: member.id })
+    await audit(tx, ctx, {
+      action: 'recovery.password-set',
+      memberId: member.id,
+      detail: { passkeys: passkeys.length },
+    })
+    return { removedPasskeys: passkeys.length, linkedCards }
   })
 }
 
-/** Changes the email address of the signed-in member. Throws `notOffered`, `nothingToFix`, or field errors. */
+/**
+ * Changes the email address of the signed-in member, to one that is to be verified, and notifies both. Throws `notOffered`, `nothingToFix`, or field errors.
+ */
 export async function fixCredentials(
   ctx: MemberCtx,
   deps: RecoveryDeps,
@@ -222,11 +247,14 @@ export async function fixCredentials(
   try {
     return await inTransaction(ctx.db, async (tx) => {
       const member = await members.lockMember(tx, ctx.actor.memberId)
+      await requireSession(ctx, tx)
       if (!member?.must_fix_credentials) throw new ApiError('nothingToFix')
       if (member.email.toLowerCase() === email.toLowerCase()) {
         throw new ValidationError([{ field: 'email', message: 'recovery.email_same' }])
       }
-      const changed = await members.changeMember(tx, member.id, { email, must_fix_credentials: false })
+      const changes = { email, email_verified_at: null, email_identifies: true, must_fix_credentials: false }
+      const changed = await members.changeMember(tx, member.id, changes)
+      await deps.endEmailed(tx, member.id)
       await queueEmail(tx, ctx, {
         memberId: member.id,
         recipient: email,
@@ -234,6 +262,15 @@ export async function fixCredentials(
         about: ctx.requestId,
         content: addressChangedEmail({ ctx, member: changed, origin: deps.origin(ctx.partnerId) }),
       })
+      // The owner of the account may still read the former mailbox, if another person has changed the address.
+      await queueEmail(tx, ctx, {
+        memberId: member.id,
+        recipient: member.email,
+        topic: 'recovery.former-address',
+        about: ctx.requestId,
+        content: formerAddressEmail({ ctx, member, origin: deps.origin(ctx.partnerId) }),
+      })
+      await queueVerification(tx, ctx, deps, changed)
       await audit(tx, ctx, { action: 'member.address-fixed', memberId: member.id })
       return changed.email
     })

@@ -147,6 +147,27 @@ export async function useReset(tx: Tx, resetHash: Buffer): Promise<boolean> {
   return row !== undefined
 }
 
+/** Ends the codes and rights of a member; the rows still count toward the limit of emails. */
+export async function endRecoveries(tx: Tx, memberId: number): Promise<void> {
+  await tx
+    .updateTable('recoveries')
+    .set({ expires_at: sql<Date>`created_at` })
+    .where('member_id', '=', memberId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .execute()
+}
+
+/** Returns the number of linked cards of a member. */
+export async function countCards(tx: Tx, memberId: number): Promise<number> {
+  const row = await tx
+    .selectFrom('cards')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('member_id', '=', memberId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
 export async function deleteRecoveriesOf(tx: Tx, memberId: number): Promise<void> {
   await tx.deleteFrom('recoveries').where('member_id', '=', memberId).execute()
 }

@@ -1,9 +1,18 @@
 import { audit } from '../../platform/database/audit.ts'
-import { inTransaction } from '../../platform/database/db.ts'
+import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { MemberCtx } from '../../platform/http/context.ts'
+import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
+import { lockOpenMember } from '../members/service.ts'
 import type { OwnSession } from './contract.ts'
+import { listPasskeys } from './passkeys/store.ts'
+import { sendSecurityEmail } from './security-email.ts'
 import * as store from './store.ts'
+
+/**
+ * Ends what could still open an account without its password: codes in emails, requests for cards of other programs, and
+ * impersonations. Given by the app, because those modules come later.
+ */
+export type EndPendingAccess = (tx: Tx, ctx: Ctx, memberId: number) => Promise<void>
 
 /** Returns the signed-in member's sessions, the current one first. */
 export async function listSessions(ctx: MemberCtx): Promise<OwnSession[]> {
@@ -26,12 +35,22 @@ export async function endOwn(ctx: MemberCtx, id: string): Promise<void> {
   if (!(await store.deleteOwnSession(ctx.db, ctx.actor.memberId, id))) throw new ApiError('sessionNotFound')
 }
 
-/** Ends all other sessions of the member, and deletes the known browsers. */
-export async function endOthers(ctx: MemberCtx): Promise<void> {
+/**
+ * Ends all other ways in that the member has not set up for good: the other sessions, the known browsers, and what
+ * `endPending` ends. Passkeys stay; the email names them.
+ */
+export async function endOthers(
+  ctx: MemberCtx,
+  { origin, endPending }: { origin: string; endPending: EndPendingAccess },
+): Promise<void> {
   const memberId = ctx.actor.memberId
   await inTransaction(ctx.db, async (tx) => {
+    await lockOpenMember(tx, memberId)
     await store.deleteSessionsOf(tx, memberId, ctx.actor.sessionId as Buffer)
     await store.deleteKnownDevices(tx, memberId)
-    await audit(tx, ctx, { action: 'session.others-ended', memberId })
+    await endPending(tx, ctx, memberId)
+    const passkeys = (await listPasskeys(tx, memberId)).map(({ name }) => name)
+    await sendSecurityEmail(tx, ctx, { event: 'others_ended', memberId, origin, passkeys })
+    await audit(tx, ctx, { action: 'session.others-ended', memberId, detail: { passkeys: passkeys.length } })
   })
 }

@@ -1,3 +1,4 @@
+import type { Db, Tx } from '../../platform/database/db.ts'
 import { ApiError, ValidationError } from '../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { findPasswordHash } from '../members/service.ts'
@@ -6,10 +7,19 @@ import { lockedError, verifyCountedPassword } from './counted-password.ts'
 import { reauthMaxAgeMs } from './rules.ts'
 import * as store from './store.ts'
 
-/** Throws `reauthRequired` unless the member has authenticated in this session within ten minutes. */
-export async function requireRecentAuth(ctx: Ctx): Promise<void> {
+/**
+ * Throws `reauthRequired` unless the member has authenticated in this session within ten minutes. Within a transaction
+ * that has locked the member, also when the session has ended since the request began.
+ */
+export async function requireRecentAuth(ctx: Ctx, db: Db | Tx = ctx.db): Promise<void> {
   const { sessionId } = ctx.actor
-  if (!sessionId || !(await store.isFresh(ctx.db, sessionId, reauthMaxAgeMs))) throw new ApiError('reauthRequired')
+  if (!sessionId || !(await store.isFresh(db, sessionId, reauthMaxAgeMs))) throw new ApiError('reauthRequired')
+}
+
+/** Throws `unauthorized` when the session has ended since the request began. The caller has locked the member. */
+export async function requireSession(ctx: Ctx, tx: Tx): Promise<void> {
+  const { sessionId } = ctx.actor
+  if (sessionId && !(await store.isLive(tx, sessionId))) throw new ApiError('unauthorized')
 }
 
 /**

@@ -8,10 +8,10 @@ import type { BotCheck } from '../bot-check/service.ts'
 import { findMemberRow } from '../members/service.ts'
 import * as calls from './contract.ts'
 import { type CookieRules, clearSession, readDevice, sendDevice, sendSession, sendSignedOut } from './cookies.ts'
-import { notifyNewDevice } from './notify-new-device.ts'
-import { endOthers, endOwn, listSessions } from './own-sessions.ts'
+import { type EndPendingAccess, endOthers, endOwn, listSessions } from './own-sessions.ts'
 import { parseSignedOut } from './rules.ts'
 import * as schemas from './schemas.ts'
+import { notifyNewDevice } from './security-email.ts'
 import { checkCredentials, endSession, openSession, reauthenticate, signInAs } from './service.ts'
 import { signedIn } from './signed-in.ts'
 
@@ -22,12 +22,13 @@ export interface SessionDeps {
   lockKey: Buffer
   /** The origin of a program's pages, for links in emails. */
   origin: (partnerId: string) => string
+  endPending: EndPendingAccess
   /** Ends what other modules attach to a session, and returns where signing out continues. */
   onLeave: (ctx: Ctx, reply: FastifyReply) => Promise<URL | null>
 }
 
 export function sessionRoutes(app: FastifyInstance, deps: SessionDeps): void {
-  const { cookies, botCheck, lockKey, origin } = deps
+  const { cookies, botCheck, lockKey, origin, endPending } = deps
   registerRoute(app, calls.getCsrf, schemas.getCsrf, async (ctx, _input, { reply }) => {
     reply.header('cache-control', 'no-store')
     if (ctx.actor.csrfToken) return { csrfToken: ctx.actor.csrfToken }
@@ -42,12 +43,12 @@ export function sessionRoutes(app: FastifyInstance, deps: SessionDeps): void {
     const device = known ?? secretToken()
     const { memberId, session } = await botCheck.guard(ctx, body.gRecaptchaResponse, async () => {
       const found = await checkCredentials(ctx, { ...body, lockKey, ...(known && { device: known }) })
-      const signing = { memberId: found, remembered: body.rememberMe, beganWith: 'password', device } as const
+      const signing = { ...found, remembered: body.rememberMe, beganWith: 'password', device } as const
       const session = await inTransaction(ctx.db, async (tx) => {
-        await notifyNewDevice(tx, ctx, { memberId: found, device, origin: origin(ctx.partnerId) })
+        await notifyNewDevice(tx, ctx, { memberId: found.memberId, device, origin: origin(ctx.partnerId) })
         return signInAs(tx, ctx, signing)
       })
-      return { memberId: found, session }
+      return { memberId: found.memberId, session }
     })
     sendSession(reply, { ...session, signedIn: true }, cookies)
     sendDevice(reply, device, cookies)
@@ -56,7 +57,9 @@ export function sessionRoutes(app: FastifyInstance, deps: SessionDeps): void {
 
   registerRoute(app, calls.listSessions, schemas.listSessions, (ctx) => listSessions(ctx))
   registerRoute(app, calls.endOwnSession, schemas.endOwnSession, async (ctx, { query }) => {
-    await (query.id === undefined ? endOthers(ctx) : endOwn(ctx, query.id))
+    await (query.id === undefined
+      ? endOthers(ctx, { origin: origin(ctx.partnerId), endPending })
+      : endOwn(ctx, query.id))
     return true as const
   })
   registerRoute(app, calls.reauthenticate, schemas.reauthenticate, async (ctx, { body }) => {

@@ -6,7 +6,7 @@ import type { Ctx } from '../../platform/http/context.ts'
 import { secretToken, tokenHash } from '../../platform/security/ids.ts'
 import { SECOND } from '../../platform/time.ts'
 import { plainPartnerNumber } from '../../programs/partners/rules.ts'
-import { findCredentials, lockOpenMember } from '../members/service.ts'
+import { type Credentials, findCredentials, findPasswordHash, lockOpenMember } from '../members/service.ts'
 import { deviceKey, nameKey } from './attempt-keys.ts'
 import { lockedError, verifyCountedPassword } from './counted-password.ts'
 import { deviceName } from './device.ts'
@@ -22,8 +22,9 @@ import {
 import * as store from './store.ts'
 
 export { deviceKey, nameKey, proofKey } from './attempt-keys.ts'
+export type { EndPendingAccess } from './own-sessions.ts'
 export { hashPassword, passwordProblems, verifyPassword } from './password.ts'
-export { reauthenticate, requireRecentAuth } from './reauthenticate.ts'
+export { reauthenticate, requireRecentAuth, requireSession } from './reauthenticate.ts'
 export {
   deleteEndedSessions as purgeSessions,
   deleteKnownDevices,
@@ -59,6 +60,8 @@ export interface SigningIn {
   memberId: number
   remembered: boolean
   beganWith: Exclude<store.SessionOrigin, 'visit'>
+  /** What the typed password was checked against. */
+  passwordHash?: string
   /** The secret of this browser, which is stored as known. */
   device?: string
   /** By default that of the visitor's session: someone who has just come from the provider joins. */
@@ -67,12 +70,14 @@ export interface SigningIn {
 
 /**
  * Ends the visitor's session and opens the member's, which prevents session fixation. Throws `unauthorized` once the
- * account is deleted.
+ * account is deleted, and `invalidLogin` once the password that was checked is replaced.
  */
 export async function signInAs(tx: Tx, ctx: Ctx, signing: SigningIn): Promise<OpenedSession> {
   const { memberId, beganWith, device } = signing
-  // The account may have been deleted since the password was checked.
+  // The account may have been deleted, or its password replaced, since the password was checked.
   await lockOpenMember(tx, memberId)
+  if (signing.passwordHash !== undefined && (await findPasswordHash(tx, memberId)) !== signing.passwordHash)
+    throw new ApiError('invalidLogin')
   const { sessionId } = ctx.actor
   const sso = signing.sso ?? (beganWith === 'sso' && sessionId ? await store.findSsoSession(tx, sessionId) : undefined)
   if (sessionId) await store.deleteSession(tx, sessionId)
@@ -143,7 +148,7 @@ export async function endSession(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Checks a user name (email or partner number) and password. Throws `invalidLogin`, `locked`, `busy`, `restFirst`. The
+ * Checks a user name (email or partner number) and password. Returns the member, and what the password matched. Throws `invalidLogin`, `locked`, `busy`, `restFirst`. The
  * response and its timing for a locked name do not reveal whether it exists. A browser in which the member has signed
  * in before is counted separately, so that strangers cannot lock the member out.
  */
@@ -155,7 +160,7 @@ export async function checkCredentials(
     lockKey,
     device,
   }: { userName: string; password: string; lockKey: Buffer; device?: string },
-): Promise<number> {
+): Promise<Credentials> {
   const from = { secret: lockKey, about: 'address', partnerId: ctx.partnerId, address: ctx.address }
   if (await isAddressLocked(ctx.db, from)) throw new ApiError('restFirst')
   const { config } = ctx.program
@@ -165,7 +170,7 @@ export async function checkCredentials(
   const known = await store.isKnownDevice(ctx.db, deviceHash, found?.memberId ?? 0)
   const key = known ? deviceKey(ctx, lockKey, deviceHash) : nameKey(ctx, lockKey, userName)
   const { isRight, isLast } = await verifyCountedPassword(ctx, key, { password, passwordHash: found?.passwordHash })
-  if (isRight) return (found as { memberId: number }).memberId
+  if (isRight && found) return found
   await countAddressAttempt(ctx.db, from, { maxAttempts: maxAddressFailures, windowMs: lockoutLength })
   throw isLast ? lockedError() : new ApiError('invalidLogin')
 }

@@ -226,6 +226,12 @@ export async function deleteOwnSession(db: Db, memberId: number, publicId: strin
   return gone !== undefined
 }
 
+/** Returns true for a session that has not ended, by its present id or the one before. */
+export async function isLive(tx: Tx, idHash: Buffer): Promise<boolean> {
+  const row = await tx.selectFrom('sessions').select('public_id').where(hasId(idHash)).where(alive).executeTakeFirst()
+  return row !== undefined
+}
+
 /** Returns true when a session's member has authenticated within the given milliseconds. */
 export async function isFresh(db: Db | Tx, idHash: Buffer, withinMs: number): Promise<boolean> {
   const row = await db

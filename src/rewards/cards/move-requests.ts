@@ -32,6 +32,12 @@ async function requestApproval(tx: Tx, ctx: Ctx, deps: MoveDeps, request: moveSt
   await moveStore.markSent(tx, request.id, tokenHash(code))
   const member = await findMemberRow(tx, request.memberId)
   if (!member || member.deleted_at) return
+  // A customer of a bank does not sign in by the mailbox: if the bank has not verified it, it may be another person's, who
+  // would decide about the card. Without a question the card stays.
+  if (ctx.program.config.enrollmentType === 'sso' && !member.email_verified_at) {
+    const detail = { request: request.id, asked: false }
+    return audit(tx, ctx, { action: 'card.moveRequested', memberId: member.id, detail })
+  }
   await audit(tx, ctx, { action: 'card.moveRequested', memberId: member.id, detail: { request: request.id } })
   const parts = {
     ctx,

@@ -204,5 +204,17 @@ export async function findLinkedToken(db: Db, job: string): Promise<string | und
 export async function deleteMemberRequests(tx: Tx, memberId: number): Promise<void> {
   await sql`
     delete from card_move_requests where from_partner = current_partner() and from_member = ${memberId}`.execute(tx)
+  await withdrawRequests(tx, memberId)
+}
+
+/** Withdraws the requests that a member has sent: what their owners have decided stays in effect. */
+export async function withdrawRequests(tx: Tx, memberId: number): Promise<void> {
   await sql`select withdraw_card_move_requests(${memberId})`.execute(tx)
+}
+
+/** Ends the links of emails that asked a member about a card; without a response the card stays. */
+export async function endQuestions(tx: Tx, memberId: number): Promise<void> {
+  await sql`
+    update card_move_requests set code_hash = null
+    where from_partner = current_partner() and from_member = ${memberId} and responded_at is null`.execute(tx)
 }

@@ -21,7 +21,12 @@ export {
   decideRequest as decideMoveRequest,
   notifyOwners,
 } from './move-requests.ts'
-export { findLinkedToken, purgeMoves } from './move-store.ts'
+export {
+  endQuestions as endMoveQuestions,
+  findLinkedToken,
+  purgeMoves,
+  withdrawRequests as withdrawMoveRequests,
+} from './move-store.ts'
 export { listMoves, notifyMoves, undoMove } from './moves.ts'
 export { notifyExpiringCards } from './notify-expiry.ts'
 export {

@@ -8,6 +8,7 @@ import { memberExamples } from '../../../identity/members/examples.ts'
 import { notificationExamples } from '../../../identity/notifications/examples.ts'
 import { recoveryExamples } from '../../../identity/recovery/examples.ts'
 import { sessionExamples } from '../../../identity/session/examples.ts'
+import { verificationExamples } from '../../../identity/verification/examples.ts'
 import type { CallSpec } from '../../../platform/call.ts'
 import type { AnyExample, CallGroup } from '../../../platform/call-examples.ts'
 import { contentExamples } from '../../../programs/content/examples.ts'
@@ -33,6 +34,7 @@ export const callGroups: readonly CallGroup[] = [
   enrollmentExamples,
   activationExamples,
   recoveryExamples,
+  verificationExamples,
   botCheckExamples,
   memberExamples,
   cardExamples,

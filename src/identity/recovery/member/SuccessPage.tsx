@@ -6,13 +6,20 @@ import action from '../../../ui/Action.module.css'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import formPage from '../../../ui/FormPage.module.css'
 
+interface Passed {
+  isDone: boolean
+  removedPasskeys: number
+  linkedCards: number
+}
+
 /**
  * The last stage: a link to sign in with the new password, since a reset signs no one in. Reachable only from the
  * previous stage.
  */
 export function Page() {
   const t = useCopy()
-  const isDone = usePassedState<{ isDone: boolean }>().isDone === true
+  const { isDone: done, removedPasskeys = 0, linkedCards = 0 } = usePassedState<Passed>()
+  const isDone = done === true
   const signIn = (
     <Link className={action.action} to="/login">
       {t('recovery.sign_in')}
@@ -25,6 +32,8 @@ export function Page() {
         <>
           <h1>{t('recovery.success_title')}</h1>
           <p>{t('recovery.success_lead')}</p>
+          {removedPasskeys > 0 && <p>{t('recovery.success_passkeys', { count: removedPasskeys })}</p>}
+          {linkedCards > 0 && <p>{t('recovery.success_cards', { count: linkedCards })}</p>}
           <p className={formPage.after}>{signIn}</p>
         </>
       ) : (

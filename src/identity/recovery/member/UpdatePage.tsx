@@ -49,16 +49,17 @@ function PasswordForm({ resetToken, onOver }: { resetToken: string; onOver: () =
   )
 
   const submit = form.submitting(async ({ password }, send) => {
-    try {
-      const cut = cutPassword(password)
-      await send(updateRecovery, { body: { resetToken, password: cut, passwordConfirm: cut } })
-    } catch (error) {
-      if (error instanceof ApiCallError && error.code === 'recoveryOver') return onOver()
+    const cut = cutPassword(password)
+    const recovered = await send(updateRecovery, {
+      body: { resetToken, password: cut, passwordConfirm: cut },
+    }).catch((error: unknown) => {
+      if (error instanceof ApiCallError && error.code === 'recoveryOver') return null
       throw error
-    }
+    })
+    if (!recovered) return onOver()
     // This browser may have been signed in too.
     await refreshMember()
-    await navigate('/recover/success', { replace: true, state: { isDone: true } })
+    await navigate('/recover/success', { replace: true, state: { isDone: true, ...recovered } })
   })
 
   return (

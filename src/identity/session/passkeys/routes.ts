@@ -23,7 +23,7 @@ export function passkeyRoutes(app: FastifyInstance, { cookies, lockKey, origin }
     passkeys.addPasskey(ctx, party(ctx), { name, response: credential }),
   )
   registerRoute(app, calls.removePasskey, schemas.removePasskey, async (ctx, { query }) => {
-    await passkeys.removePasskey(ctx, query.id)
+    await passkeys.removePasskey(ctx, party(ctx), query.id)
     return true as const
   })
   registerRoute(app, calls.beginPasskeySignIn, schemas.beginPasskeySignIn, (ctx) =>

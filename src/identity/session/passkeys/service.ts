@@ -4,14 +4,15 @@ import { inTransaction } from '../../../platform/database/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../../platform/http/context.ts'
 import * as webauthn from '../../../platform/security/webauthn.ts'
-import { getSignedInMember, lockOpenMember } from '../../members/service.ts'
+import { getSignedInMember, lockMember, lockOpenMember } from '../../members/service.ts'
 import { lockoutLength, maxAddressFailures } from '../rules.ts'
+import { notifyNewDevice, sendSecurityEmail } from '../security-email.ts'
 import { type OpenedSession, requireRecentAuth, signInAs } from '../service.ts'
 import { markReauthenticated } from '../store.ts'
 import type { Passkey } from './contract.ts'
 import * as store from './store.ts'
 
-export { deletePasskeysOf } from './store.ts'
+export { deletePasskeysOf, listPasskeys as listPasskeysOf } from './store.ts'
 
 const maxPasskeys = 10
 
@@ -70,21 +71,25 @@ export async function addPasskey(
   const credential = await webauthn.verifyRegistration({ origin: party.origin, challenge, response })
   if (!credential) throw new ApiError('passkeyRejected')
   return inTransaction(ctx.db, async (tx) => {
-    // Counted under the lock, so that two browsers cannot both add the last one.
+    // Counted under the lock, so that two browsers cannot both add the last one. The session may have ended meanwhile.
     await lockOpenMember(tx, memberId)
+    await requireRecentAuth(ctx, tx)
     if ((await store.listPasskeys(tx, memberId)).length >= maxPasskeys) throw new ApiError('tooManyPasskeys')
     if (await store.lockPasskey(tx, credential.credentialId)) throw new ApiError('passkeyRejected')
     const row = await store.insertPasskey(tx, { ...credential, memberId, name })
+    await sendSecurityEmail(tx, ctx, { event: 'passkey_added', memberId, origin: party.origin, passkeys: [name] })
     await audit(tx, ctx, { action: 'passkey.added', memberId, detail: { passkey: row.publicId } })
     return toPasskey(row)
   })
 }
 
 /** Removes a passkey of the signed-in member. Throws `passkeyNotFound`. */
-export async function removePasskey(ctx: MemberCtx, id: string): Promise<void> {
+export async function removePasskey(ctx: MemberCtx, party: RelyingParty, id: string): Promise<void> {
   const memberId = ctx.actor.memberId
   await inTransaction(ctx.db, async (tx) => {
-    if (!(await store.deletePasskey(tx, memberId, id))) throw new ApiError('passkeyNotFound')
+    const name = await store.deletePasskey(tx, memberId, id)
+    if (name === undefined) throw new ApiError('passkeyNotFound')
+    await sendSecurityEmail(tx, ctx, { event: 'passkey_removed', memberId, origin: party.origin, passkeys: [name] })
     await audit(tx, ctx, { action: 'passkey.removed', memberId, detail: { passkey: id } })
   })
 }
@@ -122,7 +127,11 @@ export async function signInWithPasskey(
     const challenge = await store.takeChallenge(ctx.db, ctx.actor.sessionId as Buffer, 'sign-in')
     if (!challenge) throw new ApiError('passkeyRejected')
     return await inTransaction(ctx.db, async (tx) => {
-      const passkey = await store.lockPasskey(tx, webauthn.credentialIdOf(response))
+      const credentialId = webauthn.credentialIdOf(response)
+      const holder = await store.findHolder(tx, credentialId)
+      // The member first, as in every act that ends ways in: the passkey may be removed while this one waits.
+      if (holder !== undefined) await lockMember(tx, holder)
+      const passkey = await store.lockPasskey(tx, credentialId)
       if (!passkey) throw new ApiError('passkeyRejected')
       const counter = await webauthn.verifyAuthentication({ origin: party.origin, challenge, response }, passkey)
       if (counter === null) throw new ApiError('passkeyRejected')
@@ -132,6 +141,7 @@ export async function signInWithPasskey(
         await markReauthenticated(tx, ctx.actor.sessionId as Buffer)
         return { memberId, session: null }
       }
+      await notifyNewDevice(tx, ctx, { memberId, device, origin: party.origin })
       const session = await signInAs(tx, ctx, { memberId, remembered: rememberMe, beganWith: 'passkey', device })
       return { memberId, session }
     })

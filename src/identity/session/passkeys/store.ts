@@ -33,6 +33,16 @@ export async function listPasskeys(db: Db | Tx, memberId: number): Promise<Passk
   return db.selectFrom('passkeys').select(columns).where('member_id', '=', memberId).orderBy('id').execute()
 }
 
+/** Returns the member of a credential id. */
+export async function findHolder(tx: Tx, credentialId: string): Promise<number | undefined> {
+  const row = await tx
+    .selectFrom('passkeys')
+    .select('member_id')
+    .where('credential_id', '=', credentialId)
+    .executeTakeFirst()
+  return row?.member_id
+}
+
 /** Returns the passkey of a credential id, locked, because its counter is compared and updated in one transaction. */
 export async function lockPasskey(tx: Tx, credentialId: string): Promise<PasskeyRow | undefined> {
   return tx
@@ -65,19 +75,21 @@ export async function markUsed(tx: Tx, id: number, counter: number): Promise<voi
   await tx.updateTable('passkeys').set({ counter, used_at: sql<Date>`now()` }).where('id', '=', id).execute()
 }
 
-/** Returns false when this member has no passkey with this id. */
-export async function deletePasskey(tx: Tx, memberId: number, publicId: string): Promise<boolean> {
+/** Returns the name of the deleted passkey; undefined when this member has none with this id. */
+export async function deletePasskey(tx: Tx, memberId: number, publicId: string): Promise<string | undefined> {
   const gone = await tx
     .deleteFrom('passkeys')
     .where('member_id', '=', memberId)
     .where('public_id', '=', publicId)
-    .returning('id')
+    .returning('name')
     .executeTakeFirst()
-  return gone !== undefined
+  return gone?.name
 }
 
-export async function deletePasskeysOf(tx: Tx, memberId: number): Promise<void> {
-  await tx.deleteFrom('passkeys').where('member_id', '=', memberId).execute()
+/** Deletes all passkeys of a member. Returns their names. */
+export async function deletePasskeysOf(tx: Tx, memberId: number): Promise<string[]> {
+  const rows = await tx.deleteFrom('passkeys').where('member_id', '=', memberId).returning('name').execute()
+  return rows.map(({ name }) => name)
 }
 
 export type Purpose = 'add' | 'sign-in'
