@@ -197,8 +197,8 @@ test('a member removes no passkey of another member', async () => {
     const first = await passkeys.insertPasskey(tx, { memberId: owner, credentialId: 'first', ...rest })
     await passkeys.insertPasskey(tx, { memberId: owner, credentialId: 'second', ...rest })
     await passkeys.insertPasskey(tx, { memberId: stranger, credentialId: 'third', ...rest })
-    expect(await passkeys.deletePasskey(tx, stranger, first.publicId)).toBe(false)
-    expect(await passkeys.deletePasskey(tx, owner, first.publicId)).toBe(true)
+    expect(await passkeys.deletePasskey(tx, stranger, first.publicId)).toBeUndefined()
+    expect(await passkeys.deletePasskey(tx, owner, first.publicId)).toBe(first.name)
     await passkeys.markUsed(tx, (await passkeys.lockPasskey(tx, 'third'))?.id ?? 0, 7)
   })
   const names = async (memberId: number) =>

@@ -263,10 +263,12 @@ test('Case 28 passwords, passkeys, sessions, credentials, the export and the del
     'prove',
     'removePasskey',
     'requestRecovery',
+    'sendEmailVerification',
     'signIn',
     'signInWithPasskey',
     'subscribePush',
     'updateRecovery',
+    'verifyEmail',
   ])
 })
 

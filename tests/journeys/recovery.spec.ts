@@ -11,7 +11,9 @@ async function linkFor(page: Page, email: string): Promise<string> {
   const find = async () => {
     const { mails: emails } = await callApi(page, '/api/staging/outbox')
     // biome-ignore lint/suspicious/noExplicitAny: mails of every kind
-    const message = emails.find(({ recipient, text }: any) => recipient === email && text.includes('#code='))
+    const message = emails.find(
+      ({ recipient, text }: any) => recipient === email && text.includes('/recover/confirm#code='),
+    )
     return (/http:\/\/\S+#code=\S+/.exec(message?.text ?? '')?.[0] ?? '') as string
   }
   await expect.poll(find).not.toBe('')

@@ -3,6 +3,7 @@ import { asOwner, visit, withoutBotCheck } from '../support/app.ts'
 import { memberPassword, newMember, type Visitor } from '../support/members.ts'
 import { openPage, setUpPages } from '../support/page-dom.ts'
 import { barLink, fill, findMainLink, mainOf, signInByForm } from '../support/page-forms.ts'
+import { addCard } from '../support/rewards-harness.ts'
 
 const app = setUpPages()
 beforeAll(() => withoutBotCheck('gallonaire', app))
@@ -13,12 +14,17 @@ const recoveryEmail = (visitor: Visitor, email: string): Promise<string> =>
     const { mails } = (await visitor.get('/api/staging/outbox')).json<{
       mails: { recipient: string; text: string }[]
     }>()
-    const found = mails.find(({ recipient, text }) => recipient === email && text.includes('#code='))
+    const found = mails.find(({ recipient, text }) => recipient === email && text.includes('/recover/confirm#code='))
     if (!found) throw new Error('no email yet')
     return found.text
   }, 20_000)
 
-test('ROUTE-016 RECV-001 RECV-008 SESS-009 a locked member is led to recovery, gets a link by email, and signs in with a new password', async () => {
+const idOf = async (email: string): Promise<number> => {
+  const [row] = await asOwner<{ id: number }>(app, 'select id::int from members where email = $1', [email])
+  return row?.id ?? 0
+}
+
+test('ROUTE-016 RECV-001 RECV-008 RECV-011 SESS-009 a locked member is led to recovery, gets a link by email, and signs in with a new password', async () => {
   const { visitor, form } = await newMember(app, 'gallonaire')
   await visitor.get('/SignOut')
   const page = await openPage(app, 'gallonaire', '/login', { visitor })
@@ -61,10 +67,20 @@ test('ROUTE-016 RECV-001 RECV-008 SESS-009 a locked member is led to recovery, g
     await fill(linked.user, linked.screen.getByLabelText(/^Confirm new password/), password)
     await linked.user.click(linked.screen.getByRole('button', { name: 'Save new password' }))
   }
+  const member = await idOf(form.email)
+  await asOwner(
+    app,
+    `insert into passkeys (partner_id, member_id, credential_id, public_key, counter, name)
+     values ('gallonaire', $1, 'before', '', 0, 'Laptop')`,
+    [member],
+  )
+  await addCard(app.database.pools.forPartner('gallonaire'), member)
   await choose('password1')
   expect(await linked.screen.findByText('This password is too common. Please choose another one.')).toBeVisible()
   await choose('chanterelles on toast')
   await vi.waitFor(() => expect(linked.address).toBe('/recover/success'), 20_000)
+  expect(await linked.screen.findByText(/^Passkeys removed: 1\./)).toBeVisible()
+  expect(linked.screen.getByText(/^Linked cards: 1\./)).toBeVisible()
   // Back does not lead to a code or a form that has been used.
   expect(window.history).toHaveLength(length)
   await linked.user.click(await findMainLink(linked.screen, 'Sign in'))

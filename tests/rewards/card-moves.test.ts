@@ -9,6 +9,7 @@ import { setUpTestApp } from '../support/file-setup.ts'
 import { cardForm, linkCard, newMember, seal, type TestMember } from '../support/members.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
+  addCard,
   addMember,
   addMerchant,
   createTestContext,
@@ -438,4 +439,36 @@ test('row-level security holds: nothing of another program can be read or moved 
     const { rows: here } = await sql<{ here: string }>`select current_partner() as here`.execute(tx)
     expect(here[0]?.here).toBe('gallonaire')
   })
+})
+
+test('Case 88 a bank customer is asked about a card only at an address that the bank has verified', async () => {
+  const db = app.database.pools.forPartner('beacon')
+  const [asked, silent] = [await addMember(db), await addMember(db)]
+  await asOwner(app, 'update members set email_verified_at = now() where id = $1', [asked])
+  const { publicId } = await newMember(app, 'gallonaire')
+  for (const memberId of [silent, asked]) {
+    const { id } = await addCard(db, memberId)
+    await asOwner(
+      app,
+      `insert into card_move_requests (home_key, from_partner, from_card, from_member, to_partner, to_member, card)
+       select 'asked-' || $1::bigint, 'beacon', $1, $2, 'gallonaire', id, '{}' from members where public_id = $3`,
+      [id, memberId, publicId],
+    )
+  }
+  const results = () =>
+    asOwner(
+      app,
+      `select r.from_member::int as id, e.id is not null as emailed
+       from card_move_requests r left join emails e on e.about = r.id::text and e.topic = 'card.moveRequested'
+       where r.from_member = any($1) and r.notified_at is not null order by r.from_member`,
+      [[asked, silent]],
+    )
+  await vi.waitFor(
+    async () =>
+      expect(await results()).toEqual([
+        { id: asked, emailed: true },
+        { id: silent, emailed: false },
+      ]),
+    20_000,
+  )
 })

@@ -76,7 +76,7 @@ export const sessionCopy = {
   'session.mail.passkey_added_subject': 'New passkey for {programName}',
   'session.mail.passkey_added_preview': 'It can sign in to your account.',
   'session.mail.passkey_added_title': 'A passkey was added',
-  'session.mail.passkey_added': 'Hello {name}, a passkey was added to your account. Whoever has it can sign in.',
+  'session.mail.passkey_added': 'Hello {name}, a passkey was added to your account. From now on it signs in.',
   'session.mail.passkey_removed_subject': 'Passkey removed at {programName}',
   'session.mail.passkey_removed_preview': 'It no longer signs in.',
   'session.mail.passkey_removed_title': 'A passkey was removed',
