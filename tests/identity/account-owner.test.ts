@@ -222,7 +222,7 @@ test('Case 85 whatever somebody did with the address of another person before, o
   await fc.assert(
     fc.asyncProperty(acts, acts, (before, after) => playDiners(before, after)),
     {
-      numRuns: scaled({ full: 300, short: 25 }),
+      numRuns: scaled({ full: 300, short: 10 }),
       endOnFailure: true,
       examples: [
         [['attacker joins', 'attacker adds a passkey'], []],
@@ -313,7 +313,7 @@ test('Case 86 whatever address the bank states of another customer, only the cus
   await fc.assert(
     fc.asyncProperty(acts, acts, (before, after) => playCustomers(before, after)),
     {
-      numRuns: scaled({ full: 400, short: 40 }),
+      numRuns: scaled({ full: 400, short: 20 }),
       endOnFailure: true,
       examples: [
         [['attacker signs in unverified', 'attacker joins'], []],

@@ -427,9 +427,10 @@ describe('consents', () => {
       state: 'NY',
     })
     await silent.change('POST', '/api/Members/Prospects', form)
-    // A message that an account was opened is not an offer.
+    // A message that an account was opened, and a code, are no offers.
     expect(await asOwner(app, 'select topic from emails where recipient = $1', [form.email])).toEqual([
       { topic: 'account.opened' },
+      { topic: 'verification.code' },
     ])
     await expect(
       asOwner(

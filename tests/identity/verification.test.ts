@@ -204,3 +204,19 @@ test('RECV-012 a changed address is to be verified again, both mailboxes get an 
   expect(notice?.text).not.toContain(email)
   expect(await confirm(visitor, (await codesTo(email))[0] ?? '')).toEqual([200, null])
 })
+
+test('Case 87 the download of a member’s data has no code of an email, and every other text', async () => {
+  const { visitor, form } = await join()
+  await visit(app, 'gallonaire').change('POST', '/api/Members/Recover', { userName: form.email })
+  const codes = [...(await codesTo(form.email)), await recoveryCodeOf(app, form.email)]
+  expect(codes).toHaveLength(2)
+  const { text, json } = await visitor.get('/api/Member/Export', { 'x-xsrf-token': await visitor.token() })
+  for (const code of codes) expect(text).not.toContain(code)
+  const emails: { topic: string; body_text?: string; body_html?: string }[] = json().data.emails
+  const shown = emails.map(({ topic, body_text, body_html }) => [topic, !!body_text, !!body_html])
+  expect(shown.toSorted()).toEqual([
+    ['offers.welcome', true, true],
+    ['recovery.code', false, false],
+    ['verification.code', false, false],
+  ])
+})

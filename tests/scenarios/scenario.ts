@@ -21,8 +21,9 @@ const secrets =
 const codes = ['referral_code', 'confirmation']
 const random = /^(?=.*[A-Z0-9])[\w-]{22}$|^[\w-]{43}$|^[0-9a-f]{32,64}$|^\\x[0-9a-f]+$/
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
-/** Random parts of longer texts: tokens of the vault, seals and codes of emails, addresses of sample members. */
-const parts = /\btok_[\w-]{43}|(?<=#code=)[\w-]{43}|(?<=:)[\w-]{22}(?=")|(?<=-)[\w-]{8}(?=@staging)/g
+/** Random parts of longer texts: tokens of the vault, seals and codes of emails (also typed), addresses of samples. */
+const parts =
+  /\btok_[\w-]{43}|\b[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}\b|(?<=#code=)[\w-]{43}|(?<=:)[\w-]{22}(?=")|(?<=-)[\w-]{8}(?=@staging)/g
 
 /**
  * Records what acts do: the responses, and which rows are added, changed and removed. Random values are replaced by

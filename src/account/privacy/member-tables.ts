@@ -6,6 +6,8 @@ export interface MemberTable {
   table: string
   /** Columns that no export contains, because they grant access. */
   secret?: readonly string[]
+  /** Columns that grant access for as long as another column has a value. */
+  secretWhile?: { column: string; hides: readonly string[] }
   /** What account deletion does to these rows. */
   deletion: 'deleted' | 'redacted' | 'retained'
 }
@@ -41,7 +43,13 @@ export const memberTables: readonly MemberTable[] = [
   { table: 'notification_preferences', deletion: 'deleted' },
   { table: 'push_subscriptions', secret: ['auth', 'p256dh'], deletion: 'deleted' },
   { table: 'notifications', deletion: 'deleted' },
-  { table: 'emails', secret: ['attachments', 'last_error'], deletion: 'deleted' },
+  // An email with a code: whoever is signed in would read what only the mailbox is to have.
+  {
+    table: 'emails',
+    secret: ['attachments', 'last_error'],
+    secretWhile: { column: 'secret_until', hides: ['body_text', 'body_html'] },
+    deletion: 'deleted',
+  },
   { table: 'impressions', deletion: 'deleted' },
   {
     table: 'impersonations',

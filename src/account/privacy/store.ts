@@ -22,15 +22,18 @@ const writtenAt = sql.join(times.map((name) => sql`row ->> ${name}`))
 /** Returns a member's rows of a table as JSON, oldest first, without secret columns and the partner column. */
 export async function listMemberRows(
   db: Db,
-  { table, secret = [] }: MemberTable,
+  { table, secret = [], secretWhile }: MemberTable,
   memberId: number,
 ): Promise<Record<string, unknown>[]> {
   const owner = sql.ref(table === 'members' ? 'id' : 'member_id')
   const hidden = [...secret, 'partner_id']
+  const hiddenNow = secretWhile
+    ? sql`case when t.${sql.ref(secretWhile.column)} is null then '{}' else ${secretWhile.hides}::text[] end`
+    : sql`'{}'::text[]`
   // Rows of the same time have an order of their own, so that two exports of the same data are equal.
   const { rows } = await sql<{ row: Record<string, unknown> }>`
     select row from (
-      select to_jsonb(t) - ${hidden}::text[] as row from ${sql.table(table)} t where ${owner} = ${memberId}
+      select to_jsonb(t) - ${hidden}::text[] - ${hiddenNow} as row from ${sql.table(table)} t where ${owner} = ${memberId}
     ) rows
     order by coalesce(${writtenAt}), row
     limit ${maxRows}`.execute(db)
