@@ -1,6 +1,6 @@
 import { within } from '@testing-library/dom'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { visit, withoutBotCheck } from '../support/app.ts'
+import { asOwner, visit, withoutBotCheck } from '../support/app.ts'
 import { newMember, signIn, type Visitor } from '../support/members.ts'
 import { openPage, type Responder, type StubResponse, setUpPages } from '../support/page-dom.ts'
 import { fill, signInByForm } from '../support/page-forms.ts'
@@ -83,6 +83,22 @@ test('a member sees where the account is signed in and ends a session from elsew
   expect(screen.queryByRole('button', { name: 'Sign out everywhere else' })).toBeNull()
   const ended = await openPage(app, 'gallonaire', '/account/security', { visitor: elsewhere })
   expect(ended.address).toMatch(/login/)
+})
+
+test('SESS-022 signing out everywhere else names the passkeys that still sign in', async () => {
+  const { visitor, form } = await newMember(app, 'gallonaire')
+  expect((await signIn(visit(app, 'gallonaire'), form.email)).status).toBe(200)
+  await asOwner(
+    app,
+    `insert into passkeys (partner_id, member_id, credential_id, public_key, counter, name)
+     select partner_id, id, name || id, '', 0, name from members, unnest(array['Laptop', 'Red phone']) name
+     where email = $1`,
+    [form.email],
+  )
+  const { user, screen } = await openPage(app, 'gallonaire', '/account/security', { visitor })
+  await user.click(screen.getByRole('button', { name: 'Sign out everywhere else' }))
+  expect(await screen.findByText(/These passkeys still work: Laptop, Red phone\./)).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Remove Red phone' })).toBeVisible()
 })
 
 test('a session that could not be ended stays in the list, one that has ended goes, and a later visit shows new ones', async () => {

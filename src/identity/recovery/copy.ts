@@ -22,7 +22,7 @@ export const recoveryCopy = {
   'recovery.again': 'Send me a new code',
   'recovery.update_title': 'Choose a new password',
   'recovery.update_lead':
-    'When you save it, you are signed out everywhere, and all passkeys are removed. Then sign in with the new password.',
+    'When you save it, you are signed out everywhere. All passkeys are removed, too. Then sign in with the new password.',
   'recovery.password': 'New password',
   'recovery.password_confirm': 'Confirm new password',
   'recovery.update': 'Save new password',
