@@ -10,9 +10,9 @@ const clean = async (page: Page) => await expectAccessible(page)
 async function linkFor(page: Page, email: string): Promise<string> {
   const find = async () => {
     const { mails: emails } = await callApi(page, '/api/staging/outbox')
-    // biome-ignore lint/suspicious/noExplicitAny: mails of every kind
     const message = emails.find(
-      ({ recipient, text }: any) => recipient === email && text.includes('/recover/confirm#code='),
+      ({ recipient, text }: { recipient: string; text: string }) =>
+        recipient === email && text.includes('/recover/confirm#code='),
     )
     return (/http:\/\/\S+#code=\S+/.exec(message?.text ?? '')?.[0] ?? '') as string
   }
