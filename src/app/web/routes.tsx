@@ -218,15 +218,10 @@ function memberRoutes(config: PublicConfig): Route[] {
 function accountPages(config: PublicConfig): Route[] {
   const pages = [
     ...account.map(([name, module, load]) => page(`/account/${name}`, module, load)),
-    ...(config.enrollmentType === 'direct'
-      ? [
-          page(
-            '/account/verify_email',
-            'src/identity/verification/member/VerifyEmailPage.tsx',
-            () => import('../../identity/verification/member/VerifyEmailPage.tsx'),
-          ),
-        ]
-      : []),
+    // A part of the page about sign-in, so that it needs no script of its own.
+    ...account
+      .filter(([name]) => name === 'security' && config.enrollmentType === 'direct')
+      .map(([, module, load]) => page('/account/verify_email', module, load)),
     ...(config.openTableReservationsEnabled
       ? [
           page(

@@ -4,8 +4,10 @@ import { OwnSessions } from '../../../identity/session/member/embed/OwnSessions.
 import { Passkeys } from '../../../identity/session/member/embed/Passkeys.tsx'
 import { listPasskeys } from '../../../identity/session/passkeys/contract.ts'
 import { EmailAddress, loadVerification } from '../../../identity/verification/member/embed/EmailAddress.tsx'
+import { VerifyEmail } from '../../../identity/verification/member/embed/VerifyEmail.tsx'
 import { apiQuery, type PageArgs } from '../../../platform/browser/query.ts'
 import { signInOn401 } from '../../../platform/browser/redirects.ts'
+import { useLocation } from '../../../platform/browser/router/RouterProvider.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
@@ -22,8 +24,12 @@ export async function load({ api, cache, url }: PageArgs): Promise<void> {
   )
 }
 
-/** Sign-in methods and sessions of the member. */
+/** Sign-in methods and sessions of the member, and the form that verifies the email address. */
 export function Page() {
+  return useLocation().pathname === '/account/verify_email' ? <VerifyEmail /> : <Security />
+}
+
+function Security() {
   const t = useCopy()
   const { config, operator } = useProgram()
   return (

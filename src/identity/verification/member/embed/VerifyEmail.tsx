@@ -1,30 +1,24 @@
 import { useEffect, useState } from 'react'
-import { ApiCallError } from '../../../platform/browser/api.ts'
-import { apiQueryKey, type PageArgs, useApiSuspenseQuery } from '../../../platform/browser/query.ts'
-import { signInOn401 } from '../../../platform/browser/redirects.ts'
-import { Link } from '../../../platform/browser/router/Link.tsx'
-import { useLocation, usePassedState } from '../../../platform/browser/router/RouterProvider.tsx'
-import { useQueryCache } from '../../../platform/browser/use-query.ts'
-import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
-import { useApiMutation } from '../../../programs/content/member/embed/use-api-mutation.ts'
-import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
-import { useMemberForm } from '../../../programs/content/member/embed/use-member-form.ts'
-import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
-import { Button } from '../../../ui/Button.tsx'
-import formPage from '../../../ui/FormPage.module.css'
-import { TextField } from '../../../ui/TextField.tsx'
-import { useToasts } from '../../../ui/Toasts.tsx'
-import { getVerification, sendVerification, verifyEmail } from '../contract.ts'
-import { VerifyPageForm } from '../forms.ts'
-import { verifyProblems } from '../rules.ts'
-import { loadVerification } from './embed/EmailAddress.tsx'
-
-export async function load(args: PageArgs): Promise<void> {
-  await signInOn401(loadVerification(args), args.url)
-}
+import { ApiCallError } from '../../../../platform/browser/api.ts'
+import { apiQueryKey, useApiSuspenseQuery } from '../../../../platform/browser/query.ts'
+import { Link } from '../../../../platform/browser/router/Link.tsx'
+import { useLocation, usePassedState } from '../../../../platform/browser/router/RouterProvider.tsx'
+import { useQueryCache } from '../../../../platform/browser/use-query.ts'
+import { MemberForm } from '../../../../programs/content/member/embed/MemberForm.tsx'
+import { useApiMutation } from '../../../../programs/content/member/embed/use-api-mutation.ts'
+import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
+import { useMemberForm } from '../../../../programs/content/member/embed/use-member-form.ts'
+import { Meta } from '../../../../programs/partners/member/embed/Meta.tsx'
+import { Button } from '../../../../ui/Button.tsx'
+import formPage from '../../../../ui/FormPage.module.css'
+import { TextField } from '../../../../ui/TextField.tsx'
+import { useToasts } from '../../../../ui/Toasts.tsx'
+import { getVerification, sendVerification, verifyEmail } from '../../contract.ts'
+import { VerifyPageForm } from '../../forms.ts'
+import { verifyProblems } from '../../rules.ts'
 
 /** Verifies the member's email address by the code that was sent to it; says so when it is verified. */
-export function Page() {
+export function VerifyEmail() {
   const t = useCopy()
   const { email, verifiedAt } = useApiSuspenseQuery(getVerification, {})
   return (
