@@ -114,7 +114,8 @@ test('a session that could not be ended stays in the list, one that has ended go
   const { user, screen } = page
   // Browsers of tests do not say what they are.
   const count = () => screen.queryAllByText('Unknown browser', { selector: 'strong' }).length
-  const end = () => user.click(screen.getByRole('button', { name: 'Sign out Unknown browser' }))
+  // The button is busy until the list is loaded again.
+  const end = async () => user.click(await screen.findByRole('button', { name: 'Sign out Unknown browser' }))
   expect(count()).toBe(2)
   await end()
   expect(await screen.findByText(/Something went wrong/)).toBeVisible()
