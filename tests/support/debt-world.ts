@@ -68,8 +68,9 @@ export async function createDebtWorld(harness: TestHarness) {
       firstName: 'Ada',
       lastName: 'Lovelace',
     }
-    const memberId = await inTransaction(db, (tx) => findOrCreateMemberByIdentity(tx, identity))
-    const joining = { zipIsKnown: () => true, device: '', origin: 'http://localhost', onJoined: settleMember }
+    const { memberId } = await inTransaction(db, (tx) => findOrCreateMemberByIdentity(tx, identity))
+    const lockKey = ctx.returningKey
+    const joining = { zipIsKnown: () => true, device: '', origin: 'http://localhost', lockKey, onJoined: settleMember }
     await joinProgram(await as(memberId), joinForm({ email: emailOf(name), partnerNumber }) as never, joining)
     return memberId
   }

@@ -89,9 +89,10 @@ async function eraseAccount(
   const tables = await closeReservations(tx, ctx, reservations, memberId)
   // Members who have earned are recognized later: they get no second bonus for new members, and what they owe stays.
   if ((await hasEarned(tx, memberId)) || (await hasPostings(tx, memberId))) {
-    const { email, partner_number: partnerNumber } = member
+    const { email, email_verified_at, partner_number: partnerNumber } = member
+    const isEmailVerified = email_verified_at !== null
     const cards = await listCardFingerprints(tx, memberId)
-    await members.storeFormerMember(tx, ctx.returningKey, { memberId, email, partnerNumber, cards })
+    await members.storeFormerMember(tx, ctx.returningKey, { memberId, email, isEmailVerified, partnerNumber, cards })
   }
   await eraseCards(tx, memberId)
   await deleteMemberNotifications(tx, memberId)

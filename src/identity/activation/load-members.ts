@@ -85,7 +85,7 @@ export async function loadEnrolledMember(
       await audit(tx, ctx, { action: 'member.enrolled', memberId: added.id })
       return added
     })
-    if (!loaded) return { problem: 'email: a member has joined with this address and has not verified it' }
+    if (!loaded) return problemOf('email', 'A member has joined with this address and has not verified it.')
     return { email, publicId: loaded.public_id }
   } catch (error) {
     const taken = violatedConstraint(error)

@@ -44,22 +44,31 @@ export function hashPerson(
 /** A deleted account: what identified its member, and every card that it has had. */
 export interface FormerAccount extends Pick<MemberIdentifiers, 'email' | 'partnerNumber'> {
   memberId: number
+  /** Whether the address was proved to be the member's. One that was only typed says nothing about its owner's debts. */
+  isEmailVerified?: boolean
   cards: readonly { id: number; fingerprint: string }[]
 }
 
-/** Stores the hashed identifiers of an account that has earned, in the transaction that deletes it. */
+/**
+ * Stores the hashed identifiers of an account that has earned, in the transaction that deletes it. Each finds the account
+ * again, and what it owes, except an address that was not verified.
+ */
 export async function storeFormerMember(tx: Tx, key: Buffer, account: FormerAccount): Promise<void> {
-  const { memberId, cards } = account
+  const { memberId, email, isEmailVerified = false, partnerNumber, cards } = account
   const hashes = [
-    ...hashPerson(key, account).map((hash) => ({ identifier_hash: hash, card_id: null })),
-    ...cards.map(({ id, fingerprint }) => ({ identifier_hash: hashCard(key, fingerprint), card_id: id })),
+    ...hashPerson(key, { email }).map((hash) => hashRow(hash, isEmailVerified ? memberId : null)),
+    ...hashPerson(key, { partnerNumber }).map((hash) => hashRow(hash, memberId)),
+    ...cards.map(({ id, fingerprint }) => hashRow(hashCard(key, fingerprint), memberId, id)),
   ]
   if (hashes.length === 0) return
-  await tx
-    .insertInto('former_member_identifiers')
-    .values(hashes.map((row) => ({ ...row, member_id: memberId })))
-    .execute()
+  await tx.insertInto('former_member_identifiers').values(hashes).execute()
 }
+
+const hashRow = (hash: Buffer, memberId: number | null, cardId: number | null = null) => ({
+  identifier_hash: hash,
+  member_id: memberId,
+  card_id: cardId,
+})
 
 /** Returns true when any of these identifiers belonged to a deleted account. */
 export async function isFormerMember(tx: Tx, key: Buffer, identifiers: MemberIdentifiers): Promise<boolean> {
