@@ -1,157 +1,25 @@
-import { randomBytes } from 'node:crypto'
-import { Agent, get, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildWeb } from '../../scripts/build.ts'
-import { openDatabase } from '../../src/app/database.ts'
-import { seedMerchants } from '../../src/dining/merchants/seed/seed-merchants.ts'
-import { readSettings } from '../../src/platform/config/settings.ts'
-import { createTestDatabase } from '../support/database.ts'
-import { freePort } from '../support/free-port.ts'
+import { type AttackedServer, programHost, startAttackedServer, type Watching } from '../support/attacked-server.ts'
 import { scaled } from '../support/scale.ts'
-import { startTestServer } from '../support/test-server.ts'
 
 /** Numbers of pipelined requests per connection, of unread responses, and of a scanner's requests. */
 const pipelined = scaled({ full: 400, short: 40 })
 const unread = scaled({ full: 300, short: 120 })
 const scanned = scaled({ full: 100, short: 10 })
-/** Maximum factor by which an attack may increase other visitors' median waiting time. */
-const maxRatio = 20
-/** A busy machine can distort a measurement, so it is repeated; a server that is blocked fails each time. */
-const maxAttempts = 5
-/** Megabytes that an attack may add to the server's memory. */
-const maxGrowth = 500
-
-let server: Awaited<ReturnType<typeof startTestServer>>
-/** Serves probes and metrics. */
-let adminPort: number
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-
-const secrets = Object.fromEntries(
-  ['APP_SECRET', 'VAULT_SECRET', 'FEED_SECRET', 'ID_SECRET'].map((name) => [name, randomBytes(36).toString('base64')]),
-)
-
-/** A process in production mode: rendering takes several times as long in development mode. */
-beforeAll(async () => {
-  await buildWeb(() => {})
-  database = await createTestDatabase('programs')
-  adminPort = await freePort()
-  await addRestaurants(database.url)
-  server = await startTestServer(database.url, {
-    env: {
-      ...secrets,
-      NODE_ENV: 'production',
-      LOG_LEVEL: 'fatal',
-      PUBLIC_SCHEME: 'https',
-      PUBLIC_PORT: '443',
-      SAMPLE_PROGRAMS: 'skyharbor',
-      WITHOUT_SMTP: 'true',
-      ADMIN_PORT: String(adminPort),
-    },
-  })
-  for (const path of watched) await waits(path, 30)
-})
-afterAll(async () => {
-  await server?.stop()
-  await database?.drop()
-})
-
-/** Production has no sample restaurants. */
-async function addRestaurants(url: string): Promise<void> {
-  const settings = readSettings({ ...secrets, NODE_ENV: 'test', DATABASE_URL: url }, () => secrets as never)
-  const opened = await openDatabase(settings, { log: () => {}, onError: () => {} })
-  await seedMerchants(opened.pools.shared, { count: 400 })
-  await opened.stop()
-}
 
 /** Requests that must succeed during an attack: the load balancer's probe and a cached page. */
-const watched = ['/readyz', '/how-it-works']
-const adminPaths = new Set(['/readyz', '/metrics'])
+const watching: Watching = { watched: [{ path: '/readyz' }, { path: '/how-it-works' }], quantile: 0.5 }
 
-// The host header as browsers send it in production: https on the default port.
-const programHost = 'skyharbor.localhost'
+let server: AttackedServer
 
-function fetchPath(path: string, agent: Agent): Promise<{ status: number; text: string }> {
-  return new Promise((resolve, reject) => {
-    const request = get(
-      {
-        host: '127.0.0.1',
-        port: adminPaths.has(path) ? adminPort : server.port,
-        path,
-        agent,
-        headers: { host: programHost },
-      },
-      (response: IncomingMessage) => {
-        let text = ''
-        response.setEncoding('latin1').on('data', (part) => {
-          text += part
-        })
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
-      },
-    )
-    request.on('error', reject)
-  })
-}
+beforeAll(async () => {
+  server = await startAttackedServer()
+  for (const each of watching.watched) await server.waits(each, 30)
+})
+afterAll(() => server?.stop())
 
-/** Returns the duration in milliseconds of each of `count` sequential requests; infinity for a failed one. */
-async function waits(path: string, count: number, until: () => boolean = () => false): Promise<number[]> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const all: number[] = []
-  while (all.length < count && !(all.length >= 20 && until())) {
-    const start = performance.now()
-    const { status } = await fetchPath(path, agent)
-    // A 503 for overload is allowed; any other failure is not.
-    expect([200, 503]).toContain(status)
-    all.push(status === 200 ? performance.now() - start : Number.POSITIVE_INFINITY)
-  }
-  agent.destroy()
-  return all
-}
-
-const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] as number
-
-/** Returns the resident memory of the server in megabytes. */
-async function memory(): Promise<number> {
-  const agent = new Agent()
-  const { text } = await fetchPath('/metrics', agent)
-  return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1]) / 2 ** 20
-}
-
-/** Runs an attack and measures other requests meanwhile. Returns the result of the last attack. */
-async function under<T>(attack: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    const before = await memory()
-    const idle = await Promise.all(watched.map((path) => waits(path, 60)))
-    let isOver = false
-    const attacking = attack().finally(() => {
-      isOver = true
-    })
-    const [highest, ...during] = await Promise.all([
-      highestMemory(() => isOver),
-      ...watched.map((path) => waits(path, 5_000, () => isOver)),
-    ])
-    const result = await attacking
-    expect(highest - before).toBeLessThan(maxGrowth)
-    const ratios = during.map((times, index) => median(times) / Math.max(1, median(idle[index] as number[])))
-    if (process.env.ATTACK_REPORT)
-      process.stdout.write(
-        `   ${watched.map((path, index) => `${path} ${median(idle[index] as number[]).toFixed(1)} ms × ${ratios[index]?.toFixed(1)} of ${during[index]?.length}`).join(', ')}, +${Math.round(highest - before)} MB\n`,
-      )
-    if (ratios.every((ratio) => ratio < maxRatio)) return result
-    if (attempt === maxAttempts) expect(ratios).toEqual(watched.map(() => `less than ${maxRatio}`))
-  }
-}
-
-/** Returns the server's highest memory usage until then. */
-async function highestMemory(until: () => boolean): Promise<number> {
-  let highest = 0
-  while (!until()) {
-    highest = Math.max(highest, await memory())
-    await sleep(200)
-  }
-  return highest
-}
+const under = <T>(attack: () => Promise<T>) => server.under(watching, attack)
 
 const requestOf = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nhost: ${programHost}\r\n${more}\r\n`
 
@@ -230,7 +98,7 @@ test('Case 82 20 connections with 300 requests each that never read hold a bound
       connection.socket.write(paths.map((path) => requestOf(path)).join(''))
       return connection
     })
-    await waits('/readyz', 100)
+    await server.waits({ path: '/readyz' }, 100)
     for (const { socket } of connections) socket.resume()
     await Promise.all(connections.map(({ closed }) => closed))
     return connections.map((connection) => connection.heads)

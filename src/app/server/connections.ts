@@ -5,6 +5,9 @@ import { MINUTE, SECOND } from '../../platform/time.ts'
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
+/** Starts work for a client when it is its turn. Returns a function that gives the turn up. */
+export type EnterTurn = (request: IncomingMessage, start: () => void) => () => void
+
 interface Exchange {
   request: IncomingMessage
   response: ServerResponse
@@ -16,6 +19,8 @@ interface Connection {
   startedAt: number
   waiting: Exchange[]
   requests: number
+  /** Gives up the turn that the current request waits for. */
+  leaveTurn: () => void
   /** The last response has `connection: close`: later requests are ignored. */
   closing: boolean
 }
@@ -27,6 +32,8 @@ export interface ConnectionLimits {
   maxRequests: number
   /** Time after which an unfinished response is aborted (milliseconds). Event streams have their own limit. */
   maxResponseMs: number
+  /** Time that a request waits for its turn (milliseconds). */
+  maxWaitMs: number
   checkEveryMs: number
 }
 
@@ -34,24 +41,35 @@ export const connectionLimits: ConnectionLimits = {
   maxPipelined: 8,
   maxRequests: 1_000,
   maxResponseMs: 2 * MINUTE,
+  maxWaitMs: 4 * SECOND,
   checkEveryMs: 10 * SECOND,
 }
 
 /**
- * Handles the requests of a connection one after another: the next one starts when the previous response has been
- * written out. A connection therefore buffers at most one response, and a closed one starts no requests.
+ * Handles the requests of a connection one after another: the next one waits for its turn when the previous response has
+ * been written out. A connection therefore buffers at most one response, and a closed one starts no requests. A request
+ * that has waited too long for its turn gets a 503.
  */
-export function createConnections(handle: RequestHandler, limits: ConnectionLimits) {
+export function createConnections(handle: RequestHandler, limits: ConnectionLimits, enterTurn: EnterTurn) {
   const connections = new WeakMap<Socket, Connection>()
   const busy = new Set<Connection>()
 
   function getConnection(socket: Socket): Connection {
     const known = connections.get(socket)
     if (known) return known
-    const connection = { socket, current: null, startedAt: 0, waiting: [], requests: 0, closing: false }
+    const connection = {
+      socket,
+      current: null,
+      startedAt: 0,
+      waiting: [],
+      requests: 0,
+      closing: false,
+      leaveTurn: () => {},
+    }
     connections.set(socket, connection)
     socket.once('close', () => {
       connection.waiting.length = 0
+      connection.leaveTurn()
       busy.delete(connection)
     })
     return connection
@@ -68,10 +86,14 @@ export function createConnections(handle: RequestHandler, limits: ConnectionLimi
     response.once('close', () => {
       connection.current = null
       busy.delete(connection)
-      // Lets other connections run first.
-      if (connection.waiting.length > 0) setImmediate(startNext, connection)
+      startNext(connection)
     })
-    handle(request, response)
+    const { startedAt } = connection
+    connection.leaveTurn = enterTurn(request, () => {
+      if (performance.now() - startedAt <= limits.maxWaitMs) return handle(request, response)
+      connection.closing = true
+      sendProblem(response, busyProblem)
+    })
   }
 
   const check = setInterval(() => {
@@ -93,7 +115,7 @@ export function createConnections(handle: RequestHandler, limits: ConnectionLimi
         response.setHeader('connection', 'close')
       }
       if (isTooMany) {
-        sendProblem(response, { status: 503, code: 'busy', title: 'Too many requests at once.' })
+        sendProblem(response, busyProblem)
         return
       }
       connection.waiting.push({ request, response })
@@ -104,6 +126,8 @@ export function createConnections(handle: RequestHandler, limits: ConnectionLimi
     stop: () => clearInterval(check),
   }
 }
+
+const busyProblem = { status: 503, code: 'busy', title: 'Too many requests at once.' }
 
 export interface ProblemFields {
   status: number

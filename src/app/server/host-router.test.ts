@@ -2,7 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { markEventStream } from '../../platform/http/event-streams.ts'
-import { createHostRouter, type ServerLimits, serverLimits } from './host-router.ts'
+import { createFairTurns } from './fair-turns.ts'
+import { createHostRouter, type HostRouterOptions, type ServerLimits, serverLimits } from './host-router.ts'
 
 let server: Server | null = null
 afterEach(() => {
@@ -17,8 +18,9 @@ const rules = { baseDomain: 'localhost', scheme: 'http', port: null, partners: n
 async function open(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
   limits: Partial<ServerLimits> = {},
+  options: HostRouterOptions = {},
 ) {
-  const opened = createHostRouter(rules, { partner: handle }, { ...serverLimits, ...limits })
+  const opened = createHostRouter(rules, { partner: handle }, { limits: { ...serverLimits, ...limits }, ...options })
   server = opened
   await new Promise<void>((listening) => opened.listen(0, '127.0.0.1', listening))
   const { port } = opened.address() as AddressInfo
@@ -165,4 +167,47 @@ test('an unknown host gets 421', async () => {
   const connection = sendRequest('GET / HTTP/1.1\r\nhost: attacker.example\r\n\r\n')
   await connection.closed
   expect(statuses(connection.text)).toEqual([421])
+})
+
+test('a request waits for the turn of its network: that of the client, where a trusted proxy names it', async () => {
+  const turnsOf = async (trustedProxy: string | undefined) => {
+    const turns = createFairTurns()
+    const addresses: string[] = []
+    const enter: typeof turns.enter = (address, kind, start) => {
+      addresses.push(address)
+      return turns.enter(address, kind, start)
+    }
+    const sendRequest = await open(
+      (_request, response) => response.end('ok'),
+      {},
+      { turns: { ...turns, enter }, trustedProxy },
+    )
+    const forwarded = (path: string) =>
+      get(path).replace('\r\n\r\n', '\r\nx-forwarded-for: 203.0.113.7, 192.0.2.1\r\n\r\n')
+    const client = await sendRequest(forwarded('/') + get('/').replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n'))
+    await client.closed
+    expect(statuses(client.text)).toEqual([200, 200])
+    const malformed = await sendRequest('no request\r\n\r\n')
+    await malformed.closed
+    expect(statuses(malformed.text)).toEqual([400])
+    server?.close()
+    return addresses
+  }
+  expect(await turnsOf(undefined)).toEqual(['127.0.0.1', '127.0.0.1', '127.0.0.1'])
+  expect(await turnsOf('127.0.0.1')).toEqual(['192.0.2.1', '127.0.0.1', '127.0.0.1'])
+})
+
+test('a request that has waited too long for its turn gets a 503 with Retry-After, and is not handled', async () => {
+  let handled = 0
+  const sendRequest = await open(
+    (_request, response) => {
+      handled++
+      response.end('ok')
+    },
+    { maxWaitMs: 0 },
+  )
+  const client = await sendRequest(get('/'))
+  await client.closed
+  expect(client.text).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: \d/)
+  expect(handled).toBe(0)
 })

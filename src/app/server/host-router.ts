@@ -1,5 +1,6 @@
-import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import proxyAddress from '@fastify/proxy-addr'
 import { SECOND } from '../../platform/time.ts'
 import { type HostRules, resolveHost, type VirtualHost } from '../../programs/partners/hosts.ts'
 import {
@@ -11,6 +12,7 @@ import {
   type RequestHandler,
   sendProblem,
 } from './connections.ts'
+import { createFairTurns, type FairTurns } from './fair-turns.ts'
 
 export type HostHandlers = Partial<Record<VirtualHost['kind'], RequestHandler>>
 
@@ -31,6 +33,14 @@ export const serverLimits: ServerLimits = {
   idleMs: 30 * SECOND,
 }
 
+export interface HostRouterOptions {
+  limits?: ServerLimits
+  /** The turns that requests and pages share. */
+  turns?: FairTurns
+  /** The proxy whose X-Forwarded-For is used. */
+  trustedProxy?: string | undefined
+}
+
 /**
  * Creates the only listening server: the Host header selects the app, and unknown hosts get 421. Timeouts cut off
  * clients that send or read slowly on purpose.
@@ -38,14 +48,22 @@ export const serverLimits: ServerLimits = {
 export function createHostRouter(
   rules: HostRules,
   handlers: HostHandlers,
-  limits: ServerLimits = serverLimits,
+  { limits = serverLimits, turns = createFairTurns(), trustedProxy }: HostRouterOptions = {},
 ): Server {
-  const connections = createConnections((request, response) => {
-    const host = resolveHost(request.headers.host, rules)
-    const handle = host && handlers[host.kind]
-    if (handle) handle(request, response)
-    else sendProblem(response, { status: 421, code: 'unknownHost', title: 'There is no program at this host name.' })
-  }, limits)
+  const trusts = trustedProxy === undefined ? null : proxyAddress.compile(trustedProxy)
+  // A connection that has just been closed has no address.
+  const addressOf = (request: IncomingMessage) =>
+    (trusts ? proxyAddress(request, trusts) : request.socket.remoteAddress) ?? ''
+  const connections = createConnections(
+    (request, response) => {
+      const host = resolveHost(request.headers.host, rules)
+      const handle = host && handlers[host.kind]
+      if (handle) handle(request, response)
+      else sendProblem(response, { status: 421, code: 'unknownHost', title: 'There is no program at this host name.' })
+    },
+    limits,
+    (request, start) => turns.enter(addressOf(request), 'request', start),
+  )
   const server = createServer(
     {
       requestTimeout: limits.requestTimeout,
@@ -63,8 +81,11 @@ export function createHostRouter(
     sendProblem(response, { status: 417, code: 'badRequest', title: 'Only 100-continue can be expected.' })
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (!socket.writable || connections.isResponding(socket as Socket)) return socket.destroy()
-    socket.end(rawProblem(clientProblems[error.code ?? ''] ?? badRequest))
+    const { remoteAddress = '' } = socket as Socket
+    turns.enter(remoteAddress, 'request', () => {
+      if (!socket.writable || connections.isResponding(socket as Socket)) return socket.destroy()
+      socket.end(rawProblem(clientProblems[error.code ?? ''] ?? badRequest))
+    })
   })
   return server
 }

@@ -131,12 +131,13 @@ export async function renderPage(
     },
   })
   const queue = ctx.actor.memberId === null ? deps.queues.visitors : deps.queues.members
-  const result = await queue.run(ctx.address, signal, () =>
+  const result = await queue.run(ctx.address, signal, (nextTurn) =>
     deps.web.render({
       url: program.content.site.origin + request.url,
       pageBoot: createPageBoot(deps, request, visitor),
       program,
       invoke,
+      nextTurn,
       signedIn: ctx.actor.memberId !== null,
       reference: request.id,
       loader: deps.security.loader,

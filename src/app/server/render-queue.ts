@@ -1,5 +1,6 @@
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
+import { networksOf } from '../../platform/http/network.ts'
 import { SECOND } from '../../platform/time.ts'
+import type { FairTurns, Turn } from './fair-turns.ts'
 
 /** Too many pages are queued, or this one has waited too long. */
 export class Overloaded extends Error {}
@@ -11,117 +12,123 @@ export interface RenderLimits {
 }
 
 interface Waiting {
-  client: string
-  start: () => void
+  network: string
+  address: string
+  /** Gives the turn up that the page waits for; null while it waits for another page to end. */
+  leaveTurn: (() => void) | null
+  start: (turn: Turn) => void
   reject: (error: Error) => void
 }
 
-// Between two renders, while others are queued, the event loop is free for cheap requests if there are any: for a third of
-// the render time, within these bounds in milliseconds.
-const minPauseMs = 3
-const maxPauseMs = 20
+/** Renders a page. It calls `nextTurn` before work that takes the thread for long. */
+export type Render<T> = (nextTurn: () => Promise<void>) => Promise<T>
 
 /**
- * Limits concurrent and queued renders. Clients take turns, so that one with many requests does not delay the others.
- * When the queue is full, the client with the most queued pages loses its newest one. `hasOthers` tells whether requests
- * other than pages are in progress.
+ * Limits concurrent and queued renders. Each starts in a turn of its network, so that one with many pages does not delay
+ * the others. When the queue is full, the network with the most queued pages loses its newest one.
  */
-export function createRenderQueue(limits: RenderLimits, hasOthers: () => boolean) {
-  const clients = new Map<string, Waiting[]>()
+export function createRenderQueue(limits: RenderLimits, turns: FairTurns) {
+  const networks = new Map<string, Waiting[]>()
   let waiting = 0
   let running = 0
 
   function remove(entry: Waiting): void {
-    const own = clients.get(entry.client)
+    const own = networks.get(entry.network)
     const index = own?.indexOf(entry) ?? -1
     if (!own || index < 0) return
     own.splice(index, 1)
     waiting--
-    if (own.length === 0) clients.delete(entry.client)
+    if (own.length === 0) networks.delete(entry.network)
   }
 
-  /** Round robin: the served client moves to the end of the queue. */
+  /** The next page is one of the network that has used the least. */
   function startNext(): void {
-    if (running >= limits.maxRunning) return
-    const next = clients.entries().next()
-    if (next.done) return
-    const [client, own] = next.value
-    const entry = own[0] as Waiting
-    remove(entry)
-    if (clients.delete(client)) clients.set(client, own)
-    running++
-    entry.start()
-  }
-
-  function evictNewest(client: string): void {
-    if (waiting < limits.maxWaiting) return
-    let largest = clients.get(client) ?? []
-    for (const own of clients.values()) if (own.length > largest.length) largest = own
-    if (largest.length <= (clients.get(client)?.length ?? 0)) throw new Overloaded('too many pages wait')
-    const newest = largest.at(-1) as Waiting
-    remove(newest)
-    newest.reject(new Overloaded('another client had fewer pages waiting'))
-  }
-
-  function slot(client: string, signal: AbortSignal): Promise<void> {
-    if (running < limits.maxRunning && waiting === 0) {
-      running++
-      return Promise.resolve()
+    while (running < limits.maxRunning) {
+      const next = [...networks.values()]
+        .flatMap((own) => own.find(({ leaveTurn }) => leaveTurn === null) ?? [])
+        .map((entry) => ({ entry, used: turns.usedBy(entry.address) }))
+        .reduce<{ entry: Waiting; used: number } | null>((a, b) => (a && a.used <= b.used ? a : b), null)
+      if (!next) return
+      enterTurn(next.entry)
     }
-    evictNewest(client)
+  }
+
+  function enterTurn(entry: Waiting): void {
+    running++
+    entry.leaveTurn = turns.enter(entry.address, 'page', (turn) => {
+      remove(entry)
+      entry.start(turn)
+    })
+  }
+
+  function giveUp(entry: Waiting, error: Error): void {
+    remove(entry)
+    entry.reject(error)
+    if (entry.leaveTurn === null) return
+    entry.leaveTurn()
+    running--
+    startNext()
+  }
+
+  function evictNewest(network: string): void {
+    if (waiting < limits.maxWaiting) return
+    let largest = networks.get(network) ?? []
+    for (const own of networks.values()) if (own.length > largest.length) largest = own
+    if (largest.length <= (networks.get(network)?.length ?? 0)) throw new Overloaded('too many pages wait')
+    giveUp(largest.at(-1) as Waiting, new Overloaded('another network had fewer pages waiting'))
+  }
+
+  function begin(address: string, signal: AbortSignal): Promise<Turn> {
+    const [{ network }] = networksOf(address)
+    evictNewest(network)
     return new Promise((resolve, reject) => {
       const settle = () => {
         clearTimeout(timeout)
         signal.removeEventListener('abort', onAbort)
       }
       const entry: Waiting = {
-        client,
-        start: () => {
+        network,
+        address,
+        leaveTurn: null,
+        start: (turn) => {
           settle()
-          resolve()
+          resolve(turn)
         },
         reject: (error) => {
           settle()
           reject(error)
         },
       }
-      const giveUp = (error: Error) => {
-        remove(entry)
-        entry.reject(error)
-      }
-      const onAbort = () => giveUp(signal.reason)
-      const timeout = setTimeout(() => giveUp(new Overloaded('waited too long')), limits.maxWaitMs)
+      const onAbort = () => giveUp(entry, signal.reason)
+      const timeout = setTimeout(() => giveUp(entry, new Overloaded('waited too long')), limits.maxWaitMs)
       signal.addEventListener('abort', onAbort)
-      const own = clients.get(client)
+      const own = networks.get(network)
       if (own) own.push(entry)
-      else clients.set(client, [entry])
+      else networks.set(network, [entry])
       waiting++
+      if (running < limits.maxRunning) enterTurn(entry)
     })
   }
 
   return {
-    /** Runs `render` when a slot is free. Throws Overloaded, or the signal's reason when the client disconnects. */
-    async run<T>(client: string, signal: AbortSignal, render: () => Promise<T>): Promise<T> {
+    /** Runs `render` when it is its turn. Throws Overloaded, or the signal's reason when the client disconnects. */
+    async run<T>(address: string, signal: AbortSignal, render: Render<T>): Promise<T> {
       signal.throwIfAborted()
-      await slot(client, signal)
-      const startedAt = performance.now()
+      const first = await begin(address, signal)
       try {
-        return await render()
+        return await render(async () => {
+          if (first.isCurrent()) return
+          await new Promise<void>((start) => turns.enter(address, 'page', () => start()))
+          signal.throwIfAborted()
+        })
       } finally {
-        void release(performance.now() - startedAt)
+        running--
+        startNext()
       }
     },
     get waiting() {
       return waiting
     },
-  }
-
-  async function release(tookMs: number): Promise<void> {
-    // The event loop accepts new requests during a turn.
-    if (waiting > 0) await turn()
-    if (waiting > 0 && hasOthers()) await sleep(Math.min(maxPauseMs, Math.max(minPauseMs, tookMs / 3)))
-    running--
-    startNext()
   }
 }
 
@@ -133,13 +140,13 @@ export interface RenderQueues {
 }
 
 /**
- * The queues of a process. Pages for visitors hardly wait for the database; pages for members do, and do not wait behind
- * anonymous clients.
+ * The queues of a process. Pages for visitors hardly wait for the database, so that turns alone limit them; pages for
+ * members do, and do not wait behind anonymous clients.
  */
-export function createRenderQueues(hasOthers: () => boolean): RenderQueues {
-  const maxWaitMs = 4 * SECOND
+export function createRenderQueues(turns: FairTurns): RenderQueues {
+  const limits = { maxWaiting: 512, maxWaitMs: 4 * SECOND }
   return {
-    visitors: createRenderQueue({ maxRunning: 2, maxWaiting: 64, maxWaitMs }, hasOthers),
-    members: createRenderQueue({ maxRunning: 4, maxWaiting: 64, maxWaitMs }, hasOthers),
+    visitors: createRenderQueue({ ...limits, maxRunning: Number.POSITIVE_INFINITY }, turns),
+    members: createRenderQueue({ ...limits, maxRunning: 4 }, turns),
   }
 }

@@ -25,10 +25,10 @@ import { startBackgroundJobs } from './background-jobs.ts'
 import { serveBrand } from './brand-assets.ts'
 import { crawlerRoutes } from './crawler-routes.ts'
 import { type DevBundle, startDevBundle } from './dev-bundle.ts'
+import { createFairTurns } from './fair-turns.ts'
 import { createGallery } from './gallery.ts'
 import { type Admin, createAdmin } from './health.ts'
 import { createHostRouter, type HostHandlers } from './host-router.ts'
-import { trackOpenCalls } from './open-calls.ts'
 import { loadOperationMetrics } from './operation-metrics.ts'
 import { createPageCache } from './page-cache.ts'
 import { servePagePosts } from './page-posts.ts'
@@ -63,7 +63,8 @@ export async function createServer(deps: ServerDeps) {
   const programs = deps.programs ?? loadPrograms(settings.PROGRAMS_DIR)
   const rules = hostRules(settings, programs)
   const hostHandlers: HostHandlers = {}
-  const server = createHostRouter(rules, hostHandlers)
+  const turns = createFairTurns()
+  const server = createHostRouter(rules, hostHandlers, { turns, trustedProxy: settings.TRUSTED_PROXY })
   if (settings.NODE_ENV === 'production' && !settings.TRUSTED_PROXY) warnUntrustedProxy(server, logger)
   const devBundle = deps.web === 'live' ? await startDevBundle(server) : null
   const web = deps.web === 'live' ? (devBundle as DevBundle).web : deps.web
@@ -170,7 +171,7 @@ export async function createServer(deps: ServerDeps) {
       development: devBundle !== null,
       cache: createPageCache(),
       programFiles,
-      queues: createRenderQueues(trackOpenCalls(partnerApp)),
+      queues: createRenderQueues(turns),
       merchantsVersion: () => model.version,
       clockOffset: () => clock.offset,
     })

@@ -24,6 +24,8 @@ export interface RenderRequest {
   program: { href: string; content: ProgramFile }
   /** Makes the page's calls. */
   invoke: Invoke
+  /** Waits until this request may take the thread for long. */
+  nextTurn: () => Promise<void>
   signedIn: boolean
   /** Identifies this request in the log. */
   reference: string
@@ -66,6 +68,7 @@ export async function render(request: RenderRequest): Promise<RenderResult> {
   fillSharedContent(deps, boot.content)
   const loaded = await loadOrRedirect(request, boot, deps)
   if (loaded instanceof Redirect) return { kind: 'redirect', to: loaded.to, status: 302 }
+  await request.nextTurn()
   request.signal.throwIfAborted()
   const page = { ...loaded, failure: loaded.failure && shownFailure(loaded.failure, request.reference) }
   let images = ''

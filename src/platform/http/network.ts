@@ -1,4 +1,5 @@
 import { normalizeIP } from '@fastify/rate-limit'
+import { LRUCache } from 'lru-cache'
 
 /** A counted network and its multiple of the limit. */
 export interface Network {
@@ -14,7 +15,14 @@ const looserTimes = 10
  * IPv6 (`::ffff:192.0.2.1`). An IPv6 connection can use any address of its /64, so it counts as the /64, and as its /48
  * with a looser limit.
  */
-export function networksOf(address: string): readonly [Network, ...Network[]] {
+export const networksOf = (address: string): Networks => known.memo(address)
+
+type Networks = readonly [Network, ...Network[]]
+
+// Every request needs them, and reading an IPv6 address takes a tenth of a millisecond.
+const known = new LRUCache<string, Networks>({ max: 10_000, memoMethod: readNetworks })
+
+function readNetworks(address: string): Networks {
   const narrow = normalizeIP(address, 64)
   if (!narrow.includes(':')) return [{ network: narrow, times: 1 }]
   return [
