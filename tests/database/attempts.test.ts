@@ -4,11 +4,10 @@ import {
   attemptKey,
   countAddressAttempt,
   countAttempt,
-  getAddressAttemptCount,
-  getAttemptCount,
   isAddressLocked,
   isLocked,
   resetAttempts,
+  withdrawAddressAttempt,
   withdrawAttempt,
 } from '../../src/platform/database/attempts.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
@@ -22,6 +21,16 @@ const harness = setUpTestHarness()
 const db = () => createTestContext(harness, 'gallonaire').db
 const newKey = () => attemptKey(Buffer.from('secret'), randomBytes(8).toString('hex'))
 const limit = { maxAttempts: 3, windowMs: HOUR }
+
+/** Returns the number of attempts that a counter has. */
+async function countOf(key: Buffer): Promise<number> {
+  const rows = await queryAsOwner<{ count: number }>(
+    harness.ownerUrl,
+    'select count from attempts where key_hash = $1',
+    [key],
+  )
+  return rows[0]?.count ?? 0
+}
 
 /** Moves a counter into the past. */
 const age = (key: Buffer, interval: string) =>
@@ -44,16 +53,16 @@ test('the attempt that reaches the limit locks its key for as long as a window, 
     [4, true],
   ])
   await age(key, '59 minutes')
-  expect([await isLocked(db(), key), await getAttemptCount(db(), key, HOUR)]).toEqual([true, 4])
+  expect(await isLocked(db(), key)).toBe(true)
   await age(key, '1 minute 1 second')
-  expect([await isLocked(db(), key), await getAttemptCount(db(), key, HOUR)]).toEqual([false, 0])
+  expect(await isLocked(db(), key)).toBe(false)
   // The next window starts with the next attempt.
   expect([await countAttempt(db(), { key, ...limit }), await isLocked(db(), key)]).toEqual([1, false])
   const once = newKey()
   await countAttempt(db(), { key: once, maxAttempts: 1, windowMs: HOUR })
   expect(await isLocked(db(), once)).toBe(true)
   await resetAttempts(db(), once)
-  expect([await isLocked(db(), once), await getAttemptCount(db(), once, HOUR)]).toEqual([false, 0])
+  expect([await isLocked(db(), once), await countOf(once)]).toEqual([false, 0])
 })
 
 test('an attempt that was not made is withdrawn with the lock that it caused, and not with one of others', async () => {
@@ -61,11 +70,21 @@ test('an attempt that was not made is withdrawn with the lock that it caused, an
   const withdraw = () => withdrawAttempt(db(), { key, maxAttempts: limit.maxAttempts })
   for (let attempt = 0; attempt < 4; attempt++) await countAttempt(db(), { key, ...limit })
   await withdraw()
-  expect([await getAttemptCount(db(), key, HOUR), await isLocked(db(), key)]).toEqual([3, true])
+  expect([await countOf(key), await isLocked(db(), key)]).toEqual([3, true])
   await withdraw()
-  expect([await getAttemptCount(db(), key, HOUR), await isLocked(db(), key)]).toEqual([2, false])
+  expect([await countOf(key), await isLocked(db(), key)]).toEqual([2, false])
   for (let more = 0; more < 3; more++) await withdraw()
-  expect(await getAttemptCount(db(), key, HOUR)).toBe(0)
+  expect(await countOf(key)).toBe(0)
+})
+
+test('the window of a counter whose attempts were all withdrawn begins with the next one', async () => {
+  const key = newKey()
+  await countAttempt(db(), { key, ...limit })
+  await withdrawAttempt(db(), { key, maxAttempts: limit.maxAttempts })
+  await age(key, '59 minutes')
+  expect(await countAttempt(db(), { key, ...limit })).toBe(1)
+  await age(key, '2 minutes')
+  expect(await countAttempt(db(), { key, ...limit })).toBe(2)
 })
 
 test('an IPv6 address counts for its household, and for its organization with ten times the limit', async () => {
@@ -76,27 +95,29 @@ test('an IPv6 address counts for its household, and for its organization with te
     address,
   })
   const count = (address: string) => countAddressAttempt(db(), from(address), limit)
-  const share = (address: string) => getAddressAttemptCount(db(), from(address), HOUR)
-  const over = []
-  for (let attempt = 0; attempt < 4; attempt++) over.push(await count(`2001:db8:1:1::${attempt + 1}`))
-  expect(over).toEqual([false, false, false, true])
-  expect([await share('2001:db8:1:1::9'), await share('2001:db8:1:2::1'), await share('2001:db8:2::1')]).toEqual([
-    4, 0.4, 0,
-  ])
+  const withdraw = (address: string) => withdrawAddressAttempt(db(), from(address), limit)
+  const counts = []
+  for (let attempt = 0; attempt < 4; attempt++) counts.push(await count(`2001:db8:1:1::${attempt + 1}`))
+  expect(counts).toEqual([1, 2, 3, 4])
   expect([
     await isAddressLocked(db(), from('2001:db8:1:1::9')),
     await isAddressLocked(db(), from('2001:db8:1:2::1')),
   ]).toEqual([true, false])
+  await withdraw('2001:db8:1:1::7')
+  expect(await isAddressLocked(db(), from('2001:db8:1:1::9'))).toBe(true)
+  await withdraw('2001:db8:1:1::7')
+  expect([await isAddressLocked(db(), from('2001:db8:1:1::9')), await count('2001:db8:1:1::7')]).toEqual([false, 3])
+  await count('2001:db8:1:1::7')
   // Three attempts of each of nine other households of the organization: thirty and one in all.
   for (let network = 2; network < 11; network++)
     for (let attempt = 0; attempt < 3; attempt++)
-      expect([network, attempt, await count(`2001:db8:1:${network.toString(16)}::1`)]).toEqual([
+      expect([network, attempt, (await count(`2001:db8:1:${network.toString(16)}::1`)) > limit.maxAttempts]).toEqual([
         network,
         attempt,
         network === 10 && attempt === 2,
       ])
   expect(await isAddressLocked(db(), from('2001:db8:1:ff::1'))).toBe(true)
-  expect([await count('192.0.2.1'), await share('192.0.2.1'), await share('::ffff:192.0.2.1')]).toEqual([false, 1, 1])
+  expect([await count('192.0.2.1'), await count('192.0.2.1'), await count('::ffff:192.0.2.1')]).toEqual([1, 2, 3])
 })
 
 test('a repeated request gets the first response for a day, and its key belongs to its caller and its content', async () => {

@@ -50,6 +50,46 @@ describe('the bot check', () => {
     expect((await signIn(visitor, await getToken(visitor))).status).toBe(401)
   })
 
+  test('Case 97 of 30 concurrent sign-ins of one session one is free, at any process', async () => {
+    const visitor = visit(app, 'gallonaire')
+    const token = await visitor.token()
+    const elsewhere = visit(secondApp, 'gallonaire', { cookies: visitor.cookies, address: '127.96.0.2' })
+    const responses = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        (index % 2 ? visitor : elsewhere).send('POST', '/api/SignIn', wrong(), { 'x-xsrf-token': token }),
+      ),
+    )
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status === 400).map((each) => each.json())).toEqual(Array(29).fill(needed))
+    // Those that were not made do not count.
+    expect((await signIn(visitor, await getToken(visitor))).status).toBe(401)
+  })
+
+  test('Case 97 of 30 concurrent sign-ins of one address, each of a session of its own, ten are free', async () => {
+    const address = '127.96.0.1'
+    const visitors = await Promise.all(
+      Array.from({ length: 30 }, async () => {
+        const visitor = visit(app, 'gallonaire', { address })
+        return { visitor, token: await visitor.token() }
+      }),
+    )
+    const responses = await Promise.all(
+      visitors.map(({ visitor, token }) => visitor.send('POST', '/api/SignIn', wrong(), { 'x-xsrf-token': token })),
+    )
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(freeFailuresOfAddress)
+  })
+
+  test('attempts that succeed do not count, however many there are', async () => {
+    const visitor = visit(app, 'gallonaire')
+    const form = joinForm()
+    expect((await visitor.change('POST', '/api/Members/Prospects', form)).status).toBe(200)
+    for (let time = 0; time < 3; time++) {
+      await visitor.get('/api/SignOut')
+      const body = { userName: form.email, password: form.password }
+      expect((await visitor.change('POST', '/api/SignIn', body)).status).toBe(200)
+    }
+  })
+
   test('failures from one address of an IPv6 /64 count for its other addresses', async () => {
     const from = (address: string) => visit(app, 'gallonaire', { address })
     for (let tried = 0; tried < freeFailuresOfAddress; tried++) {

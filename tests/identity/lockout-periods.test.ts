@@ -57,9 +57,10 @@ test('Case 31 a lock lasts from the last failure, and failures of more than half
 })
 
 test('Case 30 another spelling of a name has no attempts of its own', async () => {
-  const { form } = await join(app, 'skyharbor')
-  const number = String(form.partnerNumber)
-  const [email, spaced] = [form.email, `${number.slice(0, 3)} ${number.slice(3, 7)}-${number.slice(7)}`]
+  const [{ form }, { form: other }] = [await join(app, 'skyharbor'), await join(app, 'skyharbor')]
+  const { email } = form
+  const number = String(other.partnerNumber)
+  const spaced = `${number.slice(0, 3)} ${number.slice(3, 7)}-${number.slice(7)}`
   for (const names of [
     [email, email.toUpperCase(), ` ${email}`, email.replace(/^./, (first) => first.toUpperCase())],
     [number, number.toLowerCase(), ` ${number}`, spaced],
@@ -69,6 +70,41 @@ test('Case 30 another spelling of a name has no attempts of its own', async () =
       statuses.push((await signIn(visit(app, 'skyharbor'), name, { password: 'not this one' })).status)
     expect([names, statuses]).toEqual([names, [401, 401, 401, 401, 403, 403, 403, 403]])
   }
+})
+
+test('Case 98 the email address and the member number of an account have five attempts together', async () => {
+  const { form } = await join(app, 'skyharbor')
+  const names = [form.email, String(form.partnerNumber)]
+  const guessAt = (userName: string | undefined) =>
+    signIn(visit(app, 'skyharbor'), String(userName), { password: 'not this one' })
+  const replies: Reply[] = []
+  for (let index = 0; index <= maxLoginFailures; index++) replies.push(await guessAt(names[index % 2]))
+  expect(replies.map(({ status }) => status)).toEqual([401, 401, 401, 401, 403, 403])
+  for (const name of names) expect([name, (await signIn(visit(app, 'skyharbor'), name)).status]).toEqual([name, 403])
+  // A name that no account has looks the same.
+  const unknown = await repeat(maxLoginFailures + 1, () => guessAt('nobody-98@example.com'))
+  expect(unknown.map(({ status }) => status)).toEqual(replies.map(({ status }) => status))
+  const bodyOf = (reply: Reply | undefined) => ({ ...reply?.json(), reference: '' })
+  expect(unknown.map(bodyOf)).toEqual(replies.map(bodyOf))
+})
+
+test('Case 98 of twenty concurrent guesses at both names five are checked', async () => {
+  const { form } = await join(app, 'skyharbor')
+  const names = [form.email, String(form.partnerNumber)]
+  const guessers = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const visitor = visit(app, 'skyharbor')
+      return { visitor, token: await visitor.token() }
+    }),
+  )
+  const replies = await Promise.all(
+    guessers.map(({ visitor, token }, index) => {
+      const body = { userName: names[index % 2], password: 'not this one' }
+      return visitor.send('POST', '/api/SignIn', body, { 'x-xsrf-token': token })
+    }),
+  )
+  expect(replies.filter(({ status }) => status === 401)).toHaveLength(maxLoginFailures - 1)
+  expect(replies.filter(({ status }) => status === 403)).toHaveLength(20 - maxLoginFailures + 1)
 })
 
 test('signing in clears the failures of the name, and proving the password those of the proof', async () => {
@@ -111,6 +147,26 @@ test('Case 30 an address is locked after fifty failures for any names, until hal
   await expect(check(address, form.email, memberPassword)).rejects.toMatchObject({ code: 'restFirst' })
   await age('11 seconds')
   expect((await check(address, form.email, memberPassword)).memberId).toBeGreaterThan(0)
+})
+
+test('Case 97 of seventy concurrent guesses from one address fifty are checked, and as many right passwords as there are', async () => {
+  const db = app.database.pools.forPartner('gallonaire')
+  const lockKey = Buffer.alloc(32, 9)
+  const { form } = await newMember()
+  const check = (address: string, userName: string, password: string) => {
+    const ctx = { partnerId: 'gallonaire', db, address, program: app.programs.get('gallonaire') }
+    return checkCredentials(ctx as unknown as Parameters<typeof checkCredentials>[0], { userName, password, lockKey })
+  }
+  const results = await Promise.allSettled(
+    Array.from({ length: 70 }, (_, index) => check('127.95.0.1', `nobody-${index}@example.org`, 'a guess')),
+  )
+  const codes = results.map((each) => (each.status === 'rejected' ? each.reason.code : 'signed in'))
+  expect(codes.filter((code) => code === 'invalidLogin')).toHaveLength(maxAddressFailures)
+  expect(codes.filter((code) => code === 'restFirst')).toHaveLength(70 - maxAddressFailures)
+  // Most of an office signs in at the same time.
+  const office = Array.from({ length: maxAddressFailures + 10 }, () => check('127.95.0.2', form.email, memberPassword))
+  expect(new Set(await Promise.all(office)).size).toBe(1)
+  expect(await check('127.95.0.2', form.email, memberPassword)).toBeGreaterThan(0)
 })
 
 test('Case 32 a member who ends all other sessions takes the privilege of known browsers from them', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { maxAddressFailures } from '../../src/identity/session/rules.ts'
 import { createPools } from '../../src/platform/database/db.ts'
 import { tokenHash } from '../../src/platform/security/ids.ts'
 import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
@@ -187,6 +188,26 @@ test('rejected passkeys count against the address, which is locked and opens aga
   expect(await signInWith(visitor, device.get(await beginSignIn(visitor), 1))).toEqual([429, 'restFirst'])
   await asOwner(app, 'update attempts set locked_until = now()')
   expect(await signInWith(visitor, device.get(await beginSignIn(visitor), 1))).toEqual([200, null])
+})
+
+test('Case 97 concurrent rejected passkeys of an address do not exceed its limit', async () => {
+  await asOwner(app, 'delete from attempts')
+  const address = '127.94.0.1'
+  const attempts = await Promise.all(
+    [1, 2, 3, 4].map(async () => {
+      const visitor = visit(app, 'skyharbor', { address })
+      return { visitor, credential: createFakeAuthenticator(origin()).get(await beginSignIn(visitor), 1) }
+    }),
+  )
+  const [first, ...others] = attempts.map(
+    ({ visitor, credential }) =>
+      () =>
+        signInWith(visitor, credential),
+  )
+  expect(await first?.()).toEqual([401, 'passkeyRejected'])
+  await asOwner(app, 'update attempts set count = $1', [maxAddressFailures - 1])
+  const outcomes = (await Promise.all(others.map((attempt) => attempt()))).map(([status]) => status)
+  expect(outcomes.toSorted()).toEqual([401, 429, 429])
 })
 
 test('a program whose customers sign in at its own provider has no passkeys', async () => {

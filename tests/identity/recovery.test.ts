@@ -197,7 +197,9 @@ describe('a second period', () => {
       for (let attempt = 0; attempt < maxLoginFailures; attempt++)
         await signInAt(visit(app, 'skyharbor'), userName, 'a guess')
     }
-    for (const name of names) await lock(name)
+    await lock(form.email)
+    for (const name of names)
+      expect([name, (await signInAt(visit(app, 'skyharbor'), name, form.password)).status]).toEqual([name, 403])
     const { code } = await codeFor(form.email, 0, 'skyharbor')
     const confirmed = await visit(app, 'skyharbor').change('POST', '/api/Members/Recover/Confirm', { code })
     const { resetToken } = confirmed.json()

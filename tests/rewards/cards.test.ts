@@ -5,7 +5,7 @@ import { deriveKey } from '../../src/platform/config/settings.ts'
 import { deriveVaultKeys } from '../../vault/keys.ts'
 import { openSealed } from '../../vault/sealed-card.ts'
 import { checkHolder } from '../../vault/tokenize.ts'
-import { asOwner, visit } from '../support/app.ts'
+import { asOwner, setBotCheck, visit } from '../support/app.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 import {
   cardForm as form,
@@ -20,6 +20,11 @@ import { cardNumber, declinedNumber, sealCard } from '../support/sealed-card.ts'
 const app = setUpTestApp()
 
 const keys = () => deriveVaultKeys(app.settings.VAULT_SECRET)
+/** Runs work without the bot check, by which the attempts of a session wait for each other. */
+async function concurrently<T>(work: () => Promise<T>): Promise<T> {
+  await setBotCheck('skyharbor', false, app)
+  return work().finally(() => setBotCheck('skyharbor', true, app))
+}
 const newMember = (partner?: string) => join(app, partner)
 const seal = (holder: TestMember, number: string) => sealFor(app, holder, number)
 const link = (holder: TestMember, number?: string, claims: Record<string, unknown> = {}) =>
@@ -116,8 +121,8 @@ test('Case 1 the same request sent again, concurrently or later, links once and 
   const holder = await newMember()
   const number = cardNumber()
   const body = form(number, await seal(holder, number))
-  const responses = await Promise.all(
-    Array.from({ length: 10 }, () => holder.visitor.change('POST', '/api/Member/Cards', body)),
+  const responses = await concurrently(() =>
+    Promise.all(Array.from({ length: 10 }, () => holder.visitor.change('POST', '/api/Member/Cards', body))),
   )
   responses.push(await holder.visitor.change('POST', '/api/Member/Cards', body))
   expect(new Set(responses.map((response) => response.text)).size).toBe(1)
@@ -261,8 +266,10 @@ test('Case 11 LINK-011 concurrently added cards never exceed the maximum', async
       return { number, sealed: await seal(holder, number) }
     }),
   )
-  await Promise.all(
-    sealed.map(({ number, sealed: text }) => holder.visitor.change('POST', '/api/Member/Cards', form(number, text))),
+  await concurrently(() =>
+    Promise.all(
+      sealed.map(({ number, sealed: text }) => holder.visitor.change('POST', '/api/Member/Cards', form(number, text))),
+    ),
   )
   expect((await holder.visitor.get('/api/Member/Cards')).json()).toHaveLength(12)
 })

@@ -68,7 +68,8 @@ export function operatorRoutes(app: FastifyInstance, deps: OperatorDeps): void {
     const form = SignInForm.safeParse(Object.fromEntries(request.body as URLSearchParams))
     const email = form.data?.email ?? ''
     const device = request.cookies[deviceName]
-    const signIn = form.success && (await orBusy(signInOperator(deps.db, { ...form.data, lockKey, device })))
+    const signIn =
+      form.success && (await orBusy(signInOperator(deps.db, { ...form.data, lockKey, device, address: request.ip })))
     if (signIn === 'busy')
       return signInPage(deps, reply.code(429), {
         hint,

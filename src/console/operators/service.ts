@@ -33,6 +33,8 @@ export interface ConsoleSignIn {
   email: string
   password: string
   lockKey: Buffer
+  /** The client's address. */
+  address?: string
   /** Secret of a browser in which an operator has signed in before. */
   device?: string | undefined
 }
@@ -46,7 +48,7 @@ export interface ConsoleSignIn {
  */
 export async function signInOperator(
   db: Db,
-  { email, password, lockKey, device }: ConsoleSignIn,
+  { email, password, lockKey, device, address }: ConsoleSignIn,
 ): Promise<{ id: string; device: string } | null> {
   const name = email.trim().toLowerCase()
   const operator = await store.findOperator(db, name)
@@ -56,7 +58,7 @@ export async function signInOperator(
   const key = createHmac('sha256', lockKey).update(counted).digest()
   if (await store.isLocked(db, key)) return null
   if ((await store.countAttempt(db, key, maxFailures)) > maxFailures) return null
-  const right = await verifyPassword(password, operator?.passwordHash).catch(async (error: unknown) => {
+  const right = await verifyPassword(password, operator?.passwordHash, { address }).catch(async (error: unknown) => {
     await store.withdrawAttempt(db, key, maxFailures)
     throw error
   })

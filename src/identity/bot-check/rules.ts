@@ -15,12 +15,13 @@ export const pollIntervalMs = 500
 /** Network errors after which a page stops trying to load it. */
 export const maxNetworkErrors = 10
 
+/** The number of an attempt, in its session and at its network address, among failed attempts and those in progress. */
 export interface Tries {
   ofSession: number
   ofAddress: number
 }
 
-/** Returns true when the next attempt needs a proof. */
+/** Returns true when an attempt needs a proof. */
 export function needsBotCheck({ ofSession, ofAddress }: Tries): boolean {
-  return ofSession >= freeFailuresOfSession || ofAddress >= freeFailuresOfAddress
+  return ofSession > freeFailuresOfSession || ofAddress > freeFailuresOfAddress
 }

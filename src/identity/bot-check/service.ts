@@ -1,9 +1,10 @@
 import {
+  type AddressAttempt,
   attemptKey,
   countAddressAttempt,
   countAttempt,
-  getAddressAttemptCount,
-  getAttemptCount,
+  withdrawAddressAttempt,
+  withdrawAttempt,
 } from '../../platform/database/attempts.ts'
 import { ApiError, UnavailableError, ValidationError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
@@ -17,48 +18,78 @@ export { purgeSpentTokens } from './store.ts'
 
 export interface BotCheck {
   /**
-   * Runs the work of a form. After a failed attempt the next one needs a proof. Throws a field error of
-   * `gRecaptchaResponse`, without running `work`, when the proof is missing or invalid.
+   * Runs the work of a form. After a failed attempt the next one needs a proof, and beside one in progress in another
+   * process too. Throws a field error of `gRecaptchaResponse`, without running `work`, when the proof is missing or invalid.
    */
   guard<T>(ctx: Ctx, token: string, work: () => Promise<T>): Promise<T>
 }
 
-// More attempts than any network address makes.
-const unlimited = 2_147_483_647
+// Attempts are counted but never locked: with a valid proof the visitor can continue. No address makes that many.
+const counted = { maxAttempts: 2_147_483_647, windowMs: failuresWindow }
 
 // A service that does not respond, or a busy server, is no failed attempt of the visitor.
 const isFailedAttempt = (error: unknown) =>
   (error instanceof ApiError && !(error instanceof UnavailableError) && error.code !== 'busy') ||
   error instanceof ValidationError
 
+interface Attempt {
+  session: Buffer
+  address: AddressAttempt
+  token: string
+}
+
 /** Protects forms from automated submissions. Does nothing when the program has disabled the check. */
 export function createBotCheck({ verifier, key }: { verifier: BotCheckVerifier; key: Buffer }): BotCheck {
+  const running = new Map<string, Promise<unknown>>()
+
+  /**
+   * Runs the attempts of a session one after another, as far as they are made in this process: a form that is sent twice
+   * needs no proof while its first attempt may succeed.
+   */
+  function afterOthers<T>(session: string, work: () => Promise<T>): Promise<T> {
+    const own = (running.get(session) ?? Promise.resolve()).then(work)
+    const ended = own.then(
+      () => {},
+      () => {},
+    )
+    running.set(session, ended)
+    void ended.then(() => running.get(session) === ended && running.delete(session))
+    return own
+  }
+
   const attemptKeys = (ctx: Ctx) => ({
     session: attemptKey(key, 'session', ctx.partnerId, ctx.actor.sessionId?.toString('hex') ?? ''),
     address: { secret: key, about: 'address', partnerId: ctx.partnerId, address: ctx.address },
   })
+  async function attempt<T>(ctx: Ctx, { session, address, token }: Attempt, work: () => Promise<T>): Promise<T> {
+    // Counted before the work, so that concurrent attempts are not all the first one.
+    const tries = {
+      ofSession: await countAttempt(ctx.db, { ...counted, key: session }),
+      ofAddress: await countAddressAttempt(ctx.db, address, counted),
+    }
+    let isFailed = false
+    try {
+      if (needsBotCheck(tries) && !(token !== '' && (await verifier.accepts(ctx, token)))) {
+        throw new ValidationError([{ field: 'gRecaptchaResponse', message: 'bot.required' }])
+      }
+      return await work().catch((error: unknown) => {
+        isFailed = isFailedAttempt(error)
+        throw error
+      })
+    } finally {
+      // Only failed attempts stay counted: not those that succeed, nor those that were not made.
+      if (!isFailed) {
+        await withdrawAttempt(ctx.db, { ...counted, key: session })
+        await withdrawAddressAttempt(ctx.db, address, counted)
+      }
+    }
+  }
+
   return {
     async guard(ctx, token, work) {
       if (!ctx.flags.authFlags.botCheck) return work()
       const { session, address } = attemptKeys(ctx)
-      const tries = {
-        ofSession: await getAttemptCount(ctx.db, session, failuresWindow),
-        ofAddress: await getAddressAttemptCount(ctx.db, address, failuresWindow),
-      }
-      if (needsBotCheck(tries) && !(token !== '' && (await verifier.accepts(ctx, token)))) {
-        throw new ValidationError([{ field: 'gRecaptchaResponse', message: 'bot.required' }])
-      }
-      try {
-        return await work()
-      } catch (error) {
-        if (isFailedAttempt(error)) {
-          // Attempts are counted but never locked: with a valid proof the visitor can continue.
-          const counted = { maxAttempts: unlimited, windowMs: failuresWindow }
-          await countAttempt(ctx.db, { ...counted, key: session })
-          await countAddressAttempt(ctx.db, address, counted)
-        }
-        throw error
-      }
+      return afterOthers(session.toString('hex'), () => attempt(ctx, { session, address, token }, work))
     },
   }
 }

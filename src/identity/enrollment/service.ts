@@ -68,9 +68,9 @@ export async function joinProgram(
   if (problems.length > 0) throw new ValidationError(problems)
   // Counted before the work. Whoever joins again and again holds tables and sends emails in as many names.
   const from = { secret: ctx.returningKey, about: 'joins', partnerId: ctx.partnerId, address: ctx.address }
-  if (await countAddressAttempt(ctx.db, from, { maxAttempts: maxJoinsPerAddress, windowMs: DAY }))
-    throw new ApiError('tooManyJoins')
-  const passwordHash = has.password ? await hashPassword(form.password) : null
+  const joins = await countAddressAttempt(ctx.db, from, { maxAttempts: maxJoinsPerAddress, windowMs: DAY })
+  if (joins > maxJoinsPerAddress) throw new ApiError('tooManyJoins')
+  const passwordHash = has.password ? await hashPassword(form.password, ctx.address) : null
   try {
     return await inTransaction(ctx.db, async (tx) => {
       const added = await (config.enrollmentType === 'sso' ? completeMember(tx, ctx, form) : addMember(tx, ctx, form))
@@ -176,7 +176,8 @@ export async function emailIsFree(ctx: Ctx, email: string): Promise<boolean> {
  */
 export async function storeProspect(ctx: Ctx, { email, ...marketing }: Prospect): Promise<void> {
   const from = { secret: ctx.returningKey, about: 'prospects', partnerId: ctx.partnerId, address: ctx.address }
-  if (await countAddressAttempt(ctx.db, from, { maxAttempts: maxProspectsPerAddress, windowMs: DAY })) return
+  const count = await countAddressAttempt(ctx.db, from, { maxAttempts: maxProspectsPerAddress, windowMs: DAY })
+  if (count > maxProspectsPerAddress) return
   await saveProspect(ctx.db, email, marketing)
 }
 

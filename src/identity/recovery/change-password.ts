@@ -34,7 +34,7 @@ export async function preparePassword(
   const member = await members.findMemberRow(ctx.db, ctx.actor.memberId)
   const problems = member ? passwordProblems(password, members.passwordOwner(member, config)) : []
   if (problems.length > 0) throw new ValidationError(problems.map((message) => ({ field: 'password', message })))
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, ctx.address)
   return async (tx) => {
     // The caller has locked the member; the address may have changed since, and the session may have ended.
     const locked = await members.lockOpenMember(tx, ctx.actor.memberId)

@@ -13,11 +13,11 @@ import * as members from '../members/service.ts'
 import { deletePushDevicesOf } from '../notifications/service.ts'
 import { deletePasskeysOf } from '../session/passkeys/service.ts'
 import {
+  accountKey,
   deleteKnownDevices,
   deviceKey,
   endSessions,
   hashPassword,
-  nameKey,
   passwordProblems,
   proofKey,
   requireSession,
@@ -68,9 +68,8 @@ export async function requestRecovery(
   const { config } = ctx.program
   const name = (config.hasPPN ? plainPartnerNumber(userName, config) : userName.trim()).toLowerCase()
   const from = { secret: lockKey, about: 'recovery', partnerId: ctx.partnerId, address: ctx.address }
-  if (await countAddressAttempt(ctx.db, from, { maxAttempts: maxRequestsOfAddress, windowMs: codeTtlMs })) {
-    throw new ApiError('restFirst')
-  }
+  const ofAddress = { maxAttempts: maxRequestsOfAddress, windowMs: codeTtlMs }
+  if ((await countAddressAttempt(ctx.db, from, ofAddress)) > maxRequestsOfAddress) throw new ApiError('restFirst')
   const [{ network }] = networksOf(ctx.address)
   const key = attemptKey(lockKey, 'recovery-name', ctx.partnerId, network, name)
   const requestCount = await countAttempt(ctx.db, { key, maxAttempts: maxRequestsForName, windowMs: codeTtlMs })
@@ -192,7 +191,7 @@ export async function updateRecovery(
   }
   const problems = passwordProblems(password, members.passwordOwner(member, ctx.program.config))
   if (problems.length > 0) throw new ValidationError(problems.map((message) => ({ field: 'password', message })))
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, ctx.address)
   return inTransaction(ctx.db, async (tx) => {
     const locked = await members.lockMember(tx, member.id)
     if (!locked || locked.deleted_at) throw new ApiError('recoveryOver')
@@ -207,7 +206,7 @@ export async function updateRecovery(
     await deps.endPending(tx, ctx, member.id)
     const devices = await deleteKnownDevices(tx, member.id)
     const locks = [
-      ...[member.email, member.partner_number ?? ''].map((name) => nameKey(ctx, deps.lockKey, name)),
+      accountKey(ctx, deps.lockKey, member.id),
       ...devices.map((device) => deviceKey(ctx, deps.lockKey, device)),
       proofKey(ctx, deps.lockKey, member.id),
     ]

@@ -1,9 +1,13 @@
 import { attemptKey } from '../../platform/database/attempts.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 
-/** Key under which failed passwords are counted: the typed name in this program. */
+/** Key under which failed passwords are counted for a typed name that no account has. */
 export const nameKey = (ctx: Ctx, lockKey: Buffer, userName: string) =>
   attemptKey(lockKey, 'name', ctx.partnerId, userName.trim().toLowerCase())
+
+/** Key under which failed passwords of an account are counted, whichever of its names is typed. */
+export const accountKey = (ctx: Ctx, lockKey: Buffer, memberId: number) =>
+  attemptKey(lockKey, 'account', ctx.partnerId, String(memberId))
 
 /** Key under which failed passwords are counted in a browser that the member has signed in with before. */
 export const deviceKey = (ctx: Ctx, lockKey: Buffer, deviceHash: Buffer) =>

@@ -17,14 +17,14 @@ function createWork() {
 test('work runs in the order of the calls, as many at a time as allowed, and the rest is rejected', async () => {
   const { running, start, end } = createWork()
   const inTurn = createTurns({ maxConcurrent: 2, maxQueued: 2 })
-  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => inTurn(start(name)))
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => inTurn('', start(name)))
   expect(running).toEqual(['a', 'b'])
-  await expect(inTurn(start('e'))).rejects.toMatchObject({ code: 'busy' })
+  await expect(inTurn('', start('e'))).rejects.toMatchObject({ code: 'busy' })
   end('b').resolve('done')
   expect([await b, running]).toEqual(['done', ['a', 'c']])
   // One place in the queue is free again.
-  const f = inTurn(start('f'))
-  await expect(inTurn(start('g'))).rejects.toMatchObject({ code: 'busy' })
+  const f = inTurn('', start('f'))
+  await expect(inTurn('', start('g'))).rejects.toMatchObject({ code: 'busy' })
   // A failure gives its turn back too.
   end('a').reject(new Error('failed'))
   await expect(a).rejects.toThrow('failed')
@@ -45,11 +45,33 @@ test('a call at the moment at which a turn passes on does not run beside it', as
     await until
     running--
   }
-  const results = [inTurn(() => first.promise), inTurn(run(second.promise))]
-  const late = first.promise.then(() => inTurn(run(second.promise)))
+  const results = [inTurn('', () => first.promise), inTurn('', run(second.promise))]
+  const late = first.promise.then(() => inTurn('', run(second.promise)))
   first.resolve()
   await results[0]
   second.resolve()
   await Promise.all([...results, late])
   expect(most).toBe(1)
+})
+
+test('networks take turns, and a full queue loses the newest call of the one with the most', async () => {
+  const { running, start, end } = createWork()
+  const inTurn = createTurns({ maxConcurrent: 1, maxQueued: 3 })
+  const call = (address: string, name: string) => inTurn(address, start(name))
+  const one = ['one', 'two', 'three', 'four'].map((name) => call('192.0.2.1', name))
+  await expect(call('192.0.2.1', 'five')).rejects.toMatchObject({ code: 'busy' })
+  const lost = expect(one[3]).rejects.toMatchObject({ code: 'busy' })
+  const other = call('192.0.2.2', 'other')
+  await lost
+  const order: string[] = []
+  for (let ended = 0; ended < 4; ended++) {
+    const [name] = running as [string]
+    order.push(name)
+    end(name).resolve(name)
+    await end(name).promise
+    // The work ends, and the turn passes on.
+    for (let tasks = 0; tasks < 10; tasks++) await Promise.resolve()
+  }
+  expect(order).toEqual(['one', 'two', 'other', 'three'])
+  expect(await Promise.all([one[0], one[1], one[2], other])).toEqual(['one', 'two', 'three', 'other'])
 })

@@ -3,54 +3,106 @@ import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import type * as Language from '@zxcvbn-ts/language-common'
 import { ApiError } from '../../platform/errors.ts'
+import { networksOf } from '../../platform/http/network.ts'
 import { cutPassword, passwordFloor } from './rules.ts'
 
 // OWASP's minimum for argon2id: 19 MiB, two passes, one thread.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * Returns a function that runs work: `maxConcurrent` at a time, in the order of the calls. It throws `busy` when
- * `maxQueued` are waiting.
+ * Returns a function that runs work for the network of an address: `maxConcurrent` at a time. Networks take turns, each in
+ * the order of its calls. It throws `busy` when `maxQueued` are waiting: to the network with the most, its newest call.
  */
 export function createTurns({ maxConcurrent, maxQueued }: { maxConcurrent: number; maxQueued: number }) {
   let working = 0
-  const waiting: Array<() => void> = []
-  return async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (working < maxConcurrent) working++
-    else {
-      if (waiting.length >= maxQueued) throw new ApiError('busy')
-      await new Promise<void>((resolve) => waiting.push(resolve))
+  let queued = 0
+  const waiting = new Map<string, PromiseWithResolvers<void>[]>()
+
+  function makeRoom(network: string): void {
+    if (queued < maxQueued) return
+    let largest = waiting.get(network) ?? []
+    for (const own of waiting.values()) if (own.length > largest.length) largest = own
+    // A network with as many after this call loses none.
+    if (largest.length <= (waiting.get(network)?.length ?? 0) + 1) throw new ApiError('busy')
+    largest.pop()?.reject(new ApiError('busy'))
+    queued--
+  }
+
+  function wait(network: string): Promise<void> {
+    makeRoom(network)
+    const own = waiting.get(network) ?? []
+    const turn = Promise.withResolvers<void>()
+    own.push(turn)
+    waiting.set(network, own)
+    queued++
+    return turn.promise
+  }
+
+  function passOn(): void {
+    const [next] = waiting
+    if (!next) {
+      working--
+      return
     }
+    const [network, own] = next
+    queued--
+    own.shift()?.resolve()
+    // The network moves to the end.
+    waiting.delete(network)
+    if (own.length > 0) waiting.set(network, own)
+  }
+
+  return async function inTurn<T>(address: string, work: () => Promise<T>): Promise<T> {
+    if (working < maxConcurrent) working++
+    else await wait(networkOf(address))
     try {
       return await work()
     } finally {
       // The turn passes to the next one directly: a call at this moment must not take it.
-      const next = waiting.shift()
-      if (next) next()
-      else working--
+      passOn()
     }
   }
 }
+
+/** Commands have no address. */
+const networkOf = (address: string) => (address === '' ? '' : networksOf(address)[0].network)
 
 // Hashing is deliberately expensive: a flood of sign-ins must not exhaust memory and cores. One core is left for other
 // work.
 const inTurn = createTurns({ maxConcurrent: Math.max(1, availableParallelism() - 1), maxQueued: 100 })
 
-/** Returns an argon2id hash of the normalized password. Throws `busy` when too many calls are queued. */
-export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(cutPassword(password), cost))
+/**
+ * Returns an argon2id hash of the normalized password. Throws `busy` when too many calls are queued. `address` is that of
+ * the client, which takes turns with those of other networks.
+ */
+export function hashPassword(password: string, address = ''): Promise<string> {
+  return inTurn(address, () => hash(cutPassword(password), cost))
 }
 
 let dummy: Promise<string> | undefined
 
+export interface PasswordCheck {
+  /** The client's address, which takes turns with those of other networks. */
+  address?: string
+  /** Runs when it is the turn of this check, before it: counts the attempt. When it throws, nothing is checked. */
+  begin?: () => Promise<void>
+}
+
 /**
  * Returns true when the password matches the hash. Without a hash it does the same work and returns false, so that
- * timing does not reveal whether a name exists.
+ * timing does not reveal whether a name exists. Throws `busy` when too many calls are queued.
  */
-export async function verifyPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
+export async function verifyPassword(
+  password: string,
+  passwordHash: string | undefined,
+  { address = '', begin }: PasswordCheck = {},
+): Promise<boolean> {
   dummy ??= hash('no such member', cost)
   const against = passwordHash ?? (await dummy)
-  const matches = await inTurn(() => verify(against, cutPassword(password)))
+  const matches = await inTurn(address, async () => {
+    await begin?.()
+    return verify(against, cutPassword(password))
+  })
   return matches && passwordHash !== undefined
 }
 

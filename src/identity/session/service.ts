@@ -1,4 +1,4 @@
-import { countAddressAttempt, isAddressLocked } from '../../platform/database/attempts.ts'
+import { isAddressLocked } from '../../platform/database/attempts.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -7,13 +7,11 @@ import { secretToken, tokenHash } from '../../platform/security/ids.ts'
 import { SECOND } from '../../platform/time.ts'
 import { plainPartnerNumber } from '../../programs/partners/rules.ts'
 import { type Credentials, findCredentials, findPasswordHash, lockOpenMember } from '../members/service.ts'
-import { deviceKey, nameKey } from './attempt-keys.ts'
+import { accountKey, deviceKey, nameKey } from './attempt-keys.ts'
 import { lockedError, verifyCountedPassword } from './counted-password.ts'
 import { deviceName } from './device.ts'
 import {
   isIdDue,
-  lockoutLength,
-  maxAddressFailures,
   maxKnownDevices,
   maxSessions,
   renewedIdGrace,
@@ -21,7 +19,7 @@ import {
 } from './rules.ts'
 import * as store from './store.ts'
 
-export { deviceKey, nameKey, proofKey } from './attempt-keys.ts'
+export { accountKey, deviceKey, proofKey } from './attempt-keys.ts'
 export type { EndPendingAccess } from './own-sessions.ts'
 export { hashPassword, passwordProblems, verifyPassword } from './password.ts'
 export { reauthenticate, requireRecentAuth, requireSession } from './reauthenticate.ts'
@@ -148,8 +146,9 @@ export async function endSession(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Checks a user name (email or partner number) and password. Returns the member, and what the password matched. Throws `invalidLogin`, `locked`, `busy`, `restFirst`. The
- * response and its timing for a locked name do not reveal whether it exists. A browser in which the member has signed
+ * Checks a user name (email or partner number) and password. Returns the member, and what the password matched. Throws
+ * `invalidLogin`, `locked`, `busy`, `restFirst`. The response and its timing for a locked name do not reveal whether it
+ * exists. All names of an account count together. A browser in which the member has signed
  * in before is counted separately, so that strangers cannot lock the member out.
  */
 export async function checkCredentials(
@@ -168,9 +167,10 @@ export async function checkCredentials(
   const found = await findCredentials(ctx.db, userName.toLowerCase(), config.hasPPN)
   const deviceHash = tokenHash(device ?? '')
   const known = await store.isKnownDevice(ctx.db, deviceHash, found?.memberId ?? 0)
-  const key = known ? deviceKey(ctx, lockKey, deviceHash) : nameKey(ctx, lockKey, userName)
-  const { isRight, isLast } = await verifyCountedPassword(ctx, key, { password, passwordHash: found?.passwordHash })
+  const ofName = found ? accountKey(ctx, lockKey, found.memberId) : nameKey(ctx, lockKey, userName)
+  const key = known ? deviceKey(ctx, lockKey, deviceHash) : ofName
+  const { passwordHash } = found ?? {}
+  const { isRight, isLast } = await verifyCountedPassword(ctx, key, { password, passwordHash, from })
   if (isRight && found) return found
-  await countAddressAttempt(ctx.db, from, { maxAttempts: maxAddressFailures, windowMs: lockoutLength })
   throw isLast ? lockedError() : new ApiError('invalidLogin')
 }

@@ -20,17 +20,6 @@ export async function isLocked(db: Db | Tx, key: Buffer): Promise<boolean> {
   return row !== undefined
 }
 
-/** Returns the number of attempts in the current window; a window starts with its first attempt. */
-export async function getAttemptCount(db: Db | Tx, key: Buffer, windowMs: number): Promise<number> {
-  const row = await db
-    .selectFrom('attempts')
-    .select('count')
-    .where('key_hash', '=', key)
-    .where('started_at', '>', fromNow(-windowMs))
-    .executeTakeFirst()
-  return row?.count ?? 0
-}
-
 /**
  * Counts an attempt in a window of `windowMs`; the attempt that reaches `maxAttempts` locks the key for `windowMs`. Returns
  * the attempt's number within the window. Call it before the attempt is made, so that concurrent attempts cannot exceed
@@ -41,7 +30,8 @@ export async function countAttempt(
   { key, maxAttempts, windowMs }: { key: Buffer; maxAttempts: number; windowMs: number },
 ): Promise<number> {
   const lockedUntil = fromNow(windowMs)
-  const expired = sql<boolean>`attempts.started_at < ${fromNow(-windowMs)}`
+  // A window in which every attempt was withdrawn starts again: a later failure must count for as long as any other.
+  const expired = sql<boolean>`(attempts.started_at < ${fromNow(-windowMs)} or attempts.count = 0)`
   const { rows } = await sql<{ count: number }>`
     insert into attempts (key_hash, count, locked_until)
     values (${key}, 1, case when ${maxAttempts}::int <= 1 then ${lockedUntil} end)
@@ -55,7 +45,7 @@ export async function countAttempt(
   return rows[0]?.count ?? 1
 }
 
-/** Withdraws an attempt that was counted but not made, and the lock that it caused. */
+/** Withdraws an attempt that was counted but not made, or is right, and the lock that it caused. */
 export async function withdrawAttempt(
   db: Db | Tx,
   { key, maxAttempts }: { key: Buffer; maxAttempts: number },
@@ -94,30 +84,34 @@ export async function isAddressLocked(db: Db | Tx, from: AddressAttempt): Promis
   return locked.includes(true)
 }
 
-/** Counts an attempt from an address, as `countAttempt` does. Returns whether it exceeds the limit. */
+/**
+ * Counts an attempt from an address, as `countAttempt` does. Returns its number, divided by its network's multiple of the
+ * limit (the highest value of its networks): above `maxAttempts`, it exceeds the limit.
+ */
 export async function countAddressAttempt(
   db: Db | Tx,
   from: AddressAttempt,
   { maxAttempts, windowMs }: { maxAttempts: number; windowMs: number },
-): Promise<boolean> {
-  let isOver = false
+): Promise<number> {
+  let highest = 0
   for (const { key, times } of keysOf(from)) {
-    const count = await countAttempt(db, { key, maxAttempts: Math.min(maxAttempts * times, maxPgInteger), windowMs })
-    if (count > maxAttempts * times) isOver = true
+    const count = await countAttempt(db, { key, maxAttempts: limitOf(maxAttempts, times), windowMs })
+    highest = Math.max(highest, count / times)
   }
-  return isOver
+  return highest
 }
 
-/**
- * Returns the number of attempts from an address within the window, divided by its network's multiple of the limit (the
- * highest value of its networks).
- */
-export async function getAddressAttemptCount(db: Db | Tx, from: AddressAttempt, windowMs: number): Promise<number> {
-  const counts = await Promise.all(
-    keysOf(from).map(async ({ key, times }) => (await getAttemptCount(db, key, windowMs)) / times),
-  )
-  return Math.max(...counts)
+/** Withdraws an attempt of an address that was counted and should not be, and the lock that it caused. */
+export async function withdrawAddressAttempt(
+  db: Db | Tx,
+  from: AddressAttempt,
+  { maxAttempts }: { maxAttempts: number },
+): Promise<void> {
+  for (const { key, times } of keysOf(from))
+    await withdrawAttempt(db, { key, maxAttempts: limitOf(maxAttempts, times) })
 }
+
+const limitOf = (maxAttempts: number, times: number) => Math.min(maxAttempts * times, maxPgInteger)
 
 // Maximum of PostgreSQL's integer type.
 const maxPgInteger = 2_147_483_647

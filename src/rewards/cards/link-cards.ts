@@ -136,8 +136,8 @@ async function checkMove(ctx: MemberCtx, { vault, lockKey }: LinkDeps, found: Fo
   const key = attemptKey(lockKey, 'card-move', ctx.partnerId, String(memberId))
   const tries = await countAttempt(ctx.db, { key, maxAttempts: maxMoveRequestsPerDay, windowMs: DAY })
   const from = { secret: lockKey, about: 'card-move-address', partnerId: ctx.partnerId, address: ctx.address }
-  const isOver = await countAddressAttempt(ctx.db, from, { maxAttempts: maxMoveRequestsPerAddress, windowMs: DAY })
-  if (isOver || tries > maxMoveRequestsPerDay) throw new ApiError('tooManyCards')
+  const ofAddress = await countAddressAttempt(ctx.db, from, { maxAttempts: maxMoveRequestsPerAddress, windowMs: DAY })
+  if (ofAddress > maxMoveRequestsPerAddress || tries > maxMoveRequestsPerDay) throw new ApiError('tooManyCards')
   const holder = await getSignedInMember(ctx)
   const same = await vault.sameExpiry({
     tenant: ctx.partnerId,

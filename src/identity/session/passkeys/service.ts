@@ -1,4 +1,4 @@
-import { countAddressAttempt, isAddressLocked } from '../../../platform/database/attempts.ts'
+import { countAddressAttempt, isAddressLocked, withdrawAddressAttempt } from '../../../platform/database/attempts.ts'
 import { audit } from '../../../platform/database/audit.ts'
 import { inTransaction } from '../../../platform/database/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
@@ -123,31 +123,41 @@ export async function signInWithPasskey(
   requireDirectEnrollment(ctx)
   const from = { secret: lockKey, about: 'address', partnerId: ctx.partnerId, address: ctx.address }
   if (await isAddressLocked(ctx.db, from)) throw new ApiError('restFirst')
-  try {
-    const challenge = await store.takeChallenge(ctx.db, ctx.actor.sessionId as Buffer, 'sign-in')
-    if (!challenge) throw new ApiError('passkeyRejected')
-    return await inTransaction(ctx.db, async (tx) => {
-      const credentialId = webauthn.credentialIdOf(response)
-      const holder = await store.findHolder(tx, credentialId)
-      // The member first, as in every act that ends ways in: the passkey may be removed while this one waits.
-      if (holder !== undefined) await lockMember(tx, holder)
-      const passkey = await store.lockPasskey(tx, credentialId)
-      if (!passkey) throw new ApiError('passkeyRejected')
-      const counter = await webauthn.verifyAuthentication({ origin: party.origin, challenge, response }, passkey)
-      if (counter === null) throw new ApiError('passkeyRejected')
-      await store.markUsed(tx, passkey.id, counter)
-      const { memberId } = passkey
-      if (ctx.actor.memberId === memberId) {
-        await markReauthenticated(tx, ctx.actor.sessionId as Buffer)
-        return { memberId, session: null }
-      }
-      await notifyNewDevice(tx, ctx, { memberId, device, origin: party.origin })
-      const session = await signInAs(tx, ctx, { memberId, remembered: rememberMe, beganWith: 'passkey', device })
-      return { memberId, session }
-    })
-  } catch (error) {
-    if (error instanceof ApiError)
-      await countAddressAttempt(ctx.db, from, { maxAttempts: maxAddressFailures, windowMs: lockoutLength })
+  const limit = { maxAttempts: maxAddressFailures, windowMs: lockoutLength }
+  // Counted before it is made, so that concurrent attempts cannot exceed the limit.
+  if ((await countAddressAttempt(ctx.db, from, limit)) > maxAddressFailures) throw new ApiError('restFirst')
+  const signedIn = await checkPasskey(ctx, party, { response, rememberMe, device }).catch(async (error: unknown) => {
+    if (!(error instanceof ApiError)) await withdrawAddressAttempt(ctx.db, from, limit)
     throw error
-  }
+  })
+  await withdrawAddressAttempt(ctx.db, from, limit)
+  return signedIn
+}
+
+async function checkPasskey(
+  ctx: Ctx,
+  party: RelyingParty,
+  { response, rememberMe, device }: Omit<PasskeySignIn, 'lockKey'>,
+): Promise<{ memberId: number; session: OpenedSession | null }> {
+  const challenge = await store.takeChallenge(ctx.db, ctx.actor.sessionId as Buffer, 'sign-in')
+  if (!challenge) throw new ApiError('passkeyRejected')
+  return await inTransaction(ctx.db, async (tx) => {
+    const credentialId = webauthn.credentialIdOf(response)
+    const holder = await store.findHolder(tx, credentialId)
+    // The member first, as in every act that ends ways in: the passkey may be removed while this one waits.
+    if (holder !== undefined) await lockMember(tx, holder)
+    const passkey = await store.lockPasskey(tx, credentialId)
+    if (!passkey) throw new ApiError('passkeyRejected')
+    const counter = await webauthn.verifyAuthentication({ origin: party.origin, challenge, response }, passkey)
+    if (counter === null) throw new ApiError('passkeyRejected')
+    await store.markUsed(tx, passkey.id, counter)
+    const { memberId } = passkey
+    if (ctx.actor.memberId === memberId) {
+      await markReauthenticated(tx, ctx.actor.sessionId as Buffer)
+      return { memberId, session: null }
+    }
+    await notifyNewDevice(tx, ctx, { memberId, device, origin: party.origin })
+    const session = await signInAs(tx, ctx, { memberId, remembered: rememberMe, beganWith: 'passkey', device })
+    return { memberId, session }
+  })
 }
