@@ -49,7 +49,6 @@ export async function createForms(options: FormsOptions): Promise<FastifyInstanc
     // Not "no-referrer": browsers would then omit the origin of submitted forms.
     referrerPolicy: 'same-origin',
     framing: 'by-policy',
-    noStore: true,
     sendError,
   })
   acceptOnlyForms(app)

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Configuration, JWK, Provider } from 'oidc-provider'
 import { deriveKey, keyId } from '../src/platform/config/settings.ts'
+import { guardCaching, reportCaching } from '../src/platform/http/caching.ts'
 import { createNonce, csp, NONE, nonceSource } from '../src/platform/http/csp.ts'
 import { outboundFetch } from '../src/platform/http/outbound-fetch.ts'
 import { isOwnTarget } from '../src/platform/http/request-boundary.ts'
@@ -43,16 +44,25 @@ export function createIdProvider(options: IdOptions): IdProvider {
   }
   return {
     handle(request, response) {
+      const target = request.url ?? ''
+      const isRobots = /^\/robots\.txt(\?|$)/.test(target)
+      // No other response is for a cache: the library sets cookies, and leaves the header out of several.
+      const facts = { sharing: isRobots ? 'always' : undefined, recipient: 'anyone' } as const
+      guardCaching(
+        response,
+        () => facts,
+        (found) => reportCaching({ target, ...found }),
+      )
       // Responses of the library have this header too.
       response.setHeader('x-content-type-options', 'nosniff')
-      const target = request.url ?? ''
       if (!isOwnTarget(target))
         return send(response, 400, (nonce) =>
           noticePage('That did not work', 'This address is not one of ours.', nonce),
         )
       const path = new URL(options.publicOrigin + target).pathname
-      if (path === '/robots.txt') {
+      if (isRobots) {
         response.setHeader('content-type', 'text/plain; charset=utf-8')
+        response.setHeader('cache-control', 'public, max-age=3600')
         return void response.end(closedRobots)
       }
       const interaction = /^\/interaction\/([\w-]+)(\/login|\/abort)?$/.exec(path)
@@ -236,7 +246,6 @@ function nonceFor(response: ServerResponse): string {
     'content-security-policy',
     csp({ 'default-src': NONE, 'style-src': nonceSource(nonce), 'base-uri': NONE, 'frame-ancestors': NONE }),
   )
-  response.setHeader('cache-control', 'no-store')
   return nonce
 }
 

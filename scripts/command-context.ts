@@ -35,6 +35,7 @@ export async function withProgramContext<T>(
         userAgent: '',
         log,
         mayPreview: false,
+        hasPreviewPass: false,
       }),
     )
   } finally {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { frameColors } from '../src/platform/frame-colors.ts'
+import { sameForAll } from '../src/platform/http/caching.ts'
 import { createHttpApp } from '../src/platform/http/create-http-app.ts'
 import { createNonce, csp, NONE, nonceSource, SELF } from '../src/platform/http/csp.ts'
 import { flatQuery } from '../src/platform/http/form-body.ts'
@@ -76,7 +77,6 @@ export async function createVault(options: VaultOptions): Promise<FastifyInstanc
     parseQuery: flatQuery,
     referrerPolicy: 'no-referrer',
     framing: 'by-policy',
-    noStore: true,
     // Bodies and addresses of requests are never logged, and errors may quote them.
     describeFailure: ({ name, message }) => ({ name, message }),
     sendError: (reply, { status }) => reply.send({ error: status >= 500 ? 'FAILED' : 'BAD_REQUEST' }),
@@ -89,11 +89,11 @@ export async function createVault(options: VaultOptions): Promise<FastifyInstanc
   })
 
   app.get('/api/keys', () => ({ keys: [keys.publicJwk] }))
-  app.get('/frame.js', (_request, reply) =>
+  app.get('/frame.js', sameForAll, (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(readFileSync(script)),
   )
   serveFrameFonts(app)
-  app.get('/provider.js', (_request, reply) =>
+  app.get('/provider.js', sameForAll, (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').header('cache-control', 'public, max-age=3600').send(providerScript),
   )
   app.post<{ Querystring: { key?: string } }>('/provider/sessions', (request, reply) => {

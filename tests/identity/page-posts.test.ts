@@ -293,12 +293,13 @@ describe('recovery', () => {
     expect([page.status, page.headers['cache-control']]).toEqual([200, 'private, no-store'])
     expect(controlOf(page.text, 'password')).toMatch(/ minlength="8"/i)
     // For this browser and this page only.
-    for (const [visitor, path] of [
-      [open(), '/recover/update'],
-      [browser, '/login'],
+    for (const [visitor, path, caching] of [
+      [open(), '/recover/update', 'public, max-age=0, s-maxage=30'],
+      // It has a session: no shared cache may store its pages.
+      [browser, '/login', 'private, no-cache'],
     ] as const) {
       const other = await openPage(visitor, path)
-      expect([path, other.headers['cache-control']]).toEqual([path, 'public, max-age=0, s-maxage=30'])
+      expect([path, other.headers['cache-control']]).toEqual([path, caching])
       expect(other.text).not.toContain('name="passwordConfirm"')
     }
     const differing = { password: 'chanterelles 9 on toast', passwordConfirm: 'chanterelles' }

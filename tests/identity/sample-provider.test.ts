@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asOwner, joinForm, startTestApp, type TestApp, visit } from '../support/app.ts'
-import { send, type WireResponse } from '../support/http.ts'
 import { addMember } from '../support/rewards-harness.ts'
+import { createBrowser } from '../support/sso-browser.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -9,50 +9,10 @@ beforeAll(async () => {
 })
 afterAll(() => app?.stop())
 
-/** A browser that follows redirects between the program and its provider. */
-function createBrowser() {
-  const cookies = new Map<string, string>()
-  let last = new URL(app.origin('beacon'))
-  async function open(target: string, form?: Record<string, string>): Promise<WireResponse & { url: URL }> {
-    const url = new URL(target, last)
-    last = url
-    const own = [...cookies].filter(([key]) => key.startsWith(`${url.hostname} `))
-    const response = await send({
-      port: app.port,
-      host: url.hostname,
-      path: url.pathname + url.search,
-      method: form ? 'POST' : 'GET',
-      headers: {
-        cookie: own.map(([key, value]) => `${key.split(' ')[1]}=${value}`).join('; '),
-        ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
-      },
-      body: form ? new URLSearchParams(form).toString() : '',
-    })
-    for (const line of response.headers['set-cookie'] ?? []) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      if (value === '') cookies.delete(`${url.hostname} ${name}`)
-      else cookies.set(`${url.hostname} ${name}`, value)
-    }
-    const { location } = response.headers
-    return typeof location === 'string' && response.status < 400 ? open(location) : { ...response, url }
-  }
-  const member = async () => {
-    const response = await open(`${app.origin('beacon')}/api/Member`)
-    return response.status === 200 ? response.json() : response.status
-  }
-  /** Signs in at the provider. Returns the page that it ends at. */
-  async function signIn(userName: string, password: string, path = '/Login') {
-    const page = await open(`${app.origin('beacon')}${path}`)
-    if (page.url.hostname !== 'id.localhost') return page
-    return open(`${page.url.pathname}/login`, { userName, password })
-  }
-  return { open, signIn, member, cookies }
-}
-
 const ada = ['ada@beacon.example', 'dine-with-ada'] as const
 
 test('a sample customer signs in with name and password, and the program gets the name and the verified address', async () => {
-  const { signIn, member, open } = createBrowser()
+  const { signIn, member, open } = createBrowser(app)
   for (const [userName, password] of [
     [ada[0], 'dine-with-bo'],
     ['bo@beacon.example', ada[1]],
@@ -78,7 +38,7 @@ test('a sample customer signs in with name and password, and the program gets th
 })
 
 test('a customer who goes back is not signed in, and an unknown sign-in starts again', async () => {
-  const { open, member } = createBrowser()
+  const { open, member } = createBrowser(app)
   const page = await open(`${app.origin('beacon')}/Login`)
   expect([page.status, page.headers['cache-control'], page.headers['x-content-type-options']]).toEqual([
     200,
@@ -98,16 +58,16 @@ test('a customer who goes back is not signed in, and an unknown sign-in starts a
 test('an address that the provider has not verified does not open an existing account', async () => {
   const owner = await addMember(app.database.pools.forPartner('beacon'))
   await asOwner(app, "update members set email = 'dag@beacon.example' where id = $1", [owner])
-  const { signIn, member } = createBrowser()
+  const { signIn, member } = createBrowser(app)
   expect((await signIn('dag@beacon.example', 'dine-with-dag')).url.pathname).toBe('/error')
   expect(await member()).toBe(401)
 })
 
 test('signing out of the program asks about the provider, and leaving the provider ends the sessions of the program', async () => {
-  const { signIn, open, member } = createBrowser()
+  const { signIn, open, member } = createBrowser(app)
   await signIn('cleo@beacon.example', 'dine-with-cleo')
   expect(await member()).toMatchObject({ firstName: 'Cleo' })
-  const elsewhere = createBrowser()
+  const elsewhere = createBrowser(app)
   await elsewhere.signIn('esme@beacon.example', 'dine-with-esme')
   const page = await open(`${app.origin('beacon')}/SignOut`)
   expect([page.url.hostname, await member()]).toEqual(['id.localhost', 401])
@@ -146,7 +106,7 @@ test('a program has the sign-in, the joining and the password change of its enro
   expect(await codeOf('lantern', 'GET', `/api/Members/Validate/Email?email=${email}`)).toEqual([404, 'notOffered'])
   const signInBody = { userName: email, password: 'x', rememberMe: false }
   expect(await codeOf('beacon', 'POST', '/api/SignIn', signInBody)).toEqual([404, 'notOffered'])
-  const { signIn, member, cookies } = createBrowser()
+  const { signIn, member, cookies } = createBrowser(app)
   await signIn('bo@beacon.example', 'dine-with-bo')
   const own = visit(app, 'beacon')
   for (const [key, value] of cookies) {

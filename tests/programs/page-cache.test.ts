@@ -1,18 +1,14 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { addOperator } from '../../src/console/operators/service.ts'
 import { slugOf } from '../../src/dining/merchants/catalog/record.ts'
-import { prepareImpersonation } from '../../src/identity/impersonation/service.ts'
-import { insertSession } from '../../src/identity/session/store.ts'
 import { deriveKey } from '../../src/platform/config/settings.ts'
 import { Random } from '../../src/platform/random.ts'
-import { secretToken, tokenHash } from '../../src/platform/security/ids.ts'
 import { signPreviewPass } from '../../src/programs/content/preview.ts'
 import { loadPrograms } from '../../src/programs/partners/load-programs.ts'
 import { startSecondApp, startTestApp, type TestApp, visit } from '../support/app.ts'
 import { webForTests } from '../support/built-web.ts'
 import { addMerchants, merchantRecord, untilFound } from '../support/merchants.ts'
+import { addStaff, createPeople } from '../support/page-people.ts'
 import { addressesOf } from '../support/program-pages.ts'
-import { addMember } from '../support/rewards-harness.ts'
 import { scaled, stress } from '../support/scale.ts'
 
 vi.mock('leaflet', () => ({ default: {} }))
@@ -26,18 +22,7 @@ const merchant = merchantRecord()
 beforeAll(async () => {
   const web = await webForTests()
   app = await startTestApp({ STAGING_TOOLS: 'false', TRUSTED_PROXY: '127.0.0.0/8' }, web)
-  // Passes of a preview are valid for an existing editor.
-  for (const [name, role] of [
-    ['Quentin', 'support'],
-    ['Eve', 'editor'],
-  ] as const)
-    await addOperator(app.database.consolePools.shared, {
-      email: `${name.toLowerCase()}@dineback.example`,
-      name,
-      role,
-      partners: null,
-      password: 'sourdough 4 breakfast',
-    })
+  await addStaff(app)
   await addMerchants(app.database.pools.shared, merchant)
   control = await startSecondApp(app, web)
   for (const each of [app, control]) await untilFound(each, 'kumo')
@@ -92,51 +77,6 @@ function difference(page: Comparable, expected: Comparable): string {
   return `${a.slice(at - 60, at + 120)} instead of ${b.slice(at - 60, at + 120)}`
 }
 
-/** Creates members, operators and editors of a program, each with the cookies of their browser. */
-async function createPeople(code: string) {
-  const db = app.database.pools.forPartner(code)
-  const session = async (memberId: number | null) => {
-    const id = secretToken()
-    const opening = { memberId, remembered: false, beganWith: 'visit', device: '', csrfToken: secretToken() } as const
-    await insertSession(db, { ...opening, idHash: tokenHash(id), lengthMs: 600_000 })
-    return id
-  }
-  const memberId = await addMember(db)
-  await db.updateTable('members').set({ first_name: 'Zebulon' }).where('id', '=', memberId).execute()
-  const operator = {
-    id: 1,
-    email: 'quentin@dineback.example',
-    name: 'Quentin',
-    role: 'support',
-    partners: null,
-  } as const
-  const { token } = await prepareImpersonation(app.database.consolePools.forPartner(code), {
-    memberId,
-    operator,
-    reason: 'Question about a transaction',
-    change: false,
-  })
-  const frame = visit(app, code)
-  expect((await frame.get(`/Emulate?token=${token}`)).status).toBe(303)
-  const impersonation = String(frame.cookies.get('emulation'))
-  const previewKey = deriveKey(app.settings.APP_SECRET, 'preview')
-  const preview = signPreviewPass(previewKey, { partnerId: code, editor: 'eve@dineback.example' })
-  const sid = await session(memberId)
-  const destinations = ['document', 'iframe', 'empty'].map((dest) => ({ 'sec-fetch-dest': dest }))
-  return [
-    { cookies: { sid }, headers: {} },
-    { cookies: { sid }, headers: { 'sec-fetch-dest': 'document' } },
-    { cookies: { sid: await session(null) }, headers: {} },
-    { cookies: { emulation: impersonation }, headers: {} },
-    ...destinations.map((headers) => ({ cookies: { emulation: impersonation }, headers })),
-    { cookies: { emulation: impersonation, sid }, headers: { 'sec-fetch-dest': 'document' } },
-    { cookies: { emulation: impersonation, preview }, headers: { 'sec-fetch-dest': 'document' } },
-    { cookies: { preview }, headers: {} },
-    { cookies: {}, headers: { 'x-inner-call': 'guessed' } },
-    { cookies: {}, headers: { 'x-forwarded-host': 'attacker.example' } },
-  ]
-}
-
 const seed = Number(process.env.SEED ?? 20261122)
 
 test(`Case 80 an anonymous visitor gets the same page regardless of earlier visitors, at every address (seed ${seed})`, async () => {
@@ -145,7 +85,7 @@ test(`Case 80 an anonymous visitor gets the same page regardless of earlier visi
   let personal = 0
   // Two programs with different sign-in methods; under stress all programs.
   for (const code of stress ? programs.keys() : ['skyharbor', 'beacon']) {
-    const people = await createPeople(code)
+    const people = await createPeople(app, code)
     const stranger = visit(control, code)
     for (const address of addressesOf(configOf(code), slugOf(merchant))) {
       const expected = await comparable(control, code, await stranger.get(address))

@@ -160,7 +160,7 @@ test('while a program is closed, nothing of it may be stored', async () => {
   await writeFlag(db, { kind: 'authFlags', name: 'siteMaintenance', value: true })
   await vi.waitFor(async () => {
     const { status, headers } = await request('/', {}, { host: 'orchard.localhost' })
-    expect([status, headers['cache-control'], headers['cdn-cache-control']]).toEqual([503, 'no-cache', undefined])
+    expect([status, headers['cache-control'], headers['cdn-cache-control']]).toEqual([503, 'no-store', undefined])
   }, 20_000)
   // Sign-in and joining have flags of their own.
   const paths = ['/login', '/login?returnTo=%2Faccount', '/join', '/join?x', '/joined', '/search']

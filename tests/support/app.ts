@@ -22,13 +22,15 @@ export type TestApp = Awaited<ReturnType<typeof startTestApp>>
 
 /**
  * Starts the whole app without pages, on its own database, listening on loopback. `logs` are its log lines. `env`
- * overrides the settings of a test; `web` renders pages, which it lacks otherwise; `template` is what its database has.
+ * overrides the settings of a test; `web` renders pages, which it lacks otherwise; `template` is what its database has;
+ * `clientFiles` is the folder of the built browser files, which it does not serve otherwise.
  */
 export async function startTestApp(
   env: Record<string, string> = {},
   web: ServerDeps['web'] = null,
   // A test's own programs are not in a template.
   template: Template = env.PROGRAMS_DIR ? 'schema' : 'programs',
+  clientFiles: ServerDeps['clientFiles'] = null,
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), 'dineback-test-'))
   // A second process uses the first one's database.
@@ -60,7 +62,7 @@ export async function startTestApp(
   if (env.PROGRAMS_DIR) await seedPrograms(database, programs)
   // Imported here: plain Node, which runs other functions of this file, cannot load TSX files.
   const pages = await import('../../src/app/web/entry.pages.tsx')
-  const app = await createServer({ settings, database, logger, web, pages, clientFiles: null, programs })
+  const app = await createServer({ settings, database, logger, web, pages, clientFiles, programs })
   await new Promise<void>((done) => app.server.listen(port, '127.0.0.1', done))
   return {
     ...app,

@@ -39,12 +39,14 @@ export async function startTestServer(
   }
 }
 
+const preloads = ['end-with-parent', 'caching-faults'].flatMap((name) => ['--import', `./tests/support/${name}.ts`])
+
 /**
  * Starts Node with the given arguments: an app or a worker, which ends with this process. A terminal's Ctrl+C does not reach it, only the test
  * runner, which finishes what it does before it stops the app.
  */
 export function spawnApp(args: string[], env: NodeJS.ProcessEnv = process.env) {
-  return spawn(process.execPath, ['--import', './tests/support/end-with-parent.ts', ...args], {
+  return spawn(process.execPath, [...preloads, ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: true,
     env,

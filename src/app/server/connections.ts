@@ -145,6 +145,7 @@ export function sendProblem(response: ServerResponse, problem: ProblemFields): v
   response
     .writeHead(problem.status, {
       'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
       connection: 'close',
       ...(problem.status === 503 && { 'retry-after': '5' }),
     })

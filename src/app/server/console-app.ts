@@ -50,7 +50,6 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     parseQuery: flatQuery,
     referrerPolicy: 'same-origin',
     framing: 'denied',
-    noStore: true,
     sendError(reply, { status }, request) {
       const text =
         status === 429

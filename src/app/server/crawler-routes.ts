@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sameForAll } from '../../platform/http/caching.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { EncodedBody, sendEncoded } from '../../platform/http/encoded-body.ts'
 import { memberPaths } from '../../programs/partners/rules.ts'
@@ -12,12 +13,12 @@ export interface CrawlerDeps {
 
 /** Serves robots.txt (RFC 9309) and the sitemaps of a program. */
 export function crawlerRoutes(app: FastifyInstance, { sitemaps, origin }: CrawlerDeps): void {
-  app.get('/robots.txt', (request, reply) => {
+  app.get('/robots.txt', sameForAll, (request, reply) => {
     const body = new EncodedBody(robots(request.ctx, origin(request.ctx.partnerId)))
     return sendEncoded(request, cached(reply), body, 'text/plain; charset=utf-8')
   })
-  app.get('/sitemap.xml', (request, reply) => sendSitemap(request, reply, null))
-  app.get<{ Params: { file: string } }>('/sitemap/:file', (request, reply) => {
+  app.get('/sitemap.xml', sameForAll, (request, reply) => sendSitemap(request, reply, null))
+  app.get<{ Params: { file: string } }>('/sitemap/:file', sameForAll, (request, reply) => {
     const number = /^([1-9]\d{0,4})\.xml$/.exec(request.params.file)?.[1]
     return number === undefined ? reply.callNotFound() : sendSitemap(request, reply, Number(number) - 1)
   })

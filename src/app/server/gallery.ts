@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import { fontStack } from '../../platform/font-keys.ts'
+import { sameForAll } from '../../platform/http/caching.ts'
 import { createHttpApp } from '../../platform/http/create-http-app.ts'
 import { csp, NONE, SELF } from '../../platform/http/csp.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -49,10 +50,14 @@ export async function createGallery(deps: GalleryDeps): Promise<FastifyInstance>
     'form-action': NONE,
     'frame-ancestors': NONE,
   })
-  app.get('/', (_request, reply) =>
-    reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(html),
+  app.get('/', sameForAll, (_request, reply) =>
+    reply
+      .header('cache-control', 'no-cache')
+      .header('content-security-policy', policy)
+      .type('text/html; charset=utf-8')
+      .send(html),
   )
-  app.get('/gallery.css', (_request, reply) =>
+  app.get('/gallery.css', sameForAll, (_request, reply) =>
     reply.header('cache-control', 'public, max-age=86400').type('text/css; charset=utf-8').send(css),
   )
   return app

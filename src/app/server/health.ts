@@ -33,7 +33,6 @@ export async function createAdmin(): Promise<Admin> {
     scheme: 'http',
     referrerPolicy: 'no-referrer',
     framing: 'denied',
-    noStore: true,
     timeouts: { requestTimeout: 10 * SECOND, keepAliveTimeout: 5 * SECOND },
     sendError: (reply, { error }) => reply.send({ error: error.message }),
   })

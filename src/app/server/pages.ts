@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CookieRules } from '../../identity/session/cookies.ts'
 import { isDatabaseUnavailable, RETRY_AFTER_SECONDS } from '../../platform/database/database-unavailable.ts'
+import { sameForVisitors } from '../../platform/http/caching.ts'
 import { anonymousActor } from '../../platform/http/context.ts'
 import { csp, hashSource, NONE } from '../../platform/http/csp.ts'
 import { sendEncoded, sendOnce } from '../../platform/http/encoded-body.ts'
@@ -23,6 +24,7 @@ import { createPageCalls } from './page-calls.ts'
 import { createPageSecurity, type PageSecurity, type PageSecurityDeps } from './page-security.ts'
 import { readPassed } from './passed-state.ts'
 import type { ProgramFileStore } from './program-files.ts'
+import { recipientOf } from './recipient.ts'
 import { Overloaded, type RenderQueues } from './render-queue.ts'
 import type { ServerPages } from './server-pages.ts'
 
@@ -69,7 +71,7 @@ export interface PageDeps extends PageServerDeps {
  */
 export function servePages(app: FastifyInstance, deps: PageServerDeps): PageDeps {
   const all = { ...deps, security: createPageSecurity(deps) }
-  app.get('/*', (request, reply) => servePage(app, all, request, reply))
+  app.get('/*', sameForVisitors, (request, reply) => servePage(app, all, request, reply))
   return all
 }
 
@@ -187,7 +189,7 @@ export function sendPage(
 ): FastifyReply {
   const { ctx } = request
   // Pages of members and editors must not be stored, not even on the same device.
-  const mayStore = page.isStorable && ctx.actor.memberId === null && !(ctx.mayPreview && !ctx.program.config.cmsPreview)
+  const mayStore = page.isStorable && recipientOf(request) !== 'person'
   reply
     .code(statusOf(request, page.status))
     .headers(deps.security.headers(page.style, { isOperator: ctx.actor.operator !== null }))
@@ -209,7 +211,7 @@ function sendShared(
     .code(sent)
     .headers(deps.security.headers(page.style, { isOperator: false }))
     .headers(linkHeaders(page))
-    .headers(sent === 200 ? sharedCaching : uncached)
+    .headers(sent === 200 && recipientOf(request) === 'anyone' ? sharedCaching : ownCaching)
   return sendEncoded(request, reply, body, htmlType)
 }
 
@@ -218,7 +220,7 @@ const linkHeaders = ({ links }: Pick<RenderedPage, 'links'>) => (links === '' ? 
 const htmlType = 'text/html; charset=utf-8'
 // The cookies tell a visitor from a member. See docs/decisions/055.
 const vary = 'accept-encoding, cookie'
-const uncached = { vary, 'cache-control': 'no-cache' }
+const ownCaching = { vary, 'cache-control': 'private, no-cache' }
 const sharedCaching = {
   vary,
   'cache-control': 'public, max-age=0, s-maxage=30',

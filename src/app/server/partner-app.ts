@@ -17,10 +17,13 @@ import { cookieOptions } from '../../platform/http/request-boundary.ts'
 import { programVersion } from '../../programs/content/program-version.ts'
 import type { Program } from '../../programs/partners/context.ts'
 import { createPartnerContext, type PartnerContextDeps } from './partner-context.ts'
+import { recipientOf } from './recipient.ts'
 
 export interface PartnerAppDeps extends PartnerContextDeps {
-  /** Returns whether a request may see unpublished content. */
-  mayPreview: (request: FastifyRequest, program: Program) => boolean | Promise<boolean>
+  /** Returns whether a program shows its unpublished content to everybody. */
+  showsDrafts: (partnerId: string) => boolean
+  /** Returns whether a request has an editor's pass for unpublished content. */
+  hasPreviewPass: (request: FastifyRequest, program: Program) => boolean | Promise<boolean>
   /** Returns the partner code of the Host header; unknown hosts were rejected before. */
   partnerOf: (request: FastifyRequest) => string
   cookies: CookieRules
@@ -41,6 +44,7 @@ export async function createPartnerApp(deps: PartnerAppDeps): Promise<FastifyIns
     // The console frames pages during impersonation.
     framing: 'by-policy',
     hasOwnRobots: true,
+    recipientOf,
     sendError: sendErrorResponse,
   })
   app.decorate('calls', [])
@@ -70,9 +74,6 @@ export async function createPartnerApp(deps: PartnerAppDeps): Promise<FastifyIns
   })
   app.addHook('onSend', async (request, reply) => {
     if (request.ctx && request.url.startsWith('/api/')) reply.header(programVersionHeader, programVersion(request.ctx))
-    // Responses to members must not be stored.
-    if (request.ctx?.actor.memberId != null && !reply.hasHeader('cache-control'))
-      reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
@@ -116,10 +117,12 @@ function clientCode(error: { code?: string }, status: number): string {
 
 async function createRequestContext(deps: PartnerAppDeps, request: FastifyRequest): Promise<Ctx> {
   const partnerId = deps.partnerOf(request)
-  const mayPreview = await deps.mayPreview(request, deps.programs.get(partnerId) as Program)
+  const showsDrafts = deps.showsDrafts(partnerId)
+  const hasPreviewPass = !showsDrafts && (await deps.hasPreviewPass(request, deps.programs.get(partnerId) as Program))
+  const mayPreview = showsDrafts || hasPreviewPass
   const { id: requestId, ip: address, log } = request
   const userAgent = request.headers['user-agent'] ?? ''
-  return createPartnerContext(deps, partnerId, { requestId, address, userAgent, log, mayPreview })
+  return createPartnerContext(deps, partnerId, { requestId, address, userAgent, log, mayPreview, hasPreviewPass })
 }
 
 type Refresh = (session: { id?: string; expiresAt: Date; remembered: boolean; signedIn: boolean } | null) => void

@@ -19,7 +19,7 @@ export interface PartnerContextDeps {
 export function createPartnerContext(
   deps: PartnerContextDeps,
   partnerId: string,
-  work: Pick<Ctx, 'requestId' | 'address' | 'userAgent' | 'log' | 'mayPreview'>,
+  work: Pick<Ctx, 'requestId' | 'address' | 'userAgent' | 'log' | 'mayPreview' | 'hasPreviewPass'>,
 ): Ctx {
   const program = deps.programs.get(partnerId) as Program
   const flags = deps.flags.of(partnerId)

@@ -4,11 +4,12 @@ import type { Ctx } from '../../platform/http/context.ts'
 import { createProgramFiles } from './program-files.ts'
 
 /** Returns the context of a request to a program whose content has a version of its own. */
-function contextOf(version: string, { partnerId = 'skyharbor', mayPreview = false } = {}): Ctx {
+function contextOf(version: string, { partnerId = 'skyharbor', hasPreviewPass = false } = {}): Ctx {
   const colors = { light: { ground: '#fff' }, dark: { ground: '#000' } }
   return {
     partnerId,
-    mayPreview,
+    mayPreview: hasPreviewPass,
+    hasPreviewPass,
     flags: {},
     program: { config: { code: partnerId }, theme: { colors }, shownLogo: null, previewImage: { href: '' } },
     content: { shown: { catalog: { version }, collections: { home: [version] } } },
@@ -54,16 +55,16 @@ test('eight versions of a program stay available, those requested last, whatever
   for (const href of [...(first ?? []), ...(third ?? [])]) expect((await get(href, ninth)).cache).toBe(stored)
 })
 
-test('a file of a preview is for editors only, until a visitor has the same version', async () => {
+test('SESS-021 the files of a preview have addresses of their own, are for editors only, and are stored nowhere', async () => {
   const { files, get } = open()
-  const [draft, current] = [contextOf('draft', { mayPreview: true }), contextOf('current')]
+  const [draft, current] = [contextOf('draft', { hasPreviewPass: true }), contextOf('current')]
   const { href } = files.fileOf(draft)
-  expect(await get(href, draft)).toMatchObject({
-    cache: 'private, max-age=31536000, immutable',
-    json: { messages: { version: 'draft' } },
-  })
+  expect(await get(href, draft)).toMatchObject({ cache: 'no-store', json: { messages: { version: 'draft' } } })
   expect(await get(href, current)).toMatchObject({ cache: 'no-store', json: { messages: { version: 'current' } } })
-  const published = contextOf('draft')
-  expect(files.fileOf(published).href).toBe(href)
-  expect((await get(href, current)).cache).toBe(stored)
+  // The public folder does not have it, also when a visitor guesses the name.
+  const guessed = href.replace('/draft/', '/program/')
+  expect(await get(guessed, current)).toMatchObject({ cache: 'no-store', json: { messages: { version: 'current' } } })
+  const published = files.fileOf(contextOf('draft')).href
+  expect(published).not.toBe(href)
+  expect((await get(published, current)).cache).toBe(stored)
 })

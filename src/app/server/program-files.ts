@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { sameForAll } from '../../platform/http/caching.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { EncodedBody, sendEncoded } from '../../platform/http/encoded-body.ts'
 import { type ContentOf, laterContentNames, sharedContentNames } from '../../programs/content/contract.ts'
@@ -10,8 +11,6 @@ import type { ProgramFile, ProgramSite } from '../web/boot.ts'
 interface StoredFile {
   href: string
   body: EncodedBody
-  /** Whether only previews have shown it. */
-  isDraft: boolean
 }
 
 /** What the files have of an installation. */
@@ -26,8 +25,11 @@ interface ProgramFiles {
   later: StoredFile
 }
 
-const prefix = '/assets/program/'
-const laterPrefix = `${prefix}later-`
+/** Files that all visitors get. */
+const folder = '/assets/program/'
+/** Files of a preview: only for requests with its pass, and stored by no cache. */
+const draftFolder = '/assets/draft/'
+const later = 'later-'
 /** Files of a program that remain available: open pages and caches still refer to earlier versions. */
 const maxFiles = 16
 
@@ -37,7 +39,9 @@ const maxFiles = 16
  * browsers store them and a changed program has other files.
  */
 export function createProgramFiles(installation: Installation) {
-  const latest = new WeakMap<Ctx['content']['shown'], { flags: Ctx['flags']; files: ProgramFiles }>()
+  type Latest = WeakMap<Ctx['content']['shown'], { flags: Ctx['flags']; files: ProgramFiles }>
+  // Drafts may be the same object as what is live.
+  const latest: Record<string, Latest> = { [folder]: new WeakMap(), [draftFolder]: new WeakMap() }
   const byPartner = new Map<string, LRUCache<string, StoredFile>>()
 
   function store(ctx: Ctx, given: { prefix: string; content: unknown }): StoredFile {
@@ -45,52 +49,62 @@ export function createProgramFiles(installation: Installation) {
     const hash = createHash('sha256').update(json).digest('base64url').slice(0, 22)
     const files = byPartner.get(ctx.partnerId) ?? new LRUCache<string, StoredFile>({ max: maxFiles })
     byPartner.set(ctx.partnerId, files)
-    const href = `${given.prefix}${hash}.json`
-    const file = files.get(href) ?? { href, body: new EncodedBody(json), isDraft: true }
-    file.isDraft &&= ctx.mayPreview
+    const href = `${folderOf(ctx)}${given.prefix}${hash}.json`
+    const file = files.get(href) ?? { href, body: new EncodedBody(json) }
     files.set(href, file)
     return file
   }
 
   /** Returns the files of the program as this request sees it. */
   function filesOf(ctx: Ctx): ProgramFiles {
-    const known = latest.get(ctx.content.shown)
-    if (known?.flags === ctx.flags) {
-      // An editor may have been the first to request them.
-      for (const file of Object.values(known.files)) file.isDraft &&= ctx.mayPreview
-      return known.files
-    }
-    const later = store(ctx, { prefix: laterPrefix, content: contentOf(ctx, laterContentNames) })
+    const known = latest[folderOf(ctx)]?.get(ctx.content.shown)
+    if (known?.flags === ctx.flags) return known.files
+    const laterFile = store(ctx, { prefix: later, content: contentOf(ctx, laterContentNames) })
     const content: ProgramFile = {
       config: publicConfig(ctx.program.config),
       flags: ctx.flags,
       messages: ctx.content.shown.catalog,
       content: contentOf(ctx, sharedContentNames),
       site: siteOf(ctx, installation),
-      laterContent: later.href,
+      laterContent: laterFile.href,
     }
-    const start = Object.assign(store(ctx, { prefix, content }), { content })
-    const files = { start, later }
-    latest.set(ctx.content.shown, { flags: ctx.flags, files })
+    const start = Object.assign(store(ctx, { prefix: '', content }), { content })
+    const files = { start, later: laterFile }
+    latest[folderOf(ctx)]?.set(ctx.content.shown, { flags: ctx.flags, files })
     return files
   }
+
+  const storedFile = ({ ctx, url }: FastifyRequest) => byPartner.get(ctx.partnerId)?.get(url)
+  const currentFile = ({ ctx, url }: FastifyRequest) =>
+    filesOf(ctx)[url.split('/').at(-1)?.startsWith(later) ? 'later' : 'start']
 
   return {
     /** Returns the file that a page loads before hydration. */
     fileOf: (ctx: Ctx) => filesOf(ctx).start,
     serve(app: FastifyInstance): void {
-      app.get(`${prefix}:name`, (request, reply) => {
-        const { ctx } = request
-        const current = filesOf(ctx)[request.url.startsWith(laterPrefix) ? 'later' : 'start']
-        const stored = byPartner.get(ctx.partnerId)?.get(request.url)
-        const requested = stored?.isDraft && !ctx.mayPreview ? undefined : stored
+      app.get(`${folder}:name`, sameForAll, (request, reply) => {
+        const stored = storedFile(request)
         // Another process has a newer or older program: this one's works as well, but must not be stored.
-        reply.header('cache-control', cacheControl(requested))
-        return sendEncoded(request, reply, (requested ?? current).body, 'application/json; charset=utf-8')
+        reply.header('cache-control', stored ? 'public, max-age=31536000, immutable' : 'no-store')
+        return sendEncoded(request, reply, (stored ?? currentFile(request)).body, jsonType)
+      })
+      // Without its pass, a request has no drafts, and gets the files of all visitors.
+      app.get(`${draftFolder}:name`, (request, reply) => {
+        const stored = request.ctx.hasPreviewPass ? storedFile(request) : undefined
+        return sendEncoded(
+          request,
+          reply.header('cache-control', 'no-store'),
+          (stored ?? currentFile(request)).body,
+          jsonType,
+        )
       })
     },
   }
 }
+
+const jsonType = 'application/json; charset=utf-8'
+
+const folderOf = (ctx: Ctx) => (ctx.hasPreviewPass ? draftFolder : folder)
 
 function siteOf({ partnerId, program }: Ctx, { origin, ...installation }: Installation): ProgramSite {
   const { light, dark } = program.theme.colors
@@ -107,11 +121,6 @@ function siteOf({ partnerId, program }: Ctx, { origin, ...installation }: Instal
 function contentOf<const N extends keyof ContentOf>({ content }: Ctx, names: readonly N[]): Pick<ContentOf, N> {
   const { collections } = content.shown
   return Object.fromEntries(names.map((name) => [name, collections[name] ?? []])) as unknown as Pick<ContentOf, N>
-}
-
-function cacheControl(file: StoredFile | undefined): string {
-  if (!file) return 'no-store'
-  return `${file.isDraft ? 'private' : 'public'}, max-age=31536000, immutable`
 }
 
 export type ProgramFileStore = ReturnType<typeof createProgramFiles>

@@ -1,6 +1,4 @@
 import type { Server } from 'node:http'
-import { resolve } from 'node:path'
-import fastifyStatic from '@fastify/static'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { isPreviewPassValid } from '../../console/operators/service.ts'
@@ -40,6 +38,7 @@ import { createRenderQueues } from './render-queue.ts'
 import type { ServerPages } from './server-pages.ts'
 import { createServices } from './services.ts'
 import { createSitemaps } from './sitemap.ts'
+import { serveAssets } from './static-assets.ts'
 import { warnUntrustedProxy } from './warn-untrusted-proxy.ts'
 
 export interface ServerDeps {
@@ -92,8 +91,8 @@ export async function createServer(deps: ServerDeps) {
   }
   const partnerApp = await createPartnerApp({
     ...contexts,
-    async mayPreview(request, { config }) {
-      if (showsDrafts(config.code)) return true
+    showsDrafts,
+    async hasPreviewPass(request, { config }) {
       const { PUBLIC_SCHEME: scheme } = settings
       const pass = previewPassOf(request.cookies, { previewKey, scheme, partnerId: config.code })
       if (pass === null || !(await isPreviewPassValid(database.pools.shared, pass))) return false
@@ -132,17 +131,7 @@ export async function createServer(deps: ServerDeps) {
       return { links: stylesheet === null ? [] : [stylesheet], fonts: fontStyles(type) }
     },
   })
-  if (deps.clientFiles) {
-    await partnerApp.register(fastifyStatic, {
-      root: resolve(deps.clientFiles, 'assets'),
-      prefix: '/assets/',
-      immutable: true,
-      maxAge: '1y',
-      index: false,
-      // The build writes compressed forms of its files.
-      preCompressed: true,
-    })
-  }
+  if (deps.clientFiles) await serveAssets(partnerApp, deps.clientFiles)
   crawlerRoutes(partnerApp, { sitemaps: createSitemaps({ model, origin }), origin })
   if (web && pages) {
     const installation = {
@@ -193,13 +182,7 @@ export async function createServer(deps: ServerDeps) {
       styles: (type) => web?.styles(type) ?? [],
     }))
   if (gallery && switches) switchPartners(gallery, partnerSwitch)
-  if (deps.clientFiles)
-    await gallery?.register(fastifyStatic, {
-      root: resolve(deps.clientFiles, 'assets'),
-      prefix: '/assets/',
-      index: false,
-      preCompressed: true,
-    })
+  if (gallery && deps.clientFiles) await serveAssets(gallery, deps.clientFiles)
   await gallery?.ready()
 
   const creatingAuxiliary = createAuxiliaryHosts({
@@ -228,6 +211,7 @@ export async function createServer(deps: ServerDeps) {
         userAgent: '',
         log: partnerApp.log,
         mayPreview: false,
+        hasPreviewPass: false,
       }),
     reservationDeps: services.reservationDeps,
     recovery: services.recovery,
@@ -255,6 +239,7 @@ export async function createServer(deps: ServerDeps) {
   return {
     server,
     partnerApp,
+    gallery,
     admin,
     auxiliaryApps: auxiliary.apps,
     programs,

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Db } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
+import { sameForAll } from '../../platform/http/caching.ts'
 import { BadRequest } from '../../platform/http/request-boundary.ts'
 import { DAY, SECOND } from '../../platform/time.ts'
 import { consoleStyles } from '../ui/styles.ts'
@@ -25,7 +26,7 @@ export interface OperatorDeps {
 const cookieNames = { https: '__Host-console', http: 'console' } as const
 const deviceCookies = { https: '__Host-console-device', http: 'console-device' } as const
 const deviceMaxAgeSeconds = (365 * DAY) / SECOND
-const openPaths = new Set(['/sign-in', '/console.css'])
+const signInPath = '/sign-in'
 
 const beforePasskeyCheck = new Set([passkeyCheckPath, '/passkey.js', '/sign-out'])
 
@@ -60,11 +61,11 @@ export function operatorRoutes(app: FastifyInstance, deps: OperatorDeps): void {
     if (!hasToken(request)) throw new BadRequest('missing or wrong CSRF token', 403)
   })
 
-  app.get('/console.css', (_request, reply) =>
+  app.get('/console.css', sameForAll, (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=300').send(consoleStyles),
   )
-  app.get('/sign-in', (_request, reply) => signInPage(deps, reply, { hint }))
-  app.post('/sign-in', { config: { rateLimit: { max: 10, timeWindow: 60_000 } } }, async (request, reply) => {
+  app.get(signInPath, (_request, reply) => signInPage(deps, reply, { hint }))
+  app.post(signInPath, { config: { rateLimit: { max: 10, timeWindow: 60_000 } } }, async (request, reply) => {
     const form = SignInForm.safeParse(Object.fromEntries(request.body as URLSearchParams))
     const email = form.data?.email ?? ''
     const device = request.cookies[deviceName]
@@ -105,7 +106,8 @@ async function orBusy<T>(work: Promise<T>): Promise<T | 'busy'> {
 }
 
 const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? ''
-const isOpen = (request: FastifyRequest) => openPaths.has(pathOf(request))
+const isOpen = (request: FastifyRequest) =>
+  request.routeOptions.config.sharing === 'always' || pathOf(request) === signInPath
 
 type SignIn = Parameters<typeof operatorPages.SignInPage>[0]
 

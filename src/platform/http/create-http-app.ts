@@ -9,6 +9,7 @@ import Fastify, {
 import type { Logger } from 'pino'
 import { RETRY_AFTER_SECONDS } from '../database/database-unavailable.ts'
 import { SECOND } from '../time.ts'
+import { guardReply, type Recipient } from './caching.ts'
 import { rejectMalformedTargets, statusOf } from './request-boundary.ts'
 import { denyRobots } from './robots.ts'
 
@@ -35,8 +36,8 @@ export interface HttpAppOptions {
   framing: 'denied' | 'by-policy'
   /** The host has pages for search engines and its own robots.txt; by default they must not read it. */
   hasOwnRobots?: boolean
-  /** Makes `no-store` the default of `cache-control`. */
-  noStore?: boolean
+  /** Returns whom a response is computed for; by default anyone, which is right for hosts without sessions. */
+  recipientOf?: (request: FastifyRequest) => Recipient
   /** Time until a request ends with 503, or with 408 while its body arrives (milliseconds); 8 s by default. */
   requestTimeoutMs?: number
   /** Timeouts of an app that listens by itself (milliseconds). */
@@ -48,12 +49,13 @@ export interface HttpAppOptions {
 }
 
 /**
- * Creates the Fastify instance of a host, without routes: limits, request ids, security headers, and error responses.
- * All hosts are created here, so that none lacks a limit or a header.
+ * Creates the Fastify instance of a host, without routes: limits, request ids, security headers, error responses, and
+ * which responses a cache may store. All hosts are created here, so that none lacks a limit or a header.
  */
 export async function createHttpApp(options: HttpAppOptions): Promise<FastifyInstance> {
   const security = securityHeaders(options)
   const respondToError = errorHandler(options)
+  const { recipientOf = () => 'anyone' } = options
   const app = Fastify({
     ...(options.logger ? { loggerInstance: options.logger.child({ host: options.host }) } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true }),
@@ -73,20 +75,19 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     },
     ...options.timeouts,
     // The router rejects some requests before any hook.
-    frameworkErrors: (error, request, reply) => void respondToError(error, request, reply.headers(security)),
+    frameworkErrors: (error, request, reply) => {
+      guardReply(request, reply, recipientOf)
+      void respondToError(error, request, reply.headers(security))
+    },
   }) as unknown as FastifyInstance
   // A cross-site form can send text/plain without a CORS preflight.
   app.removeContentTypeParser('text/plain')
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', async (request, reply) => {
+    guardReply(request, reply, recipientOf)
     reply.headers(security)
   })
   rejectMalformedTargets(app)
   if (!options.hasOwnRobots) denyRobots(app)
-  if (options.noStore) {
-    app.addHook('onSend', async (_request, reply) => {
-      if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
-    })
-  }
   app.setErrorHandler(respondToError)
   return app
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type FontKey, fontFamily, fontKeys, fontStack } from '../font-keys.ts'
 import { fontRange, fontsFolder, otherFontRange } from '../fonts/ranges.ts'
+import { sameForAll } from './caching.ts'
 
 /** Families without a variable font have one file per weight. */
 const fixedWeights: Partial<Record<FontKey, readonly number[]>> = {
@@ -47,7 +48,7 @@ function faceOf({ key, name, weight, range }: FontFile): string {
 export function serveFrameFonts(app: FastifyInstance): void {
   for (const { name } of files) {
     let file: Buffer | undefined
-    app.get(`/fonts/${name}`, (_request, reply) => {
+    app.get(`/fonts/${name}`, sameForAll, (_request, reply) => {
       file ??= readFileSync(join(fontsFolder, name))
       return reply.type('font/woff2').header('cache-control', 'public, max-age=31536000, immutable').send(file)
     })

@@ -10,5 +10,7 @@ declare module '../../platform/http/context.ts' {
     }
     /** Whether this request may see unpublished content. */
     mayPreview: boolean
+    /** Whether an editor's pass allows that. Some programs show their drafts to everybody. */
+    hasPreviewPass: boolean
   }
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
+import { sameForAll } from '../../platform/http/caching.ts'
 import { createNonce, csp, NONE, nonceSource, SELF } from '../../platform/http/csp.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { DrawingBusy } from '../../platform/images/draw-png.ts'
@@ -23,13 +24,13 @@ const forever = 'public, max-age=31536000, immutable'
 
 /** Registers the routes that make a program installable. */
 export function pwaRoutes(app: FastifyInstance, { pages, workerFile, styles }: PwaDeps): void {
-  app.get('/manifest.webmanifest', ({ ctx }, reply) =>
+  app.get('/manifest.webmanifest', sameForAll, ({ ctx }, reply) =>
     reply
       .header('cache-control', 'public, max-age=3600')
       .type('application/manifest+json; charset=utf-8')
       .send(JSON.stringify(manifestOf(ctx.program, { iconVersion: markVersion(ctx.program.mark), t: ctx.t }))),
   )
-  app.get<{ Params: { file: string } }>('/icons/:file', async ({ ctx, params, url }, reply) => {
+  app.get<{ Params: { file: string } }>('/icons/:file', sameForAll, async ({ ctx, params, url }, reply) => {
     const size = iconSizes.find((each) => params.file === `${each}.png`)
     if (size === undefined) return reply.callNotFound()
     const { mark } = ctx.program
@@ -40,7 +41,7 @@ export function pwaRoutes(app: FastifyInstance, { pages, workerFile, styles }: P
       .send(Buffer.from(await drawIcon(withNamespace(mark), size)))
   })
   // The page names the address with the hash of the current image.
-  app.get<{ Params: { file: string } }>('/social/:file', async ({ ctx, params }, reply) => {
+  app.get<{ Params: { file: string } }>('/social/:file', sameForAll, async ({ ctx, params }, reply) => {
     const { previewImage } = ctx.program
     if (!previewImage.href.endsWith(`/${params.file}`)) return reply.callNotFound()
     try {
@@ -51,7 +52,7 @@ export function pwaRoutes(app: FastifyInstance, { pages, workerFile, styles }: P
       return problem(reply.header('retry-after', '5'), 503, 'busy', ctx.t('errors.busy'))
     }
   })
-  app.get('/offline', ({ ctx }, reply) => {
+  app.get('/offline', sameForAll, ({ ctx }, reply) => {
     if (!pages) return reply.callNotFound()
     const nonce = createNonce()
     const policy = csp({
@@ -70,7 +71,7 @@ export function pwaRoutes(app: FastifyInstance, { pages, workerFile, styles }: P
       .send(pages.renderOfflinePage(ctx, styles(ctx.program.theme.type), nonce))
   })
   const worker = workerFile && existsSync(workerFile) ? readFileSync(workerFile) : null
-  app.get('/sw.js', (_request, reply) => {
+  app.get('/sw.js', sameForAll, (_request, reply) => {
     if (!worker) return reply.callNotFound()
     return reply.header('cache-control', 'no-cache').type('text/javascript; charset=utf-8').send(worker)
   })

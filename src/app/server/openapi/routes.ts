@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { sameForAll } from '../../../platform/http/caching.ts'
 import { csp, NONE, UNSAFE_INLINE } from '../../../platform/http/csp.ts'
 import { EncodedBody, sendEncoded } from '../../../platform/http/encoded-body.ts'
 import type { ServerPages } from '../server-pages.ts'
@@ -15,12 +16,12 @@ export function docsRoutes(
   { pages }: { pages: Pick<ServerPages, 'renderReference'> | null },
 ): void {
   const json = once(() => new EncodedBody(JSON.stringify(openApi(app.calls))))
-  app.get('/api/openapi.json', (request, reply) =>
+  app.get('/api/openapi.json', sameForAll, (request, reply) =>
     sendEncoded(request, reply, json(), 'application/json; charset=utf-8'),
   )
   if (!pages) return
   const page = once(() => new EncodedBody(pages.renderReference({ groups: describeCalls(app.calls), conventions })))
-  app.get('/api/docs', (request, reply) => {
+  app.get('/api/docs', sameForAll, (request, reply) => {
     reply.header(
       'content-security-policy',
       csp({ 'default-src': NONE, 'style-src': UNSAFE_INLINE, 'base-uri': NONE, 'frame-ancestors': NONE }),

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { sameForAll } from '../../../platform/http/caching.ts'
 import type { Ctx } from '../../../platform/http/context.ts'
 import { imagePolicy } from '../../../platform/http/csp.ts'
 import { problem } from '../../../platform/http/problem.ts'
@@ -23,27 +24,31 @@ export interface ArtDeps {
 
 /** Images of merchants. */
 export function artRoutes(app: FastifyInstance, { find, programImage }: ArtDeps): void {
-  app.get<{ Params: { publicId: string } }>('/art/:publicId', async (request, reply) => {
+  app.get<{ Params: { publicId: string } }>('/art/:publicId', sameForAll, async (request, reply) => {
     const size = Size.safeParse(request.query)
     const subject = size.success && (await find(request.ctx, request.params.publicId))
     if (!size.success || !subject) return reply.callNotFound()
     return sendSvg(reply, coverArt(subject, { width: size.data.w, ratio: size.data.r }))
   })
-  app.get<{ Params: { publicId: string; index: string } }>('/art/:publicId/menu/:index', async (request, reply) => {
-    const { publicId, index } = request.params
-    const found = await findMenu(request.ctx, publicId)
-    const section = /^\d{1,2}$/.test(index) ? found?.menus[Number(index)] : undefined
-    return found && section ? sendSvg(reply, menuArt(publicId, found.name, section)) : reply.callNotFound()
-  })
-  app.get<{ Params: { publicId: string } }>('/art/:publicId/social.png', async (request, reply) => {
+  app.get<{ Params: { publicId: string; index: string } }>(
+    '/art/:publicId/menu/:index',
+    sameForAll,
+    async (request, reply) => {
+      const { publicId, index } = request.params
+      const found = await findMenu(request.ctx, publicId)
+      const section = /^\d{1,2}$/.test(index) ? found?.menus[Number(index)] : undefined
+      return found && section ? sendSvg(reply, menuArt(publicId, found.name, section)) : reply.callNotFound()
+    },
+  )
+  app.get<{ Params: { publicId: string } }>('/art/:publicId/social.png', sameForAll, async (request, reply) => {
     const subject = await find(request.ctx, request.params.publicId)
     return subject ? toCurrentImage(reply, socialImage(subject).href) : reply.callNotFound()
   })
   // Drawing is slow, and link previews need only a few images per minute.
-  const limit = { config: { rateLimit: { max: 30, timeWindow: 60_000 } } }
+  const limited = { config: { ...sameForAll.config, rateLimit: { max: 30, timeWindow: 60_000 } } }
   app.get<{ Params: { publicId: string; file: string } }>(
     '/art/:publicId/social/:file',
-    limit,
+    limited,
     async (request, reply) => {
       const { publicId, file } = request.params
       const subject = await find(request.ctx, publicId)
