@@ -31,9 +31,3 @@ export function sendPage(reply: FastifyReply, appOrigin: string | null, nonce: s
   })
   return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page)
 }
-
-/** Rejects forms of other sites by the browser's `Sec-Fetch-Site` header. */
-export function isOwnForm({ headers }: FastifyRequest): boolean {
-  const site = headers['sec-fetch-site']
-  return site === undefined || site === 'same-origin'
-}

@@ -6,6 +6,7 @@ import { deriveKey, keyId } from '../src/platform/config/settings.ts'
 import { guardCaching, reportCaching } from '../src/platform/http/caching.ts'
 import { createNonce, csp, NONE, nonceSource } from '../src/platform/http/csp.ts'
 import { outboundFetch } from '../src/platform/http/outbound-fetch.ts'
+import { isOwnForm } from '../src/platform/http/own-form.ts'
 import { isOwnTarget } from '../src/platform/http/request-boundary.ts'
 import { closedRobots } from '../src/platform/http/robots.ts'
 import { fileAdapter } from './file-adapter.ts'
@@ -216,6 +217,8 @@ async function interact(provider: Provider, options: IdOptions, { request, respo
     return provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
   }
   if (step !== '/login' || request.method !== 'POST') return show(null, '')
+  if (!isOwnForm(request))
+    return send(response, 403, (nonce) => noticePage('That did not work', 'This form is not from this page.', nonce))
   const form = await readForm(request)
   const userName = form.get('userName')?.trim().toLowerCase() ?? ''
   const user = options.users.find((candidate) => candidate.userName === userName)

@@ -19,7 +19,7 @@ import {
   staffPassword,
 } from '../support/page-people.ts'
 import { addressesOf } from '../support/program-pages.ts'
-import { getPathsOf } from '../support/route-list.ts'
+import { pathsOf } from '../support/route-list.ts'
 import { scaled, stress } from '../support/scale.ts'
 import { hitHeader, type SharedCache, startModelCache } from '../support/shared-cache.ts'
 import { createBrowser } from '../support/sso-browser.ts'
@@ -126,7 +126,7 @@ async function listAddresses(codes: readonly string[]): Promise<Asked[]> {
   ] as const
   const found: Asked[] = []
   for (const [host, each] of apps) {
-    const paths = getPathsOf(each as FastifyInstance).filter((path) => path.startsWith('/'))
+    const paths = pathsOf(each as FastifyInstance, 'GET')
     // The fonts are one route, repeated.
     const [font, ...fonts] = paths.filter((path) => path.startsWith('/fonts/'))
     const own = paths.filter((path) => !fonts.includes(path)).map(filled)
@@ -309,7 +309,7 @@ test('Case 90 counterpart: a cache that stores one response with a cookie is cau
 })
 
 test('Case 90 probes and metrics are stored nowhere', async () => {
-  for (const path of getPathsOf(app.admin.app).filter((each) => each !== '/robots.txt')) {
+  for (const path of pathsOf(app.admin.app, 'GET').filter((each) => each !== '/robots.txt')) {
     const { headers } = await app.admin.app.inject(path)
     expect([path, headers['cache-control'], headers['set-cookie']]).toEqual([path, 'no-store', undefined])
   }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Returns the path of every route of an app that answers GET, with its parameters, such as `/art/:publicId`. */
-export function getPathsOf(app: FastifyInstance): string[] {
+/** Returns the path of every route of an app that answers a method, with its parameters, such as `/art/:publicId`. */
+export function pathsOf(app: FastifyInstance, method: string): string[] {
   const parents: string[] = []
   const paths: string[] = []
   for (const line of app.printRoutes({ commonPrefix: false }).split('\n')) {
@@ -11,7 +11,7 @@ export function getPathsOf(app: FastifyInstance): string[] {
     // The first level is the root, which the others follow.
     const parent = depth === 0 ? '' : (parents[depth - 1] ?? '')
     parents[depth] = parent === '/' ? `/${part}` : parent + part
-    if (methods.split(', ').includes('GET')) paths.push(parents[depth])
+    if (methods.split(', ').includes(method)) paths.push(parents[depth])
   }
-  return paths
+  return paths.filter((path) => path.startsWith('/'))
 }

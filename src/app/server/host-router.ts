@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import proxyAddress from '@fastify/proxy-addr'
+import { hasOneHost } from '../../platform/http/request-boundary.ts'
 import { SECOND } from '../../platform/time.ts'
 import { type HostRules, resolveHost, type VirtualHost } from '../../programs/partners/hosts.ts'
 import {
@@ -56,6 +57,7 @@ export function createHostRouter(
     (trusts ? proxyAddress(request, trusts) : request.socket.remoteAddress) ?? ''
   const connections = createConnections(
     (request, response) => {
+      if (!hasOneHost(request)) return sendProblem(response, badRequest)
       const host = resolveHost(request.headers.host, rules)
       const handle = host && handlers[host.kind]
       if (handle) handle(request, response)

@@ -12,6 +12,7 @@ import type { FieldError } from '../../platform/errors.ts'
 import { type FormFields, type FormValues, readForm } from '../../platform/form-fields.ts'
 import type { HttpAppError } from '../../platform/http/create-http-app.ts'
 import { acceptOnlyForms } from '../../platform/http/form-body.ts'
+import { isOwnForm as isOwnOfHost } from '../../platform/http/own-form.ts'
 import { queryOf, statusOf as statusOfError } from '../../platform/http/request-boundary.ts'
 import type { FailedPost, NextPage, PagePost } from '../../programs/partners/page-post.ts'
 import { findKnownVisitor } from './page-boot.ts'
@@ -65,8 +66,7 @@ const originOf = ({ programFiles }: PageDeps, { ctx }: FastifyRequest) => progra
  * visitors cannot have. Browsers add these headers, and no page can change them.
  */
 function isOwnForm({ headers }: FastifyRequest, own: string): boolean {
-  const site = headers['sec-fetch-site']
-  return headers.origin === own && (site === undefined || site === 'same-origin')
+  return headers.origin === own && isOwnOfHost({ headers })
 }
 
 async function acceptPost(

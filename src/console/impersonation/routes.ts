@@ -112,7 +112,7 @@ export function supportRoutes(app: FastifyInstance, deps: SupportDeps): void {
     if (!context) return reply.callNotFound()
     const id = z.uuid().safeParse((request.body as URLSearchParams).get('emulationId'))
     if (id.success) await impersonation.endByOperator(context.db, id.data, context.operator.id)
-    return reply.redirect(`/${context.partnerId}/members/${request.params.publicId}`, 303)
+    return reply.redirect(`/${context.partnerId}/members/${encodeURIComponent(request.params.publicId ?? '')}`, 303)
   })
 }
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Db } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { sameForAll } from '../../platform/http/caching.ts'
+import { isOwnForm } from '../../platform/http/own-form.ts'
 import { BadRequest } from '../../platform/http/request-boundary.ts'
 import { DAY, SECOND } from '../../platform/time.ts'
 import { consoleStyles } from '../ui/styles.ts'
@@ -46,7 +47,7 @@ export function operatorRoutes(app: FastifyInstance, deps: OperatorDeps): void {
   app.decorateRequest('consoleSession', null)
   // Runs before body parsing so that unauthenticated requests never have their body read.
   app.addHook('onRequest', async (request, reply) => {
-    if (request.method === 'POST' && !isOwnPage(request)) throw new BadRequest('cross-site form submission', 403)
+    if (request.method === 'POST' && !isOwnForm(request)) throw new BadRequest('cross-site form submission', 403)
     if (isOpen(request)) return
     const id = request.cookies[name]
     request.consoleSession = id === undefined ? null : await continueConsoleSession(deps.db, id)
@@ -115,11 +116,6 @@ function signInPage({ pages }: OperatorDeps, reply: FastifyReply, props: SignIn)
   const title = props.problem === undefined ? 'Sign in' : 'Error: Sign in'
   const frame = { title, heading: 'Sign in', operator: null }
   return reply.type('text/html; charset=utf-8').send(pages.renderConsolePage(frame, pages.SignInPage, props))
-}
-
-function isOwnPage({ headers }: FastifyRequest): boolean {
-  const site = headers['sec-fetch-site']
-  return site === undefined || site === 'same-origin'
 }
 
 function hasToken({ body, consoleSession }: FastifyRequest): boolean {

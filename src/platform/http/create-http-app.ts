@@ -10,7 +10,7 @@ import type { Logger } from 'pino'
 import { RETRY_AFTER_SECONDS } from '../database/database-unavailable.ts'
 import { SECOND } from '../time.ts'
 import { guardReply, type Recipient } from './caching.ts'
-import { rejectMalformedTargets, statusOf } from './request-boundary.ts'
+import { encodeRedirects, rejectMalformedTargets, statusOf } from './request-boundary.ts'
 import { denyRobots } from './robots.ts'
 
 export interface HttpAppError extends Error {
@@ -87,6 +87,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     reply.headers(security)
   })
   rejectMalformedTargets(app)
+  encodeRedirects(app)
   if (!options.hasOwnRobots) denyRobots(app)
   app.setErrorHandler(respondToError)
   return app

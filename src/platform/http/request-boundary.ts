@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isDatabaseUnavailable } from '../database/database-unavailable.ts'
 import { isStorable } from '../text.ts'
@@ -21,10 +22,28 @@ export function isOwnTarget(target: string): boolean {
   return /^\/(?![/\\])/.test(target) && !/%00/i.test(target) && isStorable(target)
 }
 
-/** Rejects malformed request targets before any other hook runs. */
+/**
+ * Returns whether a request names at most one host. With two (RFC 9112 requires 400), a proxy might select the app by one
+ * of them and this server by the other.
+ */
+export function hasOneHost({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
+  return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length <= 1
+}
+
+/** Rejects malformed request targets and hosts before any other hook runs. */
 export function rejectMalformedTargets(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
     if (!isOwnTarget(raw.url ?? '')) throw new BadRequest('malformed request target')
+    if (!hasOneHost(raw)) throw new BadRequest('more than one host')
+  })
+}
+
+/** Encodes addresses of redirects that have other characters than a header may: an id from the request, for example. */
+export function encodeRedirects(app: FastifyInstance): void {
+  app.addHook('onSend', async (_request, reply) => {
+    const location = reply.getHeader('location')
+    if (typeof location !== 'string' || /^[!-~]*$/.test(location)) return
+    reply.header('location', location.toWellFormed().replaceAll(/[^!-~]+/g, encodeURIComponent))
   })
 }
 

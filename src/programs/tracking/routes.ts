@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../platform/errors.ts'
+import { isOwnForm } from '../../platform/http/own-form.ts'
 import { registerRoute } from '../../platform/http/register-route.ts'
 import { postImpressions } from './contract.ts'
 import * as schemas from './schemas.ts'
@@ -10,16 +11,12 @@ export function trackingRoutes(
   { impressions, origin }: { impressions: ImpressionLog; origin: (partnerId: string) => string },
 ): void {
   registerRoute(app, postImpressions, schemas.postImpressions, (ctx, { body }, { request }) => {
-    if (!isOwnPage(request, origin(ctx.partnerId))) throw new ApiError('crossSite')
+    const own = origin(ctx.partnerId)
+    // In place of a CSRF token.
+    const { origin: sender = own } = request.headers
+    if (!isOwnForm(request) || sender !== own) throw new ApiError('crossSite')
     return { accepted: hasOptedOut(request) ? 0 : impressions.add(ctx, body) }
   })
-}
-
-// In place of a CSRF token: the browser's fetch metadata or origin.
-function isOwnPage({ headers }: FastifyRequest, own: string): boolean {
-  const site = headers['sec-fetch-site']
-  if (site !== undefined) return site === 'same-origin'
-  return headers.origin === undefined || headers.origin === own
 }
 
 function hasOptedOut({ headers }: FastifyRequest): boolean {
