@@ -44,7 +44,14 @@ export const getAvailability = defineSchemas({
     reservationId: reservationId.optional(),
   }),
   reply: Availability,
-  errors: { merchantNotFound: 404, notBookable: 404, reservationNotFound: 404, reservationFailed: 502 },
+  // With a reservation, only its member may ask.
+  errors: {
+    unauthorized: 401,
+    merchantNotFound: 404,
+    notBookable: 404,
+    reservationNotFound: 404,
+    reservationFailed: 502,
+  },
 })
 
 export const Bonus = z.object({ amount: z.number().int(), type: z.string(), condition: z.string() })

@@ -22,9 +22,10 @@ export const fieldErrorsExample: readonly FieldError[] = [{ field: 'zipCode', me
 /** Returns every problem document that a call can return, by status and code, with the default messages. */
 export function problemsOf(call: CallSpec): Problem[] {
   const { errorDetails } = findExample(call).example
-  const declared = Object.entries(call.errors ?? {}).map(([code, status]) =>
-    toProblem(status, code, t(`error.${code}`), errorDetails?.[code]),
-  )
+  const declared = Object.entries(call.errors ?? {})
+    // Its message is the same for all calls.
+    .filter(([code]) => code !== 'unauthorized')
+    .map(([code, status]) => toProblem(status, code, t(`error.${code}`), errorDetails?.[code]))
   // A call that declares a code sends its own message.
   const common = commonProblems(call).filter(
     ({ status, code }) => !declared.some((own) => own.status === status && own.code === code),
@@ -32,13 +33,16 @@ export function problemsOf(call: CallSpec): Problem[] {
   return [...common, ...declared].toSorted((a, b) => a.status - b.status)
 }
 
+/** Whether a call is for members: always, or with some values. */
+const needsMember = ({ access, errors }: CallSpec) => access === 'member' || errors?.unauthorized !== undefined
+
 /** Returns the problems of the HTTP layer: see `registerRoute` and `createPartnerApp`. */
 function commonProblems(call: CallSpec): Problem[] {
   const general = t('errors.general')
   const isRead = call.method === 'GET' || call.readOnly === true
   return [
     toProblem(400, 'badRequest', general),
-    ...(call.access === 'member' ? [toProblem(401, 'unauthorized', 'Unauthorized')] : []),
+    ...(needsMember(call) ? [toProblem(401, 'unauthorized', 'Unauthorized')] : []),
     ...(needsCsrf(call) ? [toProblem(403, 'csrf', 'Forbidden'), toProblem(403, 'crossSite', 'Forbidden')] : []),
     // Operators who impersonate a member.
     ...(call.memberOnly ? [toProblem(403, 'readOnly', t('error.memberOnly'))] : []),

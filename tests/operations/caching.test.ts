@@ -1,8 +1,14 @@
 import type { FastifyReply } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
-import { cachingFaultsOf } from '../../../tests/support/caching-faults.ts'
-import { decideCaching, type Recipient, type Sharing, sameForAll, sameForVisitors } from './caching.ts'
-import { createHttpApp } from './create-http-app.ts'
+import {
+  decideCaching,
+  type Recipient,
+  type Sharing,
+  sameForAll,
+  sameForVisitors,
+} from '../../src/platform/http/caching.ts'
+import { createHttpApp } from '../../src/platform/http/create-http-app.ts'
+import { cachingFaultsOf } from '../support/caching-faults.ts'
 
 const forever = 'public, max-age=31536000, immutable'
 
