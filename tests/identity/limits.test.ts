@@ -132,7 +132,8 @@ describe('an operator', () => {
 test('Case 99 an address stores fifty prospects a day, also when sixty arrive at once, and they are deleted after a year', async () => {
   expect(maxProspectsPerAddress).toBe(50)
   const limitKey = randomBytes(32)
-  const store = (index: number) => storeProspect({ ...context(), returningKey: limitKey }, { email: `p${index}@example.com` })
+  const store = (index: number) =>
+    storeProspect({ ...context(), returningKey: limitKey }, { email: `p${index}@example.com` })
   const ofTest = sql`email like 'p%@example.com'`
   for (let index = 0; index < 45; index++) await store(index)
   expect(await outcomesInParallel(15, (index) => store(100 + index))).toEqual({ done: 15 })

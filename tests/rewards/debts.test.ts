@@ -63,6 +63,18 @@ describe('Case 102 a debt outlives its account', () => {
     await payBack(world, 'Y')
   })
 
+  test('Case 102 an address that was never verified brings no debt to its owner, and the card still brings it', async () => {
+    const { world, memberId, meal } = await paidMember()
+    await inTransaction(world.ctx.db, (tx) => changeMember(tx, memberId, { email_verified_at: null }))
+    await world.refund(meal, 1000_00)
+    await world.remove(memberId)
+    const owner = await world.join('ada')
+    expect(await world.balance(owner)).toBe(0)
+    const other = await world.join('eve')
+    await world.link(other, 'X')
+    expect([await world.balance(owner), await world.balance(other)]).toEqual([0, -30_00])
+  })
+
   test('Case 102 it is carried by the next account with the same member number', async () => {
     const number = randomUUID().replaceAll('-', '').slice(0, 20)
     const { world } = await indebted('ada', number)

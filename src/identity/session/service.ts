@@ -10,13 +10,7 @@ import { type Credentials, findCredentials, findPasswordHash, lockOpenMember } f
 import { accountKey, deviceKey, nameKey } from './attempt-keys.ts'
 import { lockedError, verifyCountedPassword } from './counted-password.ts'
 import { deviceName } from './device.ts'
-import {
-  isIdDue,
-  maxKnownDevices,
-  maxSessions,
-  renewedIdGrace,
-  sessionTtlMs,
-} from './rules.ts'
+import { isIdDue, maxKnownDevices, maxSessions, renewedIdGrace, sessionTtlMs } from './rules.ts'
 import * as store from './store.ts'
 
 export { accountKey, deviceKey, proofKey } from './attempt-keys.ts'
