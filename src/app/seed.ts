@@ -73,6 +73,10 @@ function checkContent(program: Program): { entries: SeedEntry[]; problems: strin
   for (const { collection, slug, fields } of contentOf(program)) {
     const file = join(program.folder, collection === 'copy' ? 'copy.json' : 'content.json')
     const place = collection === 'copy' ? '' : `${collection}/${slug}: `
+    if (entries.some((entry) => entry.collection === collection && entry.slug === slug)) {
+      problems.push(`${file}: ${place}there are two entries with this slug`)
+      continue
+    }
     try {
       entries.push({ collection, slug, fields: checkFields(collection, slug, fields) })
     } catch (error) {

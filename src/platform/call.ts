@@ -69,6 +69,11 @@ export interface CallSchemas {
   eachItem?: boolean
   /** Fields at the top of the body that may have several lines. All other texts are one line. */
   multiline?: readonly string[]
+  /**
+   * What closes the call, besides the maintenance of the whole program: that of sign-in, or of joining. `open` is not even
+   * closed by that of the program. Calls of machines are always open.
+   */
+  maintenance?: 'login' | 'join' | 'open'
   /** Maximum requests per minute and network address (counted in the memory of one process). */
   perMinute?: number
 }

@@ -5,6 +5,7 @@ import { type CookieRules, sendSession } from '../identity/session/cookies.ts'
 import { signInAs } from '../identity/session/service.ts'
 import { inTransaction } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
+import { UnreadableFile } from '../platform/files/read-lines.ts'
 import { describeProblem, readPastedRows } from '../platform/files/read-rows.ts'
 import { registerRoute } from '../platform/http/register-route.ts'
 import { type FlagCache, flagsOf } from '../programs/partners/service.ts'
@@ -40,12 +41,18 @@ export function stateRoutes(app: FastifyInstance, { clock, cookies, flags }: Sta
   registerRoute(app, calls.loadMembers, schemas.loadMembers, async (ctx, { body }) => {
     const members: { email: string; publicId: string }[] = []
     const problems: { line: number; problem: string }[] = []
-    for await (const row of readPastedRows(body.lines, memberColumns)) {
-      const read = readEnrolledMember(row)
-      const loaded = 'problems' in read ? read : await loadEnrolledMember(ctx, read)
-      if ('problems' in loaded)
-        problems.push({ line: row.line, problem: loaded.problems.map((one) => describeProblem(one)).join(' ') })
-      else members.push(loaded)
+    try {
+      for await (const row of readPastedRows(body.lines, memberColumns)) {
+        const read = readEnrolledMember(row)
+        const loaded = 'problems' in read ? read : await loadEnrolledMember(ctx, read)
+        if ('problems' in loaded)
+          problems.push({ line: row.line, problem: loaded.problems.map((one) => describeProblem(one)).join(' ') })
+        else members.push(loaded)
+      }
+    } catch (error) {
+      // The text as a whole: it has no rows, or lacks a column.
+      if (!(error instanceof UnreadableFile)) throw error
+      problems.push({ line: 1, problem: error.message })
     }
     return { members, problems }
   })

@@ -209,7 +209,13 @@ test('imported feed files are listed with the results of their lines', async () 
   await app.database.pools.forPartner('skyharbor').insertInto('feed_files').values(others).execute()
   const { text } = await consoleSession.get('/skyharbor/feed-files')
   expect(text.match(/(older|november|newer)(?=\S*\.csv)/g)).toEqual(['newer', 'november', 'older'])
-  for (const shown of ['november&lt;1&gt;.csv', '1,200', '1,100', '<li>7: malformed</li>', 'not read to its end']) {
+  for (const shown of [
+    'november&lt;1&gt;.csv',
+    '1,200',
+    '1,100',
+    '<li>line 7: malformed</li>',
+    'not read to its end',
+  ]) {
     expect(text).toContain(shown)
   }
 })

@@ -7,7 +7,7 @@ import { addUnansweredCredit } from '../support/unanswered-credit.ts'
 
 const harness = setUpTestHarness()
 
-const migration = readFileSync('db/migrations/0033-open-payouts.sql', 'utf8')
+const migration = readFileSync('db/migrations/0029-open-payouts.sql', 'utf8')
 const fill = migration.slice(migration.indexOf('-- What earlier versions stored'))
 
 test('credits of earlier versions are asked about, also where the owner of the tables is no superuser', async () => {

@@ -141,7 +141,9 @@ test('Case 87 a line with the address of a member who has not verified it gives 
   const ctx = { ...createTestContext(app.database, 'skyharbor'), program: app.programs.get('skyharbor') } as Ctx
   const line = { firstName: 'Ada', lastName: 'Line', zipCode: '10001', emailOptIn: false }
   const load = () => loadEnrolledMember(ctx, { ...line, email: form.email })
-  expect(await load()).toEqual({ problem: 'email: a member has joined with this address and has not verified it' })
+  expect(await load()).toEqual({
+    problems: [{ column: 'email', text: 'A member has joined with this address and has not verified it.' }],
+  })
   await asOwner(app, 'update members set email_verified_at = now() where email = $1', [form.email])
   expect(await load()).toEqual({ email: form.email, publicId })
 })

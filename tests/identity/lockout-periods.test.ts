@@ -165,8 +165,8 @@ test('Case 97 of seventy concurrent guesses from one address fifty are checked, 
   expect(codes.filter((code) => code === 'restFirst')).toHaveLength(70 - maxAddressFailures)
   // Most of an office signs in at the same time.
   const office = Array.from({ length: maxAddressFailures + 10 }, () => check('127.95.0.2', form.email, memberPassword))
-  expect(new Set(await Promise.all(office)).size).toBe(1)
-  expect(await check('127.95.0.2', form.email, memberPassword)).toBeGreaterThan(0)
+  expect(new Set((await Promise.all(office)).map(({ memberId }) => memberId)).size).toBe(1)
+  expect((await check('127.95.0.2', form.email, memberPassword)).memberId).toBeGreaterThan(0)
 })
 
 test('Case 32 a member who ends all other sessions takes the privilege of known browsers from them', async () => {

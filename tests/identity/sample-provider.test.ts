@@ -58,9 +58,16 @@ test('a customer who goes back is not signed in, and an unknown sign-in starts a
 test('an address that the provider has not verified does not open an existing account', async () => {
   const owner = await addMember(app.database.pools.forPartner('beacon'))
   await asOwner(app, "update members set email = 'dag@beacon.example' where id = $1", [owner])
-  const { signIn, member } = createBrowser(app)
-  expect((await signIn('dag@beacon.example', 'dine-with-dag')).url.pathname).toBe('/error')
-  expect(await member()).toBe(401)
+  // While nobody has verified it, both have accounts of their own.
+  const first = createBrowser(app)
+  expect((await first.signIn('dag@beacon.example', 'dine-with-dag')).url.pathname).toBe('/join')
+  const [{ own } = {}] = await asOwner(app, 'select public_id as own from members where id = $1', [owner])
+  expect((await first.member()).publicId).not.toBe(own)
+  await asOwner(app, 'delete from identities')
+  await asOwner(app, 'update members set email_verified_at = now() where id = $1', [owner])
+  const second = createBrowser(app)
+  expect((await second.signIn('dag@beacon.example', 'dine-with-dag')).url.pathname).toBe('/error')
+  expect(await second.member()).toBe(401)
 })
 
 test('signing out of the program asks about the provider, and leaving the provider ends the sessions of the program', async () => {

@@ -12,7 +12,7 @@ import { cachingFaultsOf } from '../support/caching-faults.ts'
 
 const forever = 'public, max-age=31536000, immutable'
 
-test('SESS-021 a response that is for one person or sets a cookie is stored nowhere, whatever its handler says', () => {
+test('SESS-024 a response that is for one person or sets a cookie is stored nowhere, whatever its handler says', () => {
   const values = [undefined, 'public', forever, 'max-age=60', 's-maxage=60', 'no-cache', 'private', 'private, no-cache']
   for (const sharing of [undefined, 'anonymous', 'always'] as (Sharing | undefined)[])
     for (const recipient of ['anyone', 'session', 'person'] as Recipient[])
@@ -33,7 +33,7 @@ test('SESS-021 a response that is for one person or sets a cookie is stored nowh
           }
 })
 
-test('SESS-021 what a handler says about an anonymous response of a declared route remains', () => {
+test('SESS-024 what a handler says about an anonymous response of a declared route remains', () => {
   const anonymous = { status: 200, recipient: 'anyone', setsCookie: false } as const
   for (const sharing of ['always', 'anonymous'] as const)
     for (const cacheControl of [forever, 'no-cache', 'private, no-cache', 'public, max-age=0, s-maxage=30'])
@@ -86,7 +86,7 @@ async function openFaulty(recipient: Recipient = 'anyone') {
   return app
 }
 
-test('SESS-021 a wrong response is corrected and reported, in whichever way it is sent', async () => {
+test('SESS-024 a wrong response is corrected and reported, in whichever way it is sent', async () => {
   const app = await openFaulty()
   const wrong = ['/undeclared', '/cookie', '/stream', '/raw', '/list', '/implicit', '/not-modified', '/partial']
   for (const path of wrong) {
@@ -103,13 +103,13 @@ test('SESS-021 a wrong response is corrected and reported, in whichever way it i
   }
 })
 
-test('SESS-021 a route with one response for everybody sees no cookie', async () => {
+test('SESS-024 a route with one response for everybody sees no cookie', async () => {
   const app = await openFaulty()
   const { headers, json } = await app.inject({ url: '/good', headers: { cookie: 'sid=secret', authorization: 'x' } })
   expect([json(), headers['cache-control']]).toEqual([{ cookie: null }, forever])
 })
 
-test('SESS-021 a page that was computed for a member or in a session, and says public, is corrected and reported', async () => {
+test('SESS-024 a page that was computed for a member or in a session, and says public, is corrected and reported', async () => {
   for (const recipient of ['session', 'person'] as const) {
     const app = await openFaulty(recipient)
     const faults = await cachingFaultsOf(async () =>

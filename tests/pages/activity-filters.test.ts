@@ -83,7 +83,7 @@ test('HIST-034 HIST-035 the list is filtered by status and month, stores the fil
     'Date,Time,Description,Details,Amount in dollars,Refunded in dollars,Card ending in,Reward,Unit,Status',
   )
   expect(lines.slice(1)).toEqual([
-    expect.stringMatching(/^\d{4}-\d\d-\d\d,,Lost Place,,42\.1,42\.1,4242,0,miles,Refunded$/),
+    expect.stringMatching(/^\d{4}-\d\d-\d\d,,Lost Place,,42\.10,42\.10,4242,0,miles,Refunded$/),
   ])
 })
 

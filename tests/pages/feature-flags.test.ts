@@ -90,11 +90,11 @@ test('SHELL-031 any other page under maintenance gets 503 and a general message'
   await vi.waitFor(async () => expect(await statusOf()).toBe(200), 20_000)
 })
 
-test('SHELL-031 while a site is closed, sign-in, joining and the staging tools are open', async () => {
+test('SHELL-031 while a site is closed, so are sign-in and joining, with words of their own, and the staging tools are open', async () => {
   const heading = { name: "We're Working On It" }
   try {
     await turn('orchard', 'siteMaintenance', true)
-    for (const path of ['/login', '/join', '/staging-tools', '/staging-tools/states']) {
+    for (const path of ['/staging-tools', '/staging-tools/states']) {
       const { address, screen } = await openPage(app, 'orchard', path)
       expect([path, address]).toEqual([path, path])
       expect(screen.getByRole('heading', { level: 1 })).toBeVisible()
@@ -102,8 +102,17 @@ test('SHELL-031 while a site is closed, sign-in, joining and the staging tools a
       const { status } = await visit(app, 'orchard').get(path, { accept: 'text/html' })
       expect([path, status]).toEqual([path, 200])
     }
-    const { screen } = await openPage(app, 'orchard', '/recover')
-    expect(screen.getByRole('heading', heading)).toBeVisible()
+    for (const [path, text] of [
+      ['/login', /issue with our login process/],
+      ['/join', /issue with our enrollment process/],
+      ['/recover', /experiencing an issue[.]/],
+    ] as const) {
+      const { status } = await visit(app, 'orchard').get(path, { accept: 'text/html' })
+      expect([path, status]).toEqual([path, 503])
+      const { screen } = await openPage(app, 'orchard', path)
+      expect(screen.getByRole('heading', heading)).toBeVisible()
+      expect(screen.getByText(text)).toBeVisible()
+    }
   } finally {
     await turn('orchard', 'siteMaintenance', false)
   }

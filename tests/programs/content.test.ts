@@ -245,6 +245,35 @@ describe('CMS-022 CMS-026 drafts and publishing', () => {
   })
 })
 
+test('a folder whose content the database cannot store is refused with every file, entry and problem', async () => {
+  const program = app.programs.get('gallonaire') ?? expect.fail()
+  const [first] = program.content.earn_details ?? []
+  const { fields } = first ?? expect.fail()
+  const entriesOf = (...slugs: string[]) => slugs.map((slug) => ({ slug, fields }))
+  const content = {
+    ...program.content,
+    earn_details: [
+      ...entriesOf('Terms', '-x', 'a'.repeat(81), 'twice', 'twice'),
+      { slug: 'nul', fields: { ...fields, browser_title: 'a\0b' } },
+    ],
+  }
+  const rule = /slug: has lower-case letters, digits, hyphens and underscores only/
+  const seeding = seedPrograms(app.database, new Map([['gallonaire', { ...program, content }]]))
+  const { message } = await seeding.then(
+    () => expect.fail(),
+    (error: Error) => error,
+  )
+  const file = `${program.folder}/content.json: earn_details/`
+  expect(message.split('\n').filter((line) => !line.startsWith(file))).toEqual([])
+  expect(message.split('\n').map((line) => line.slice(file.length))).toEqual([
+    expect.stringMatching(rule),
+    expect.stringMatching(rule),
+    expect.stringMatching(rule),
+    'twice: there are two entries with this slug',
+    'nul: browser_title: has a character that cannot be stored',
+  ])
+})
+
 test('seeding again changes nothing, follows the folder, and preserves editors’ content', async () => {
   const { database, programs } = app
   const program = programs.get('gallonaire')

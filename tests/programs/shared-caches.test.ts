@@ -238,7 +238,8 @@ async function attack(cache: SharedCache): Promise<Attack> {
   for (const address of await listAddresses(stress ? [...app.programs.keys()] : ['skyharbor'])) {
     const direct = await ask(app.port, address)
     // Pages with a token, for example, differ each time: the app has to respond itself.
-    const isStable = isEqual(direct, await ask(app.port, address))
+    // So does the clock of the staging tools, which may not have gone on meanwhile.
+    const isStable = address.path !== '/api/staging/clock' && isEqual(direct, await ask(app.port, address))
     const ways = waysOf(direct)
     for (const [who, person] of Object.entries(people))
       for (const tried of scaled({ full: ways.map((way) => [way]), short: [ways] })) {

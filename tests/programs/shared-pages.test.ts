@@ -162,10 +162,21 @@ test('while a program is closed, nothing of it may be stored', async () => {
     const { status, headers } = await request('/', {}, { host: 'orchard.localhost' })
     expect([status, headers['cache-control'], headers['cdn-cache-control']]).toEqual([503, 'no-store', undefined])
   }, 20_000)
-  // Sign-in and joining have flags of their own.
   const paths = ['/login', '/login?returnTo=%2Faccount', '/join', '/join?x', '/joined', '/search']
-  const statuses = await Promise.all(paths.map((path) => request(path, {}, { host: 'orchard.localhost' })))
-  expect(statuses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 503, 503])
+  const closed = await Promise.all(paths.map((path) => request(path, {}, { host: 'orchard.localhost' })))
+  expect(closed.map(({ status, headers }) => [status, headers['retry-after']])).toEqual(paths.map(() => [503, '5']))
+  const called = (path: string) => request(path, {}, { host: 'orchard.localhost' })
+  for (const path of [
+    '/api/v2/Merchants/Search?location=10001',
+    '/api/Members/Validate/Email?email=a%40b.example',
+    '/api/Member',
+  ]) {
+    const { status, headers, text } = await called(path)
+    expect([path, status, JSON.parse(text).code, headers['retry-after']]).toEqual([path, 503, 'maintenance', '5'])
+  }
+  // What an open page asks to learn of it.
+  for (const path of ['/api/feature-flags', '/api/ProgramVersion', '/api/CSRF'])
+    expect([path, (await called(path)).status]).toEqual([path, 200])
 })
 
 const linkedAddress = (link: string) => (link.slice(1).split('>')[0] ?? '').replaceAll('&', '&amp;')

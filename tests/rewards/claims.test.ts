@@ -511,7 +511,7 @@ test('a member name with replacement patterns appears unchanged in every email',
       'select topic, subject, body_text as text from emails where member_id = $1 order by topic',
       [member.memberId],
     )
-    expect(emails.map(({ topic }) => topic)).toEqual(['claim.decided', 'offers.welcome'])
+    expect(emails.map(({ topic }) => topic)).toEqual(['claim.decided', 'offers.welcome', 'verification.code'])
     const [decided, welcome] = emails
     expect(decided?.subject).toBe("About your meal at Chez $& $'")
     expect(decided?.text).toContain("Hello $& $', you asked about $48.00 at Chez $& $' on ")

@@ -239,7 +239,7 @@ function bestWorth({ payments, claims, isUndone }: Story, when: { day: string; m
 
 const claimIn = (name: string) => Number(name.replace('manual:claim:', ''))
 
-test('HIST-024 HIST-036 Case 107 a meal is paid once, whatever two programs and claims report of it, in any order', async () => {
+test('HIST-024 HIST-049 Case 107 a meal is paid once, whatever two programs and claims report of it, in any order', async () => {
   const ranks = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 12, maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(story, ranks, ranks, async (told, first, second) => {
@@ -269,7 +269,7 @@ test('HIST-024 HIST-036 Case 107 a meal is paid once, whatever two programs and 
   )
 })
 
-test('HIST-036 Case 107 both programs are told at once of a meal between a move and its undo, and one of them pays', async () => {
+test('HIST-049 Case 107 both programs are told at once of a meal between a move and its undo, and one of them pays', async () => {
   for (let round = 0; round < scaled({ full: 40, short: 6 }); round++) {
     const move = await createMove()
     const { sky, gal, members, moveId } = move
@@ -300,7 +300,7 @@ test('HIST-036 Case 107 both programs are told at once of a meal between a move 
   for (const partner of partners) expect(await findLedgerViolations(harness.pools.forPartner(partner))).toEqual([])
 })
 
-test('HIST-036 Case 107 a program learns nothing about another one’s meals but that its own count there', async () => {
+test('HIST-049 Case 107 a program learns nothing about another one’s meals but that its own count there', async () => {
   const move = await createMove()
   const { sky, gal, cards, moveId } = move
   await inTransaction(sky.db, (tx) => sql`select undo_card_move(${moveId}, 12)`.execute(tx))

@@ -153,7 +153,7 @@ test('HIST-024 Case 106 an arriving transaction replaces the credit of the claim
   }
 })
 
-test('HIST-036 Case 107 a meal that both programs report between a move and its undo is paid once, where the card is in the end', async () => {
+test('HIST-049 Case 107 a meal that both programs report between a move and its undo is paid once, where the card is in the end', async () => {
   for (const order of ['sky first', 'gal first', 'gal last']) {
     const { sky, gal, number } = await twoPrograms()
     await move(sky, gal, number)

@@ -63,7 +63,7 @@ async function createFixture() {
   return { ctx, memberId, merchant, send, credit, balance, reasons }
 }
 
-test('HIST-036 Case 107 a purchase that a file and a message report with different ids is rewarded once, in either order', async () => {
+test('HIST-049 Case 107 a purchase that a file and a message report with different ids is rewarded once, in either order', async () => {
   for (const order of ['ab', 'ba']) {
     const { ctx, send, balance, reasons } = await createFixture()
     const suffix = randomUUID()
@@ -95,7 +95,7 @@ test('HIST-036 Case 107 a purchase that a file and a message report with differe
   }
 })
 
-test('HIST-036 two equal coffees of one day each earn: their codes differ, or their ids do and there is no code', async () => {
+test('HIST-049 two equal coffees of one day each earn: their codes differ, or their ids do and there is no code', async () => {
   const codes = [
     ['A1B2C3', 'A1B2C4'],
     [null, null],

@@ -66,13 +66,28 @@ test('a page of one person, one request or one app has no key', () => {
   expect(keyOf(requestOf('/errors'))).not.toBeNull()
 })
 
-test('SHELL-031 while a program is closed, all its pages have status 503 but those with flags of their own and the staging tools', () => {
-  const ctx = { flags: { authFlags: { siteMaintenance: true } } }
-  const closed = (url: string) => statusOf(requestOf(url, { ctx }), 200) === 503
-  const open = ['/login', '/login?returnTo=%2F', '/join', '/join?rfr=1', '/staging-tools', '/staging-tools/states']
-  expect(open.filter(closed)).toEqual([])
-  const others = ['/', '/loginx', '/joined', '/account/login', '/search?x=/login', '/error', '/nowhere']
-  expect(others.filter(closed)).toEqual(others)
+test('SHELL-031 while a program is closed, all its pages have status 503 but the staging tools', () => {
+  const closedBy = (flag: string) => (url: string) =>
+    statusOf(requestOf(url, { ctx: { flags: { authFlags: { [flag]: true } } } }), 200) === 503
+  const open = ['/staging-tools', '/staging-tools/states']
+  const [login, join] = [
+    ['/login', '/login?returnTo=%2F'],
+    ['/join', '/join?rfr=1'],
+  ]
+  const others = [
+    '/',
+    '/loginx',
+    '/joined',
+    '/account/login',
+    '/search?x=/login',
+    '/error',
+    '/nowhere',
+    '/staging-toolsx',
+  ]
+  const all = [...open, ...login, ...join, ...others]
+  expect(all.filter(closedBy('siteMaintenance'))).toEqual([...login, ...join, ...others])
+  expect(all.filter(closedBy('loginMaintenance'))).toEqual(login)
+  expect(all.filter(closedBy('joinMaintenance'))).toEqual(join)
   expect(statusOf(requestOf('/nowhere'), 404)).toBe(404)
 })
 

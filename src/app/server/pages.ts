@@ -87,7 +87,6 @@ async function servePage(app: FastifyInstance, deps: PageDeps, request: FastifyR
       renderPage(app, deps, { request, ...visitor, isShared: key !== null, signal })
     const result = key === null ? await render(request.signal) : await deps.cache.share(key, request.signal, render)
     if (result.kind === 'redirect') return reply.redirect(result.to, result.status)
-    if (result.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
     if (key === null) return sendPage(deps, request, reply, { ...result, isStorable: visitor.passed === undefined })
     return sendShared(deps, request, reply, deps.cache.set(key, result), result.status)
   } catch (error) {
@@ -190,8 +189,10 @@ export function sendPage(
   const { ctx } = request
   // Pages of members and editors must not be stored, not even on the same device.
   const mayStore = page.isStorable && recipientOf(request) !== 'person'
+  const status = statusOf(request, page.status)
+  if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
   reply
-    .code(statusOf(request, page.status))
+    .code(status)
     .headers(deps.security.headers(page.style, { isOperator: ctx.actor.operator !== null }))
     .headers(linkHeaders(page))
     .header('cache-control', mayStore ? 'private, no-cache' : 'private, no-store')
@@ -207,6 +208,7 @@ function sendShared(
   status: number,
 ) {
   const sent = statusOf(request, status)
+  if (sent === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
   reply
     .code(sent)
     .headers(deps.security.headers(page.style, { isOperator: false }))
@@ -227,8 +229,12 @@ const sharedCaching = {
   'cdn-cache-control': 'public, max-age=30, stale-while-revalidate=30',
 }
 
+/** Returns the status of a page: 503 while it is closed for maintenance, except the staging tools, which can end it. */
 export function statusOf({ ctx, url }: FastifyRequest, status: number): number {
-  const isClosed = ctx.flags.authFlags.siteMaintenance && !/^\/((login|join)(\?|$)|staging-tools)/.test(url)
+  const { siteMaintenance, loginMaintenance, joinMaintenance } = ctx.flags.authFlags
+  const [, page] = /^\/(login|join|staging-tools)(?:[/?]|$)/.exec(url) ?? []
+  if (page === 'staging-tools') return status
+  const isClosed = siteMaintenance || (page === 'login' && loginMaintenance) || (page === 'join' && joinMaintenance)
   return isClosed ? 503 : status
 }
 

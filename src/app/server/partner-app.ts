@@ -16,6 +16,7 @@ import { limitRates } from '../../platform/http/rate-limit.ts'
 import { cookieOptions } from '../../platform/http/request-boundary.ts'
 import { programVersion } from '../../programs/content/program-version.ts'
 import type { Program } from '../../programs/partners/context.ts'
+import { isClosedForMaintenance } from '../../programs/partners/rules.ts'
 import { createPartnerContext, type PartnerContextDeps } from './partner-context.ts'
 import { recipientOf } from './recipient.ts'
 
@@ -50,6 +51,7 @@ export async function createPartnerApp(deps: PartnerAppDeps): Promise<FastifyIns
   app.decorate('calls', [])
   app.decorate('runCalls', new Map())
   app.decorate('operatorMay', operatorMayCall)
+  app.decorate('isClosed', isClosedForMaintenance)
   app.decorate('recordOperatorCall', recordOperatorCall)
   app.decorateRequest('ctx', null as unknown as Ctx)
   await app.register(cookie, cookieOptions)

@@ -55,7 +55,7 @@ test('eight versions of a program stay available, those requested last, whatever
   for (const href of [...(first ?? []), ...(third ?? [])]) expect((await get(href, ninth)).cache).toBe(stored)
 })
 
-test('SESS-021 the files of a preview have addresses of their own, are for editors only, and are stored nowhere', async () => {
+test('SESS-024 the files of a preview have addresses of their own, are for editors only, and are stored nowhere', async () => {
   const { files, get } = open()
   const [draft, current] = [contextOf('draft', { hasPreviewPass: true }), contextOf('current')]
   const { href } = files.fileOf(draft)

@@ -24,6 +24,7 @@ const Prospect = formSchema(ProspectForm, marketingFields)
 export type Prospect = z.output<typeof Prospect>
 
 export const join = defineSchemas({
+  maintenance: 'join',
   summary: 'Joins the program (step one, before a card is linked) and signs the new member in',
   body: JoinRequest,
   reply: z.object({ publicId: z.string(), memberType: z.string(), csrfToken: z.string() }),
@@ -33,6 +34,7 @@ export const join = defineSchemas({
 })
 
 export const registerProspect = defineSchemas({
+  maintenance: 'join',
   summary: 'Stores the email address of a prospect; the response does not reveal whether it was known',
   body: Prospect,
   status: 202,
@@ -42,6 +44,7 @@ export const registerProspect = defineSchemas({
 })
 
 export const validateEmail = defineSchemas({
+  maintenance: 'join',
   summary: 'Returns whether an email address is available for joining',
   query: z.strictObject({ email: z.string().max(254), usePpn: z.stringbool().optional() }),
   reply: z.object({ isValid: z.boolean() }),

@@ -5,6 +5,7 @@ import { BotCheckResponse } from '../bot-check/schemas.ts'
 import { ReauthForm, SignInForm } from './forms.ts'
 
 export const getCsrf = defineSchemas({
+  maintenance: 'open',
   summary: 'Returns the CSRF token that mutating calls send in X-XSRF-TOKEN; opens a visitor session if there is none',
   reply: z.object({ csrfToken: z.string() }),
   cookies: ['__Host-sid'],
@@ -22,6 +23,7 @@ export const SignedIn = z.object({
 export type SignedIn = z.infer<typeof SignedIn>
 
 export const signIn = defineSchemas({
+  maintenance: 'login',
   summary: 'Signs a member in with a password (programs with direct enrollment)',
   body: formSchema(SignInForm, { gRecaptchaResponse: BotCheckResponse }),
   reply: SignedIn,
@@ -63,6 +65,7 @@ export const reauthenticate = defineSchemas({
 })
 
 export const signOut = defineSchemas({
+  maintenance: 'open',
   summary: 'Ends the session; rejected when another site sends the request',
   reply: z.object({ signedOut: z.literal(true) }),
   cookies: ['__Host-sid', 'session_expiry'],

@@ -53,6 +53,9 @@ async function startSignIn({ cookies, sso }: SsoDeps, request: FastifyRequest, r
   const { ctx } = request
   const { config } = ctx.program
   if (config.enrollmentType !== 'sso') return redirectWithoutSso(config.enrollmentType, reply)
+  const { siteMaintenance, loginMaintenance } = ctx.flags.authFlags
+  // The home page says that the program is closed; without that, the error page names the problem of signing in.
+  if (siteMaintenance || loginMaintenance) return reply.redirect(siteMaintenance ? '/' : '/error', 303)
   const { returnTo, reauth } = request.query as { returnTo?: string; reauth?: string }
   try {
     const client = await sso.of(config)

@@ -22,6 +22,8 @@ declare module 'fastify' {
     runCalls: Map<string, RunCall>
     /** Returns whether an impersonating operator may make a call, and records it. */
     operatorMay: (ctx: Ctx, call: Call) => Promise<boolean>
+    /** Returns whether a call is closed for maintenance. */
+    isClosed: (ctx: Ctx, call: CallSpec) => boolean
     /** Records how a call of an impersonating operator ended. */
     recordOperatorCall: (ctx: Ctx, call: Call, outcome: { status: number; code?: string | undefined }) => Promise<void>
   }
@@ -95,6 +97,10 @@ export function registerRoute<C extends Call>(
     url: call.path,
     ...(call.perMinute && { config: { rateLimit: { max: call.perMinute, timeWindow: 60_000 } } }),
     handler: async (request, reply) => {
+      if (app.isClosed(request.ctx, call)) {
+        reply.header('retry-after', RETRY_AFTER_SECONDS)
+        return problem(reply, 503, 'maintenance', request.ctx.t('maintenance.other'))
+      }
       const isMember = call.access !== 'member' || request.ctx.actor.memberId !== null
       if (isMember && needsCsrf(call) && !hasToken(request)) return problem(reply, 403, 'csrf', 'Forbidden')
       if (isMember && isForeignPage(call, request)) return problem(reply, 403, 'crossSite', 'Forbidden')

@@ -1,11 +1,17 @@
 import type { z } from 'zod'
 import { defaultMessages } from '../../default-messages.ts'
 import { ApiError, type FieldError, ValidationError } from '../../platform/errors.ts'
+import { unstorablePath } from '../../platform/text.ts'
 import { copyTokenNames } from '../partners/rules.ts'
 import { schemaOf } from './collections.ts'
 import { tokenNames } from './messages.ts'
 
 export type Fields = Record<string, unknown>
+
+/** The same as the database's. */
+const slugPattern = /^[a-z0-9][a-z0-9_-]{0,79}$/
+const slugRule =
+  'has lower-case letters, digits, hyphens and underscores only, begins with a letter or digit, and has at most 80 characters'
 
 /**
  * Returns the fields in storable form: known, bounded, valid, with sanitized markup. Throws ApiError `contentNotFound`
@@ -14,6 +20,10 @@ export type Fields = Record<string, unknown>
 export function checkFields(collection: string, slug: string, fields: unknown): Fields {
   const schema = schemaOf(collection, slug)
   if (!schema) throw new ApiError('contentNotFound')
+  if (!slugPattern.test(slug)) throw new ValidationError([{ field: 'slug', message: slugRule }])
+  const unstorable = unstorablePath(fields)
+  if (unstorable !== null)
+    throw new ValidationError([{ field: unstorable, message: 'has a character that cannot be stored' }])
   const parsed = schema.safeParse(fields)
   if (!parsed.success) throw new ValidationError(parsed.error.issues.flatMap(errorsOf))
   const errors = textsOf(parsed.data).flatMap(({ path, text }) => {

@@ -16,6 +16,7 @@ export const getContent = defineSchemas({
 })
 
 export const getProgramVersion = defineSchemas({
+  maintenance: 'open',
   summary: 'Returns a version that changes with the content and the feature flags, so that open pages can check it',
   reply: z.object({ version: z.string() }),
 })

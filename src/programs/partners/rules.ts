@@ -1,3 +1,4 @@
+import type { CallSpec } from '../../platform/call.ts'
 import { dayIn } from '../../platform/time.ts'
 import type { FeatureFlags, ProgramConfig, PublicConfig } from './contract.ts'
 
@@ -23,6 +24,19 @@ export function publicConfig({
   ...config
 }: ProgramConfig): PublicConfig {
   return config
+}
+
+/**
+ * Returns whether a call is closed for maintenance: with its program, or with sign-in or joining. What machines send
+ * cannot wait, and the staging tools can end the maintenance.
+ */
+export function isClosedForMaintenance(
+  { flags }: { flags: Pick<FeatureFlags, 'authFlags'> },
+  { access, path, maintenance }: Pick<CallSpec, 'access' | 'path' | 'maintenance'>,
+): boolean {
+  if (access === 'machine' || maintenance === 'open' || path.startsWith('/api/staging/')) return false
+  const { siteMaintenance, loginMaintenance, joinMaintenance } = flags.authFlags
+  return siteMaintenance || (maintenance === 'login' && loginMaintenance) || (maintenance === 'join' && joinMaintenance)
 }
 
 /** Returns the configured search filters except those disabled at run time. */

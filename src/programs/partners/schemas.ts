@@ -276,11 +276,13 @@ export const FeatureFlags = z.object({
 export type FeatureFlags = z.infer<typeof FeatureFlags>
 
 export const getPartnerConfig = defineSchemas({
+  maintenance: 'open',
   summary: 'Returns the public configuration of this program',
   reply: z.looseObject({ code: z.string(), name: z.string() }),
 })
 
 export const getFeatureFlags = defineSchemas({
+  maintenance: 'open',
   summary: 'Returns the feature flags: maintenance, visible search filters, overrides of the configuration',
   reply: FeatureFlags,
 })

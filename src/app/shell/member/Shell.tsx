@@ -89,11 +89,11 @@ function Deferred() {
   )
 }
 
-// Sign-in and enrollment have their own flags and messages; the staging tools can end the maintenance.
+// The staging tools can end the maintenance. Sign-in and enrollment, which have flags of their own too, have their messages.
 function CurrentPage({ pathname, children }: { pathname: string; children: ReactNode }) {
   const { flags } = useProgram()
-  const own = pathname === '/login' || pathname === '/join' || pathname.startsWith('/staging-tools')
-  return flags.authFlags.siteMaintenance && !own ? <Maintenance kind="other" /> : children
+  if (!flags.authFlags.siteMaintenance || pathname.startsWith('/staging-tools')) return children
+  return <Maintenance kind={pathname === '/login' ? 'login' : pathname === '/join' ? 'join' : 'other'} />
 }
 
 // The account's tabs share a frame that stays mounted while its pages change.

@@ -52,6 +52,7 @@ export const removePasskey = defineSchemas({
 })
 
 export const beginPasskeySignIn = defineSchemas({
+  maintenance: 'login',
   summary: 'Returns the options for signing in with a passkey; they identify no member',
   reply: CeremonyOptions,
   errors: { notOffered: 404 },
@@ -59,6 +60,7 @@ export const beginPasskeySignIn = defineSchemas({
 })
 
 export const signInWithPasskey = defineSchemas({
+  maintenance: 'login',
   summary: 'Signs in with a passkey, or re-authenticates a member who is already signed in',
   body: z.strictObject({ credential: AuthenticatorCredential, rememberMe: z.boolean().default(false) }),
   reply: SignedIn,
