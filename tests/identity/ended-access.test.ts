@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
 import { findMemberRow, lockMember, setCredentials } from '../../src/identity/members/service.ts'
+import { processRequestById } from '../../src/identity/recovery/service.ts'
 import { deleteSessionsOf } from '../../src/identity/session/store.ts'
 import { asOwner, visit, withoutBotCheck } from '../support/app.ts'
 import { cardMovesOf } from '../support/card-moves.ts'
@@ -8,6 +9,7 @@ import { openConsole } from '../support/console.ts'
 import { createFakeAuthenticator } from '../support/fake-passkey.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 import { linkCard, newMember, signIn, type TestMember, type Visitor } from '../support/members.ts'
+import { createTestContext } from '../support/rewards-harness.ts'
 import { whileLocked } from '../support/while-locked.ts'
 
 const app = setUpTestApp()
@@ -244,6 +246,32 @@ describe('acts that wait for the end of a session', () => {
       meanwhile: (tx) => setCredentials(tx, memberId, 'replaced'),
     })
     expect([status, await canRead(browser)]).toEqual([401, false])
+  })
+
+  test('Case 89 a code that is requested while the address changes does not go to the former mailbox', async () => {
+    const { form } = await newMember(app, 'gallonaire')
+    const memberId = await idOf(form.email)
+    const [row] = await asOwner<{ id: string }>(
+      app,
+      `insert into recovery_requests (partner_id, user_name) values ('gallonaire', $1) returning id`,
+      [form.email],
+    )
+    const ctx = { ...createTestContext(app.database, 'gallonaire'), program: app.programs.get('gallonaire') } as never
+    const deps = { origin: app.origin, lockKey: Buffer.alloc(32) }
+    await whileLocked(db(), {
+      hold: (tx) => lockMember(tx, memberId),
+      // Or the app's own job does it.
+      acts: [() => processRequestById(ctx, deps, Number(row?.id))],
+      meanwhile: (tx) =>
+        tx
+          .updateTable('members')
+          .set({ email: `new-${form.email}` })
+          .where('id', '=', memberId)
+          .execute(),
+    })
+    expect(
+      await asOwner(app, `select 1 from emails where topic = 'recovery.code' and member_id = $1`, [memberId]),
+    ).toEqual([])
   })
 
   test('Case 89 a passkey that is added while the session ends is not stored', async () => {

@@ -169,6 +169,19 @@ test('Case 97 of seventy concurrent guesses from one address fifty are checked, 
   expect((await check('127.95.0.2', form.email, memberPassword)).memberId).toBeGreaterThan(0)
 })
 
+test('Case 32 a right password of another member in the same browser does not end the count of failures', async () => {
+  const { form } = await newMember()
+  const { form: other } = await newMember()
+  const shared = newBrowser()
+  for (const { email } of [form, other]) expect((await signIn(shared, email)).status).toBe(200)
+  const statuses: number[] = []
+  for (let index = 0; index < maxLoginFailures; index++) {
+    statuses.push((await signIn(shared, form.email, { password: 'not this one' })).status)
+    if (index === maxLoginFailures - 2) expect((await signIn(shared, other.email)).status).toBe(200)
+  }
+  expect(statuses).toEqual([401, 401, 401, 401, 403])
+})
+
 test('Case 32 a member who ends all other sessions takes the privilege of known browsers from them', async () => {
   const { form, visitor } = await newMember()
   const phone = newBrowser()

@@ -108,7 +108,8 @@ async function orBusy<T>(work: Promise<T>): Promise<T | 'busy'> {
 
 const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? ''
 const isOpen = (request: FastifyRequest) =>
-  request.routeOptions.config.sharing === 'always' || pathOf(request) === signInPath
+  request.routeOptions.config.sharing === 'always' ||
+  (pathOf(request) === signInPath && ['GET', 'HEAD', 'POST'].includes(request.method))
 
 type SignIn = Parameters<typeof operatorPages.SignInPage>[0]
 

@@ -91,11 +91,12 @@ async function processRequest(
   deps: EmailDeps,
   { userName, browserHash }: store.RecoveryRequest,
 ): Promise<void> {
-  const member = await members.findMemberByName(tx, userName, ctx.program.config.hasPPN)
-  if (!member) return
+  const found = await members.findMemberByName(tx, userName, ctx.program.config.hasPPN)
+  if (!found) return
   // Locked first, so that concurrent requests cannot both pass the limit.
-  const locked = await members.lockMember(tx, member.id)
-  if (!locked || locked.deleted_at) return
+  const member = await members.lockMember(tx, found.id)
+  // The address may have changed meanwhile: no code goes to the former mailbox.
+  if (!member || member.deleted_at || member.email !== found.email) return
   if ((await store.codesWithin(tx, member.id, codeTtlMs)) >= maxCodes) return
   const emailInput = { ctx, member, origin: deps.origin(ctx.partnerId) }
   const code = generateCode(randomBytes, codeCharacters)
@@ -207,7 +208,7 @@ export async function updateRecovery(
     const devices = await deleteKnownDevices(tx, member.id)
     const locks = [
       accountKey(ctx, deps.lockKey, member.id),
-      ...devices.map((device) => deviceKey(ctx, deps.lockKey, device)),
+      ...devices.map((device) => deviceKey(ctx, deps.lockKey, { memberId: member.id, device })),
       proofKey(ctx, deps.lockKey, member.id),
     ]
     for (const lock of locks) await resetAttempts(tx, lock)

@@ -9,9 +9,12 @@ export const nameKey = (ctx: Ctx, lockKey: Buffer, userName: string) =>
 export const accountKey = (ctx: Ctx, lockKey: Buffer, memberId: number) =>
   attemptKey(lockKey, 'account', ctx.partnerId, String(memberId))
 
-/** Key under which failed passwords are counted in a browser that the member has signed in with before. */
-export const deviceKey = (ctx: Ctx, lockKey: Buffer, deviceHash: Buffer) =>
-  attemptKey(lockKey, 'device', ctx.partnerId, deviceHash.toString('hex'))
+/**
+ * Key under which failed passwords of a member are counted in a browser that the member has signed in with before. Others
+ * may have signed in with it too: a right password of theirs must not end the count.
+ */
+export const deviceKey = (ctx: Ctx, lockKey: Buffer, { memberId, device }: { memberId: number; device: Buffer }) =>
+  attemptKey(lockKey, 'device', ctx.partnerId, String(memberId), device.toString('hex'))
 
 /** Key under which the failed passwords of a signed-in member are counted. */
 export const proofKey = (ctx: Ctx, lockKey: Buffer, memberId: number) =>

@@ -54,6 +54,8 @@ export const endOwnSession = defineSchemas({
   query: z.strictObject({ id: z.uuid().optional() }),
   reply: z.literal(true),
   errors: { sessionNotFound: 404 },
+  // Each may send an email.
+  perMinute: 10,
 })
 
 export const reauthenticate = defineSchemas({

@@ -162,7 +162,7 @@ export async function checkCredentials(
   const deviceHash = tokenHash(device ?? '')
   const known = await store.isKnownDevice(ctx.db, deviceHash, found?.memberId ?? 0)
   const ofName = found ? accountKey(ctx, lockKey, found.memberId) : nameKey(ctx, lockKey, userName)
-  const key = known ? deviceKey(ctx, lockKey, deviceHash) : ofName
+  const key = known && found ? deviceKey(ctx, lockKey, { memberId: found.memberId, device: deviceHash }) : ofName
   const { passwordHash } = found ?? {}
   const { isRight, isLast } = await verifyCountedPassword(ctx, key, { password, passwordHash, from })
   if (isRight && found) return found

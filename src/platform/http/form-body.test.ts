@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { flatQuery, readFormBody } from './form-body.ts'
 
 const fields = (count: number) => Array.from({ length: count }, (_, index) => `f${index}=`).join('&')
@@ -13,6 +13,12 @@ test('a form has ten thousand fields at most, and only text that can be stored',
     ['a', '2'],
     ['b', 'é'],
   ])
+})
+
+test('a form of too many separators is refused before it is parsed, which would take seconds', () => {
+  const parse = vi.spyOn(globalThis, 'URLSearchParams')
+  expect(() => readFormBody('a&'.repeat(500_000))).toThrow(expect.objectContaining({ statusCode: 413 }))
+  expect(parse).not.toHaveBeenCalled()
 })
 
 test('of a repeated name in a query the last value counts, and no name is inherited', () => {

@@ -29,6 +29,9 @@ export async function limitRates(app: FastifyInstance, { prefix = () => '', mess
     global: false,
     keyGenerator: (request) => prefix(request) + networksOf(request.ip)[0].network,
     errorResponseBuilder: tooManyRequests,
+    // The counters of one visitor do not belong into a response that others may get.
+    addHeaders: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
+    addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
   })
   app.decorate('rateLimits', new Map())
   app.addHook('onRoute', (route) => {
