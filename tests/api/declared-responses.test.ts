@@ -19,6 +19,7 @@ function createApp(): FastifyInstance {
   const app = Fastify() as unknown as FastifyInstance
   app.decorate('calls', [])
   app.decorate('runCalls', new Map())
+  app.decorate('isClosed', () => false)
   app.decorateRequest('ctx', null as unknown as Ctx)
   app.addHook('onRequest', async (request) => {
     request.ctx = { actor: anonymousActor } as Ctx

@@ -22,6 +22,7 @@ export async function createRewardsServer(
   })
   app.decorate('calls', [])
   app.decorate('runCalls', new Map())
+  app.decorate('isClosed', () => false)
   app.decorateRequest('ctx', null as unknown as Ctx)
   app.addHook('onRequest', async (request) => {
     request.ctx = contextFor()

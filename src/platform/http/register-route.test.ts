@@ -59,7 +59,11 @@ test('a response has at most 100 errors, and that of a missing body names no fie
 
 test('a response has the media type of its body: errors are problem documents, invalid fields a list', async () => {
   const app = Fastify()
-  app.decorate('calls', []).decorate('runCalls', new Map()).decorateRequest('ctx')
+  app
+    .decorate('calls', [])
+    .decorate('runCalls', new Map())
+    .decorate('isClosed', () => false)
+    .decorateRequest('ctx')
   app.addHook('onRequest', async (request) => {
     request.ctx = { actor: { csrfToken: 'token' }, t: (key: string) => key } as never
   })
