@@ -51,7 +51,13 @@ test('ROLE-018 an administrator of the program lists credits without an answer a
   expect((await ana?.get(`/skyharbor/payouts/${creditId}`))?.status).toBe(404)
   const wrong = [{ decision: 'return' }, { decision: 'return', reason: ' ' }, { decision: 'burn', reason: 'x' }, {}]
   for (const fields of wrong) expect((await ana?.post(path, fields as never))?.status).toBe(400)
-  expect((await ana?.post(path, { decision: 'return', reason: 'x'.repeat(501) }))?.status).toBe(400)
+  const tooLong = await ana?.post(path, { decision: 'return', reason: 'x'.repeat(501) })
+  expect(tooLong?.status).toBe(400)
+  // What was typed stays whole, to be shortened.
+  expect(tooLong?.text).toContain('The reason may have at most 500 characters.')
+  expect(tooLong?.text).toContain(`>${'x'.repeat(501)}</textarea>`)
+  expect(tooLong?.text).toMatch(/<option value="return" selected="">/)
+  expect(page?.text).not.toMatch(/maxlength/i)
   expect((await ana?.post(path, { decision: 'acknowledge', reason: 'not one of its decisions' }))?.status).toBe(409)
   expect(await statusOf(creditId)).toBe('pending')
   expect((await ana?.post(path, { decision: 'return', reason: 'no <b>trace</b> of it' }))?.status).toBe(303)

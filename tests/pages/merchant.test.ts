@@ -302,6 +302,9 @@ test('ROUTE-042 another page of a city starts with the focus on its number, also
 test('MERCH-012 ERR-017 ERR-020 an unknown restaurant has its own page with status 404', async () => {
   const page = await openPage(app, 'orchard', '/merchants/no-such-place')
   expect((await page.visitor.get('/merchants/no-such-place')).status).toBe(404)
+  // Longer than any id.
+  for (const end of ['', '/order-online'])
+    expect((await page.visitor.get(`/merchants/${'x'.repeat(121)}${end}`)).status).toBe(404)
   const { user, screen } = page
   expect(await screen.findByRole('heading', { name: 'We could not find this restaurant' })).toBeVisible()
   await user.click(screen.getByRole('link', { name: 'Search restaurants' }))

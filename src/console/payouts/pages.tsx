@@ -66,10 +66,12 @@ export interface PayoutView {
   history: readonly HistoryEntry[]
   csrf: string
   problem: string | null
+  /** What was sent and not stored: it stays in the form. */
+  typed: { decision: string; reason: string }
 }
 
 /** One credit: what is known, its history, and what can be decided. */
-export function PayoutPage({ partnerId, credit, history, csrf, problem }: PayoutView) {
+export function PayoutPage({ partnerId, credit, history, csrf, problem, typed }: PayoutView) {
   const possible = decisionsFor(credit.status, credit.attention)
   return (
     <>
@@ -104,7 +106,7 @@ export function PayoutPage({ partnerId, credit, history, csrf, problem }: Payout
         <CsrfField token={csrf} />
         <div className="field">
           <label htmlFor="decision">What is to be done</label>
-          <select id="decision" name="decision" required defaultValue="">
+          <select id="decision" name="decision" required defaultValue={typed.decision}>
             <option value="">Choose</option>
             {possible.map((decision) => (
               <option key={decision} value={decision}>
@@ -115,7 +117,7 @@ export function PayoutPage({ partnerId, credit, history, csrf, problem }: Payout
         </div>
         <div className="field">
           <label htmlFor="reason">Reason (stays on record; without names of members)</label>
-          <textarea id="reason" name="reason" maxLength={500} rows={3} />
+          <textarea id="reason" name="reason" rows={3} defaultValue={typed.reason} />
         </div>
         <button type="submit">Store the decision</button>
       </form>

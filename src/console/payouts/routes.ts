@@ -51,33 +51,37 @@ export function payoutsAdminRoutes(app: FastifyInstance, adminContext: PayoutsAd
     })
   })
 
-  app.get('/:partner/payouts/:id', (request: Request, reply) => sendCreditPage(adminContext, request, reply, null))
+  app.get('/:partner/payouts/:id', (request: Request, reply) => sendCreditPage(adminContext, request, reply))
 
   app.post('/:partner/payouts/:id', async (request: Request, reply) => {
     const scope = resolveAdminContext(adminContext, request, mayViewSettlements)
     const credit = scope && (await findWatchedCredit(scope.db, request.params.id ?? ''))
     if (!scope || !credit) return reply.callNotFound()
-    const form = Form.safeParse(Object.fromEntries(request.body as URLSearchParams))
+    const sent = request.body as URLSearchParams
+    const typed = { decision: sent.get('decision') ?? '', reason: sent.get('reason') ?? '' }
+    const form = Form.safeParse(Object.fromEntries(sent))
     if (!form.success) {
-      return sendCreditPage(adminContext, request, reply.code(400), form.error.issues[0]?.message ?? '')
+      const problem = form.error.issues[0]?.message ?? ''
+      return sendCreditPage(adminContext, request, reply.code(400), { problem, typed })
     }
     const { decision, reason } = form.data
     if (!decisionsFor(credit.status, credit.attention).includes(decision)) {
       const problem = 'This credit has changed meanwhile. Your decision was not stored.'
-      return sendCreditPage(adminContext, request, reply.code(409), problem)
+      return sendCreditPage(adminContext, request, reply.code(409), { problem, typed })
     }
     await insertDecision(scope.db, { creditId: credit.id, decision, reason, by: scope.operator.email })
     return reply.redirect(`/${scope.partnerId}/payouts/${credit.creditId}`, 303)
   })
 }
 
+const nothingSent = { problem: null, typed: { decision: '', reason: '' } }
 const programsLink = { label: 'Programs', href: '/' }
 
 async function sendCreditPage(
   adminContext: PayoutsAdminContext,
   request: Request,
   reply: FastifyReply,
-  problem: string | null,
+  { problem, typed }: Pick<payoutPages.PayoutView, 'problem' | 'typed'> = nothingSent,
 ) {
   const scope = resolveAdminContext(adminContext, request, mayViewSettlements)
   const credit = scope && (await findWatchedCredit(scope.db, request.params.id ?? ''))
@@ -89,7 +93,7 @@ async function sendCreditPage(
     heading: title,
     breadcrumbs: [programsLink, { label: `Payouts of ${program.config.programName}`, href: `/${partnerId}/payouts` }],
     Page: adminContext.pages.PayoutPage,
-    props: { partnerId, credit, history: await listHistory(scope.db, credit.id), csrf, problem },
+    props: { partnerId, credit, history: await listHistory(scope.db, credit.id), csrf, problem, typed },
   })
 }
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { ApiCallError } from './api.ts'
 import { takeStored } from './next-document.ts'
-import { notFoundOn404, redirectOn401, signInOn401, unsavedKey } from './redirects.ts'
+import { notFoundOn, redirectOn401, signInOn401, unsavedKey } from './redirects.ts'
 import { PageNotFound, Redirect } from './router/redirect.ts'
 
 const failed = (status: number) => Promise.reject(new ApiCallError(status, { code: 'x' }))
@@ -16,9 +16,11 @@ test('a page that needs a member redirects to the sign-in page, which returns to
 })
 
 test('a page whose data does not exist is the not-found page, and any other failure stays one', async () => {
-  await expect(notFoundOn404(failed(404))).rejects.toBeInstanceOf(PageNotFound)
-  await expect(notFoundOn404(failed(410))).rejects.toMatchObject({ status: 410 })
-  expect(await notFoundOn404(Promise.resolve('data'))).toBe('data')
+  await expect(notFoundOn([404], failed(404))).rejects.toBeInstanceOf(PageNotFound)
+  await expect(notFoundOn([400, 404], failed(400))).rejects.toBeInstanceOf(PageNotFound)
+  await expect(notFoundOn([404], failed(400))).rejects.toMatchObject({ status: 400 })
+  await expect(notFoundOn([400, 404], failed(410))).rejects.toMatchObject({ status: 410 })
+  expect(await notFoundOn([404], Promise.resolve('data'))).toBe('data')
 })
 
 test('a change without a session leads to the sign-in page, and is not saved, which only the next document says, once', async () => {

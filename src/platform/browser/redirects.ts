@@ -31,12 +31,15 @@ export function redirectOn401(error: unknown): boolean {
   return true
 }
 
-/** Shows the not-found page with status 404 when the call fails with 404. */
-export async function notFoundOn404<T>(work: Promise<T>): Promise<T> {
+/**
+ * Shows the not-found page with status 404 when the call fails with one of the statuses: 404, and 400 where the call has
+ * nothing but the address of the page, which cannot exist then.
+ */
+export async function notFoundOn<T>(statuses: readonly number[], work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof ApiCallError && error.status === 404) throw new PageNotFound()
+    if (error instanceof ApiCallError && statuses.includes(error.status)) throw new PageNotFound()
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import { apiQuery, type PageArgs, useApiSuspenseQuery } from '../../../platform/browser/query.ts'
-import { notFoundOn404 } from '../../../platform/browser/redirects.ts'
+import { notFoundOn } from '../../../platform/browser/redirects.ts'
 import { Link } from '../../../platform/browser/router/Link.tsx'
 import { useParams, useSearchParams } from '../../../platform/browser/router/RouterProvider.tsx'
 import { useFocusOnPage } from '../../../platform/browser/use-focus-on-page.ts'
@@ -32,7 +32,7 @@ function toInput(params: PageArgs['params'], search: URLSearchParams) {
 }
 
 export async function load({ api, cache, params, url }: PageArgs): Promise<void> {
-  await notFoundOn404(cache.ensure(apiQuery(api, getCity, toInput(params, url.searchParams))))
+  await notFoundOn([404], cache.ensure(apiQuery(api, getCity, toInput(params, url.searchParams))))
 }
 
 export const NotFound = CityNotFound

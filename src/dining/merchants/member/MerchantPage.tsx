@@ -3,7 +3,7 @@ import MapPin from 'lucide-react/icons/map-pin'
 import Phone from 'lucide-react/icons/phone'
 import ShoppingBag from 'lucide-react/icons/shopping-bag'
 import { apiQuery, type PageArgs, useApiSuspenseQuery } from '../../../platform/browser/query.ts'
-import { notFoundOn404 } from '../../../platform/browser/redirects.ts'
+import { notFoundOn } from '../../../platform/browser/redirects.ts'
 import { Link } from '../../../platform/browser/router/Link.tsx'
 import { useParams } from '../../../platform/browser/router/RouterProvider.tsx'
 import { toSlug } from '../../../platform/text.ts'
@@ -32,7 +32,7 @@ import { structuredData } from './structured-data.ts'
 export async function load(args: PageArgs): Promise<void> {
   const { api, cache, params } = args
   const merchantId = params.merchantId ?? ''
-  await notFoundOn404(cache.ensure(apiQuery(api, getMerchant, { params: { merchantId } })))
+  await notFoundOn([400, 404], cache.ensure(apiQuery(api, getMerchant, { params: { merchantId } })))
   await Promise.all([
     cache.prefetch(apiQuery(api, getMerchantReviews, reviewsOf(merchantId))),
     loadQuote(args, merchantId),
