@@ -15,7 +15,6 @@ const order = [
   'identity/members',
   'identity/notifications',
   'identity/session',
-  'identity/verification',
   'identity/recovery',
   'identity/impersonation',
   'dining/merchants',
@@ -26,7 +25,6 @@ const order = [
   'rewards/bonuses',
   'rewards/earning',
   'rewards/ledger',
-  'rewards/debts',
   'rewards/settlement',
   'rewards/payouts',
   'rewards/awards',
@@ -42,7 +40,6 @@ const order = [
   'console/impersonation',
   'console/claims',
   'console/settlement',
-  'console/payouts',
   'console/feed-files',
   'staging',
   'app',
@@ -176,8 +173,7 @@ module.exports = {
     {
       name: 'source-imports-no-tests',
       severity: 'error',
-      // What builds the browser's code is no part of the app.
-      from: { path: '^(src|vault|forms|id|db)/', pathNot: ['/vite[.]config[.]ts$'] },
+      from: { path: '^(src|vault|forms|id|db)/' },
       to: { path: '^(tests|bench|scripts)/' },
     },
     ...order.map((name, index) =>

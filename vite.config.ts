@@ -6,6 +6,8 @@ import { defineConfig, type Plugin } from 'vite'
 import { rootSettings } from './scripts/plain-path.ts'
 import { sharedChunks } from './scripts/web-chunks.ts'
 
+const { root, resolve } = rootSettings(import.meta.dirname)
+
 // Only the server references the stylesheets and font files, so only its build emits them; they are moved to where
 // browsers can load them.
 function publishFonts(): void {
@@ -19,7 +21,7 @@ const classNames = new Map<string, string>()
 
 /** Returns a class name of five characters: pages, styles and scripts repeat them often. The same in every build. */
 function shortClassName(name: string, file: string): string {
-  const id = `${relative(import.meta.dirname, file)} ${name}`
+  const id = `${relative(root, file)} ${name}`
   const hash = createHash('sha256').update(id).digest()
   const short = String.fromCharCode(97 + (hash.readUInt8() % 26)) + hash.readUInt32BE(1).toString(36).slice(-4)
   if ((classNames.get(short) ?? id) !== id) throw new Error(`rename a class: ${id} and ${classNames.get(short)}`)
@@ -36,7 +38,7 @@ const bareImports: Plugin = {
 }
 
 // Icons are created by our own function; not in development, where the server loads `lucide-react` without Vite.
-const ownIcons = { find: '../createLucideIcon.mjs', replacement: join(import.meta.dirname, 'src/ui/create-icon.ts') }
+const ownIcons = { find: '../createLucideIcon.mjs', replacement: join(root, 'src/ui/create-icon.ts') }
 
 // Icons name their elements with random characters, which do not compress, for React's lists. Our function needs no names.
 const iconsWithoutKeys: Plugin = {
@@ -54,8 +56,6 @@ const routesWithoutSources: Plugin = {
   applyToEnvironment: ({ name }) => name === 'client',
   transform: (code, id) => (id.endsWith('/web/routes.tsx') ? code.replace(/'src\/[^']+'/g, "''") : null),
 }
-
-const { root, resolve } = rootSettings(import.meta.dirname)
 
 const { plugin: readsImports, nameOf } = sharedChunks()
 

@@ -1,4 +1,7 @@
 import { build, createBuilder } from 'vite'
+import { rootSettings } from './plain-path.ts'
+
+const root = rootSettings(process.cwd())
 
 // Builds always use production mode; the caller's NODE_ENV is restored afterwards.
 async function withProductionEnv(work: () => Promise<unknown>): Promise<void> {
@@ -13,13 +16,14 @@ async function withProductionEnv(work: () => Promise<unknown>): Promise<void> {
 }
 
 /** Builds the vault's frame, which shares no code with the member app. */
-export const buildFrame = () => withProductionEnv(() => build({ configFile: 'vault/vite.config.ts', logLevel: 'warn' }))
+export const buildFrame = () =>
+  withProductionEnv(() => build({ ...root, configFile: 'vault/vite.config.ts', logLevel: 'warn' }))
 
 const buildApp = () =>
   withProductionEnv(async () => (await createBuilder({ configFile: 'vite.config.ts', logLevel: 'warn' })).buildApp())
 
 const buildWorker = () =>
-  withProductionEnv(() => build({ configFile: 'src/programs/pwa/worker/vite.config.ts', logLevel: 'warn' }))
+  withProductionEnv(() => build({ ...root, configFile: 'src/programs/pwa/worker/vite.config.ts', logLevel: 'warn' }))
 
 /** The browser bundles, in build order: the worker needs to know which app build it belongs to. */
 export const builderConfigs = { 'member app': buildApp, 'card frame': buildFrame, 'service worker': buildWorker }

@@ -1,10 +1,7 @@
-import { join } from 'node:path'
 import { defineConfig } from 'vite'
-import { rootSettings } from '../scripts/plain-path.ts'
 
 /** Builds one small script without a runtime, with a stable name, because the vault serves it itself. */
 export default defineConfig({
-  ...rootSettings(join(import.meta.dirname, '..')),
   build: {
     outDir: 'dist/vault',
     emptyOutDir: true,

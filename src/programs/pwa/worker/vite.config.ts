@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { defineConfig } from 'vite'
-import { rootSettings } from '../../../../scripts/plain-path.ts'
 
 // The cache name contains the build id of the app: a new build starts with an empty cache.
 const build = createHash('sha256').update(readFileSync('dist/client/.vite/manifest.json')).digest('hex').slice(0, 12)
 
 /** One classic script with a fixed name, where browsers check for updates. */
 export default defineConfig({
-  ...rootSettings(join(import.meta.dirname, '../../../..')),
   define: { __BUILD__: JSON.stringify(build) },
   build: {
     outDir: 'dist/worker',
