@@ -197,10 +197,11 @@ describe('a failed start', () => {
 })
 
 test('an app goes on when its log cannot be written, as on a full disk', async () => {
+  await buildWeb(() => {})
   const dataDir = mkdtempSync(join(folder, 'full-'))
   symlinkSync('/dev/full', join(dataDir, 'app.log'))
   const { url } = await createTestDatabase('programs')
-  const server = await startTestServer(url, { env: { DATA_DIR: dataDir, WITHOUT_PAGES: '1' } })
+  const server = await startTestServer(url, { env: { DATA_DIR: dataDir } })
   try {
     const statuses = []
     for (let request = 0; request < 3; request++)
