@@ -4,14 +4,20 @@ import { createHash, randomBytes, randomFillSync } from 'node:crypto'
 const pool = Buffer.alloc(16 * 256)
 let used = pool.length
 
-/** An unguessable public identifier: 128 random bits, 22 URL-safe characters. */
+/**
+ * An unguessable public identifier: 128 random bits, 22 URL-safe characters. The first one is never a hyphen: a command
+ * would take the id for an option, and a spreadsheet for a formula.
+ */
 export function publicId(): string {
-  if (used === pool.length) {
-    randomFillSync(pool)
-    used = 0
+  for (;;) {
+    if (used === pool.length) {
+      randomFillSync(pool)
+      used = 0
+    }
+    used += 16
+    const id = pool.toString('base64url', used - 16, used)
+    if (!id.startsWith('-')) return id
   }
-  used += 16
-  return pool.toString('base64url', used - 16, used)
 }
 
 /** An unguessable secret: 256 random bits, 43 URL-safe characters. */
