@@ -7,15 +7,22 @@ interface Props extends ComponentProps<'button'> {
   busy?: string | false
 }
 
-export function Button({ variant = 'primary', busy = false, children, className, ...props }: Props) {
+export function Button({ variant = 'primary', busy, children, className, ...props }: Props) {
+  const isBusy = busy !== undefined && busy !== false
   return (
     <button
       {...props}
       className={[styles.button, styles[variant], className].filter(Boolean).join(' ')}
-      aria-disabled={busy !== false || props['aria-disabled']}
-      onClick={busy === false ? props.onClick : (event) => event.preventDefault()}
+      aria-disabled={isBusy || props['aria-disabled']}
+      onClick={isBusy ? (event) => event.preventDefault() : props.onClick}
     >
-      {busy === false ? children : <span role="status">{busy}</span>}
+      {!isBusy && children}
+      {/* On the page before its text: a live region that is added with its text is not announced. */}
+      {busy !== undefined && (
+        <span role="status" className={styles.status}>
+          {busy}
+        </span>
+      )}
     </button>
   )
 }

@@ -12,8 +12,14 @@ import { Page as City } from '../../src/dining/merchants/member/CityPage.tsx'
 import { usePinFacts } from '../../src/dining/merchants/member/embed/use-pin-facts.ts'
 import { FilterDialog } from '../../src/dining/merchants/member/FilterDialog.tsx'
 import { SearchControls } from '../../src/dining/merchants/member/SearchControls.tsx'
-import { SearchResults } from '../../src/dining/merchants/member/SearchResults.tsx'
-import { LocationBlocked, NoResults, PastEnd, SearchFailure } from '../../src/dining/merchants/member/search-states.tsx'
+import { ResultCount, SearchResults } from '../../src/dining/merchants/member/SearchResults.tsx'
+import {
+  LocationBlocked,
+  NoResults,
+  OtherSearches,
+  PastEnd,
+  SearchFailure,
+} from '../../src/dining/merchants/member/search-states.tsx'
 import { queryOf, readSearch } from '../../src/dining/merchants/search-address.ts'
 import { apiQueryKey } from '../../src/platform/browser/query.ts'
 import { suggestLocations } from '../../src/programs/places/contract.ts'
@@ -30,7 +36,13 @@ const origin = (label: string) => ({ label, latitude: 40.7, longitude: -74 })
 
 function results(search: string, over: Partial<SearchResponse>, placeName: string | null = null) {
   const response = { merchants: [], totalResultSize: 12, totalPages: 2, pageNo: 1, origin: null, ...over }
-  return createElement(SearchResults, { state: stateOf(search), response, placeName, pointing })
+  const given = { state: stateOf(search), response }
+  return createElement(
+    'div',
+    null,
+    createElement(ResultCount, { ...given, placeName }),
+    createElement(SearchResults, { ...given, pointing }),
+  )
 }
 
 test('the heading of results names where they are, and one result is one', () => {
@@ -74,13 +86,14 @@ test('a page of results links the one before and the one after, with the whole s
 /** Renders a search without results. */
 function none(search: string, place: string | null, { locations = [] as string[], relaxations = [] as object[] } = {}) {
   const state = stateOf(search)
-  const given = { query: queryOf(state) } as Parameters<typeof NoResults>[0]['given']
+  const given = { query: queryOf(state) } as Parameters<typeof OtherSearches>[0]['given']
   const [typed = ''] = state.location.split(',')
   const loaded = [
     [apiQueryKey(getSearchFacets, given), { relaxations }],
     [apiQueryKey(suggestLocations, { query: { query: typed } }), { locations }],
   ] as const
-  return renderHtml(createElement(NoResults, { state, given, place }), { loaded })
+  const parts = [createElement(NoResults, { state, place }), createElement(OtherSearches, { state, given, place })]
+  return renderHtml(createElement('div', null, ...parts), { loaded })
 }
 
 test('SRCH-006 a search without results says what was looked for and where, and a place without restaurants says that', () => {

@@ -7,7 +7,7 @@ test(
     await page.goto(at('skyharbor', '/search?location=10001'))
     await page.getByRole('navigation', { name: 'Pages of results' }).getByRole('link', { name: 'Next' }).press('Enter')
     await expect(page).toHaveURL(/pageNo=2/)
-    const start = page.getByRole('status').filter({ hasText: 'restaurants near' })
+    const start = page.getByRole('status').getByText('restaurants near')
     await expect(start).toBeFocused()
     await expect(start).toBeInViewport()
     await page.getByRole('button', { name: 'Filters' }).press('Enter')

@@ -167,7 +167,7 @@ describe('errors', () => {
     })
     const { screen, user } = page
     await linkPartnerCards(page, /Everyday/)
-    await screen.findByText('Something went wrong. Please refresh the page and try again.', {
+    await screen.findByText('Something went wrong. Please try again in a moment.', {
       selector: '[role="alert"] *',
     })
     await vi.waitFor(() => expect(linkButton(page)).not.toHaveAttribute('aria-disabled', 'true'), 20_000)

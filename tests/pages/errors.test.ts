@@ -64,7 +64,34 @@ test('ERR-001 ERR-021 without a CSRF token nothing is sent, and the error shows 
   await vi.waitFor(() => expect(sessionStorage.getItem('csrfToken')).not.toBeNull(), 20_000)
   sessionStorage.setItem('csrfToken', 'csrf-token-unavailable')
   await page.user.click(page.screen.getByLabelText('Offers by text message'))
-  const error = 'Something went wrong. Please refresh the page and try again. Error Code: CSRF-0'
+  const error = 'Something went wrong. Please try again in a moment. Error Code: CSRF-0'
   expect(await page.screen.findByText(error)).toBeVisible()
   expect(page.requests.filter(({ method }) => method === 'PUT')).toEqual([])
+  // It is the only message, and the next attempt needs no reload.
+  expect(page.screen.getByRole('region', { name: 'Notifications' }).querySelectorAll('button')).toHaveLength(1)
+  await vi.waitFor(() => expect(sessionStorage.getItem('csrfToken')).not.toBe('csrf-token-unavailable'), 20_000)
+})
+
+test('ERR-001 a form without a CSRF token has one message, and keeps what was typed', async () => {
+  const page = await openPage(app, 'skyharbor', '/login')
+  await vi.waitFor(() => expect(sessionStorage.getItem('csrfToken')).not.toBeNull(), 20_000)
+  sessionStorage.setItem('csrfToken', 'csrf-token-unavailable')
+  const name = page.screen.getByLabelText<HTMLInputElement>(/^Email/)
+  await page.user.type(name, 'robin@example.com')
+  await page.user.type(page.screen.getByLabelText(/^Password/), 'Kale and lemons 12{Enter}')
+  expect(await page.screen.findAllByText(/CSRF-0/)).toHaveLength(1)
+  expect(page.screen.queryByText(/connection|refresh/i)).toBeNull()
+  expect(name).toHaveValue('robin@example.com')
+})
+
+test('a browser that keeps no cookies is told so at sign-in, and not only that it is forbidden', async () => {
+  const refused = { type: 'urn:x:csrf', title: 'Forbidden', status: 403, code: 'csrf', reference: 'r-1' }
+  const page = await openPage(app, 'skyharbor', '/login', {
+    responder: ({ method }) => (method === 'POST' ? { status: 403, body: refused } : undefined),
+    tolerated: /403/,
+  })
+  await page.user.type(page.screen.getByLabelText(/^Email/), 'robin@example.com')
+  await page.user.type(page.screen.getByLabelText(/^Password/), 'Kale and lemons 12{Enter}')
+  expect(await page.screen.findByText(/^Your browser doesn’t keep our cookies\./)).toBeVisible()
+  expect(page.screen.queryByText('Forbidden')).toBeNull()
 })

@@ -74,7 +74,7 @@ test('PROF-009 PROF-010 PROF-011 PROF-028 a ZIP code is validated once on blur, 
   fails = true
   await fill(zip, '60601')
   await leave()
-  expect(await screen.findByText('Something went wrong. Please refresh the page and try again.')).toBeVisible()
+  expect(await screen.findByText('Something went wrong. Please try again in a moment.')).toBeVisible()
 })
 
 test('PROF-012 PROF-013 PROF-014 PROF-015 PROF-016 the first form of consent is reset by every change of its number', async () => {
@@ -172,7 +172,7 @@ test('PROF-025 PROF-026 PROF-027 a save that fails shows an error at the top, at
   await fill(city, 'Springfield')
   await save()
   const banner = await within(screen.getByRole('main')).findByRole('alert')
-  expect(banner).toHaveTextContent('Something went wrong. Please refresh the page and try again.')
+  expect(banner).toHaveTextContent('Something went wrong. Please try again in a moment.')
   // An invalid field replaces the failure of the call.
   await user.clear(screen.getByLabelText(/^Last name/))
   await save()

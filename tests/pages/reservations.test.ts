@@ -113,7 +113,8 @@ test('RESV-005 every state of the block has its text', async () => {
     isFailing ? { status: 500, body: {} } : { body: { state: 'none', slots: [], nextDate: null } },
   )
   const retried = await blockOf(failed)
-  expect(await retried.findByText("We're unable to complete your reservation. Please try again.")).toBeVisible()
+  expect(await retried.findByText('We couldn’t look up the tables. Please try again.')).toBeVisible()
+  expect(retried.queryByText(/complete your reservation/)).toBeNull()
   isFailing = false
   await failed.user.click(retried.getByRole('button', { name: 'Try again' }))
   expect(await retried.findByText(states.none)).toBeVisible()

@@ -118,7 +118,7 @@ test('a flag whose change failed is shown as it was, and the others as they were
   expect(flag).not.toBeChecked()
   await user.click(other)
   await user.click(flag)
-  await screen.findByRole('alert')
+  await screen.findByText('Something went wrong. Please try again in a moment.')
   expect(flag).not.toBeChecked()
   expect(other).toBeChecked()
 })

@@ -13,11 +13,19 @@ afterAll(restoreGlobals)
 const hours = { 4: [['11:30', '14:00']], 5: [['17:00', '22:00']] }
 const thursday = { date: '2026-12-03', time: '12:00', partySize: 2 }
 
-async function openPicker({ state = 'none', nextDate = null }: { state?: string; nextDate?: string | null } = {}) {
+async function openPicker({
+  call,
+  state = 'none',
+  nextDate = null,
+}: {
+  call?: () => Promise<unknown>
+  state?: string
+  nextDate?: string | null
+} = {}) {
   const onChange = vi.fn()
   const picker = { merchantId: 'm', today: '2026-12-01', hours: hours as never, choice: thursday, onChange }
   const part = createElement(TablePicker, { ...picker, onPick: () => {} })
-  const page = await openPart(part, { call: async () => ({ state, slots: [], nextDate }) })
+  const page = await openPart(part, { call: call ?? (async () => ({ state, slots: [], nextDate })) })
   return { ...page, onChange }
 }
 
@@ -31,4 +39,21 @@ test('the next date with tables gets the time of its own opening hours', async (
   const { screen, user, onChange } = await openPicker({ nextDate: '2026-12-04' })
   await user.click(await screen.findByRole('button', { name: /December 4/ }))
   expect(onChange).toHaveBeenCalledWith({ ...thursday, date: '2026-12-04', time: '17:00' })
+})
+
+test('A11Y-013 RESV-002 one region of the page says that tables are looked for, that this failed, and how many there are', async () => {
+  const responses = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()]
+  let calls = 0
+  const { screen, user } = await openPicker({ call: () => (responses[calls++] ?? responses[1])?.promise as never })
+  const [region] = screen.getAllByRole('status').filter(({ textContent }) => textContent === 'Looking for tables…')
+  responses[0]?.reject(new TypeError('no connection'))
+  await vi.waitFor(
+    () => expect(region).toHaveTextContent(/^We couldn’t look up the tables\. Please try again\.$/),
+    20_000,
+  )
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  const slot = (time: string) => ({ time, bonus: false })
+  responses[1]?.resolve({ state: 'available', slots: ['12:00', '12:30'].map(slot), nextDate: null })
+  await vi.waitFor(() => expect(region).toHaveTextContent(/^2 tables available$/), 20_000)
+  expect(region?.isConnected).toBe(true)
 })

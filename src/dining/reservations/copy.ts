@@ -25,6 +25,7 @@ export const reservationsCopy = {
   'reservations.state_tooClose': 'This time has passed or is too soon. Choose a later time or another day.',
   'reservations.state_noBonus': 'Tables are available, but none of them earns the reservation bonus on this day.',
   'reservations.next_date': 'Next day with a table: {day}',
+  'reservations.times_failed': 'We couldn’t look up the tables. Please try again.',
   'reservations.retry': 'Try again',
   'reservations.sign_in_title': 'Sign in to reserve',
   'reservations.sign_in_text':

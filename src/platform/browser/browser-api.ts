@@ -67,6 +67,8 @@ export class BrowserCsrf implements CsrfSource {
     if (stored === placeholderToken) {
       // Nothing is sent without a token; listeners of the event notify the user.
       window.dispatchEvent(new Event(tokenMissing))
+      // The next attempt has one, without a reload, which would empty the form.
+      void this.prefetch()
       return null
     }
     return this.prefetch()

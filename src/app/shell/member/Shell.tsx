@@ -96,7 +96,9 @@ function CurrentPage({ pathname, children }: { pathname: string; children: React
   return <Maintenance kind={pathname === '/login' ? 'login' : pathname === '/join' ? 'join' : 'other'} />
 }
 
-// The account's tabs share a frame that stays mounted while its pages change.
+// The account's tabs share a frame that stays mounted while its pages change. A dialog with an address of its own opens over
+// its page, which has the control that opened it.
 function sectionOf(pathname: string): string {
-  return pathname.startsWith('/account/') ? '/account' : pathname
+  if (pathname.startsWith('/account/')) return '/account'
+  return pathname.replace(/^(\/merchants\/[^/]+)\/order-online$/, '$1')
 }

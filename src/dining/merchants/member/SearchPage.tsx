@@ -12,8 +12,8 @@ import { positionLiterals } from '../names.ts'
 import { isBare, readSearch, type SearchState, searchAddress } from '../search-address.ts'
 import { SearchControls } from './SearchControls.tsx'
 import { type MapShown, type Pointing, SearchLayout } from './SearchLayout.tsx'
-import { SearchResults } from './SearchResults.tsx'
-import { LocationBlocked, NoResults, PastEnd, SearchFailure } from './search-states.tsx'
+import { ResultCount, SearchResults } from './SearchResults.tsx'
+import { LocationBlocked, NoResults, OtherSearches, PastEnd, SearchFailure } from './search-states.tsx'
 import { lastSearch, removeSearch } from './search-storage.ts'
 import { loadSearch, type SearchInput, useSearch } from './use-search.ts'
 
@@ -70,6 +70,26 @@ interface FoundProps {
 
 /** Shows the state of a search: results or an error. */
 function Found({ state, search, pointing }: FoundProps) {
+  const { blocked, failed, found } = search
+  const isShown = !blocked && !failed
+  return (
+    <>
+      {/* On the page before its text changes, so that every outcome is announced: also an empty one and a failure. */}
+      <div role="status">
+        <Outcome state={state} search={search} />
+      </div>
+      {isShown && !found && <Skeleton height={400} />}
+      {isShown && found?.totalResultSize === 0 && (
+        <OtherSearches state={state} given={search.given} place={placeOf(search)} />
+      )}
+      {isShown && found && found.merchants.length > 0 && (
+        <SearchResults state={state} response={found} pointing={pointing} />
+      )}
+    </>
+  )
+}
+
+function Outcome({ state, search }: Pick<FoundProps, 'state' | 'search'>) {
   const t = useCopy()
   const { blocked, locating, failed, offline, found, unknownPlace } = search
   if (blocked) return <LocationBlocked state={state} />
@@ -80,16 +100,13 @@ function Found({ state, search, pointing }: FoundProps) {
   if (found && found.merchants.length === 0 && found.totalResultSize > 0) {
     return <PastEnd state={state} totalPages={found.totalPages} />
   }
-  if (found?.merchants.length === 0) {
-    return <NoResults state={state} given={search.given} place={search.placeName ?? found.origin?.label ?? null} />
-  }
-  if (found) return <SearchResults state={state} response={found} placeName={search.placeName} pointing={pointing} />
-  return (
-    <>
-      {locating && <p role="status">{t('search.locating')}</p>}
-      <Skeleton height={400} />
-    </>
-  )
+  if (found?.merchants.length === 0) return <NoResults state={state} place={placeOf(search)} />
+  if (found) return <ResultCount state={state} response={found} placeName={search.placeName} />
+  return locating && <p>{t('search.locating')}</p>
+}
+
+function placeOf({ placeName, found }: FoundProps['search']): string | null {
+  return placeName ?? found?.origin?.label ?? null
 }
 
 /**

@@ -14,20 +14,32 @@ import styles from './SearchResults.module.css'
 interface Props {
   state: SearchState
   response: SearchResponse
-  /** Name of the location when the search has none. */
-  placeName: string | null
-  pointing: Pointing
 }
 
-export function SearchResults({ state, response, placeName, pointing: { pointed, onPoint } }: Props) {
+/** How many restaurants were found. Gets the focus when the list shows another page. */
+export function ResultCount({
+  state,
+  response,
+  placeName,
+}: Props & {
+  /** Name of the location when the search has none. */
+  placeName: string | null
+}) {
+  const t = useCopy()
+  const list = searchAddress({ ...state, pageNo: 1 })
+  const start = useFocusOnPage<HTMLParagraphElement>(response.pageNo, list)
+  return (
+    <p ref={start} className={styles.count} tabIndex={-1}>
+      {heading(t, state, response, placeName)}
+    </p>
+  )
+}
+
+export function SearchResults({ state, response, pointing: { pointed, onPoint } }: Props & { pointing: Pointing }) {
   const t = useCopy()
   const { merchants, totalPages, pageNo } = response
-  const start = useFocusOnPage<HTMLParagraphElement>(pageNo, searchAddress({ ...state, pageNo: 1 }))
   return (
     <>
-      <p ref={start} className={styles.count} role="status" tabIndex={-1}>
-        {heading(t, state, response, placeName)}
-      </p>
       <ul className={styles.list}>
         {merchants.map((merchant, index) => (
           <li

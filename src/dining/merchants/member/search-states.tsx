@@ -12,31 +12,45 @@ import { filterCount, noFilters, noPlace, type SearchState, searchAddress, witho
 import styles from './search-states.module.css'
 import type { SearchInput } from './use-search.ts'
 
-/** No results: suggests conditions to remove, each with its number of results. */
-export function NoResults({ state, given, place }: { state: SearchState; given: SearchInput; place: string | null }) {
+/** No results: the reason, and a link that clears the filters. */
+export function NoResults({ state, place }: { state: SearchState; place: string | null }) {
   const t = useCopy()
   const what = state.restaurantOrCuisine
   const hasFilters = filterCount({ ...state, sortBy: '' }) > 0
   const named = place !== null && !positionLiterals.some((name) => name === place)
+  if (named && what === '' && !hasFilters) {
+    return <EmptyState level={2} title={t('search.none_near', { place })} tagline={t('search.none_near_tagline')} />
+  }
+  return (
+    <EmptyState
+      level={2}
+      title={t('search.none_title')}
+      tagline={[
+        named && t(what === '' ? 'search.none_looked' : 'search.none_looked_for', { what, place }),
+        t('search.none_tagline'),
+      ]
+        .filter(Boolean)
+        .join(' ')}
+      action={hasFilters && <Link to={searchAddress({ ...state, ...noFilters })}>{t('search.clear')}</Link>}
+    />
+  )
+}
+
+/** Suggests places and conditions to remove after a search without results, each with its number of results. */
+export function OtherSearches({
+  state,
+  given,
+  place,
+}: {
+  state: SearchState
+  given: SearchInput
+  place: string | null
+}) {
+  const t = useCopy()
   const { data } = useApiQuery(getSearchFacets, given)
   const relaxations = data?.relaxations ?? []
   return (
     <>
-      {named && what === '' && !hasFilters ? (
-        <EmptyState level={2} title={t('search.none_near', { place })} tagline={t('search.none_near_tagline')} />
-      ) : (
-        <EmptyState
-          level={2}
-          title={t('search.none_title')}
-          tagline={[
-            named && t(what === '' ? 'search.none_looked' : 'search.none_looked_for', { what, place }),
-            t('search.none_tagline'),
-          ]
-            .filter(Boolean)
-            .join(' ')}
-          action={hasFilters && <Link to={searchAddress({ ...state, ...noFilters })}>{t('search.clear')}</Link>}
-        />
-      )}
       <SameName state={state} place={place} />
       {relaxations.length > 0 && (
         <div className={styles.relax}>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useApiQuery } from '../../../platform/browser/query.ts'
 import { parseClock } from '../../../platform/time.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
@@ -109,52 +109,39 @@ function Tables({ merchantId, reservationId, isClosed, choice, onChange, onPick,
   const t = useCopy()
   const query = { date: choice.date, time: choice.time, partySize: choice.partySize, reservationId }
   const availability = useApiQuery(getAvailability, { params: { merchantId }, query })
-  if (availability.isPending) {
-    return (
-      <div role="status">
-        <span className="visually-hidden">{t('reservations.state_loading')}</span>
-        <Skeleton height={200} />
-      </div>
-    )
-  }
-  if (availability.isError) {
-    return (
-      <State text={t('error.reservationFailed')}>
-        <Button type="button" variant="secondary" onClick={availability.refetch}>
-          {t('reservations.retry')}
-        </Button>
-      </State>
-    )
-  }
-  const { state, slots, nextDate } = availability.data
+  const found = availability.isPending || availability.isError ? null : availability.data
+  const slots = found?.slots ?? []
+  const state = isClosed && found?.state === 'none' ? 'closed' : found?.state
   return (
     <>
-      {state !== 'available' && (
-        <State text={t(`reservations.state_${isClosed && state === 'none' ? 'closed' : state}`)}>
-          {nextDate && (
-            <Button type="button" variant="secondary" onClick={() => onChange({ date: nextDate })}>
-              {t('reservations.next_date', { day: dayText(nextDate) })}
-            </Button>
+      <div className={availability.isError || (found && state !== 'available') ? styles.state : undefined}>
+        {/* On the page before its text changes, so that every outcome is announced. */}
+        <div role="status">
+          {availability.isPending && <span className="visually-hidden">{t('reservations.state_loading')}</span>}
+          {availability.isError && <p>{t('reservations.times_failed')}</p>}
+          {found && state !== 'available' && <p>{t(`reservations.state_${state}`)}</p>}
+          {slots.length > 0 && (
+            <p className="visually-hidden">
+              {t(slots.length === 1 ? 'reservations.free_one' : 'reservations.free', { count: slots.length })}
+            </p>
           )}
-        </State>
-      )}
-      <p className="visually-hidden" role="status">
-        {slots.length > 0 &&
-          t(slots.length === 1 ? 'reservations.free_one' : 'reservations.free', { count: slots.length })}
-      </p>
+        </div>
+        {availability.isError && (
+          <Button type="button" variant="secondary" onClick={availability.refetch}>
+            {t('reservations.retry')}
+          </Button>
+        )}
+        {found?.nextDate && found.state !== 'available' && (
+          <Button type="button" variant="secondary" onClick={() => onChange({ date: found.nextDate ?? choice.date })}>
+            {t('reservations.next_date', { day: dayText(found.nextDate) })}
+          </Button>
+        )}
+      </div>
+      {availability.isPending && <Skeleton height={200} />}
       {slots.length > 0 && (
         <Slots key={choice.date} slots={slots} requestedTime={choice.time} onPick={onPick} picked={picked} />
       )}
     </>
-  )
-}
-
-function State({ text, children }: { text: string; children?: ReactNode }) {
-  return (
-    <div className={styles.state}>
-      <p role="status">{text}</p>
-      {children}
-    </div>
   )
 }
 

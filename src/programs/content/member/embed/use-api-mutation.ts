@@ -3,7 +3,7 @@ import { ApiCallError } from '../../../../platform/browser/api.ts'
 import { redirectOn401 } from '../../../../platform/browser/redirects.ts'
 import { type SendWrite, useSendWrite } from '../../../../platform/browser/write-api.ts'
 import type { CallInput, ReplyOf, WriteCall } from '../../../../platform/call.ts'
-import { useFailureText } from './use-failure-text.ts'
+import { noToken, useFailureText } from './use-failure-text.ts'
 
 interface Options<I, R> {
   /** Runs after a success; the mutation is pending until its promise resolves. */
@@ -108,7 +108,7 @@ export function useApiMutation<I, R>(
   }
 
   const { error } = state
-  return { ...state, run, problem: error === null || leaves(error) ? null : text(error) }
+  return { ...state, run, problem: error === null || leaves(error) || isShown(error) ? null : text(error) }
 }
 
 /**
@@ -129,6 +129,9 @@ export function useApiMutationOnMount<C extends WriteCall>(
   })
   return state
 }
+
+/** The shell has shown it: a second message beside it would only confuse. */
+export const isShown = (error: unknown) => error instanceof ApiCallError && error.code === noToken
 
 // A 401 can have other codes too, such as a wrong password. Without a body it is not the app's own and has no code.
 const isSignedOut = (error: unknown) =>

@@ -6,7 +6,7 @@ import type { SendWrite } from '../../../../platform/browser/write-api.ts'
 import type { FieldError } from '../../../../platform/errors.ts'
 import { type FormFields, type FormOutput, type FormValues, readForm } from '../../../../platform/form-fields.ts'
 import type { FailedPost } from '../../../partners/page-post.ts'
-import { useApiMutation } from './use-api-mutation.ts'
+import { isShown, useApiMutation } from './use-api-mutation.ts'
 import { useFieldText } from './use-field-text.ts'
 
 export interface MemberFormState {
@@ -102,6 +102,7 @@ export function useMemberForm<F extends FormFields>(
       onFailure(message, error, { onFailed }) {
         onFailed?.(error)
         const wrong = error instanceof ApiCallError ? error.fields : []
+        if (isShown(error)) return
         if (wrong.length === 0) return setFailure(message)
         for (const { field, message } of wrong) form.setError(field as never, message)
         show(wrong.map(({ field }) => field))
