@@ -153,3 +153,16 @@ test('A11Y-011 when the focused element is removed, the heading of its section g
   button.remove()
   await vi.waitFor(() => expect(main).toHaveFocus(), 20_000)
 })
+
+test('A11Y-007 Escape in the dialog of ordering returns the focus to the link that opened it', async () => {
+  const visitor = visit(app, 'skyharbor')
+  const merchant = await findMerchant(visitor, 'location=10001', ({ ordering }) => ordering.length > 0)
+  const page = await openPage(app, 'skyharbor', `/merchants/${merchant.id}`, { visitor })
+  const link = await page.screen.findByRole('link', { name: 'Order online' })
+  link.focus()
+  await page.user.keyboard('{Enter}')
+  expect(await page.screen.findByRole('dialog', { name: 'Order online' })).toBeVisible()
+  await page.user.keyboard('{Escape}')
+  await vi.waitFor(() => expect(page.screen.queryByRole('dialog')).toBeNull(), 20_000)
+  expect(link).toHaveFocus()
+})
