@@ -54,7 +54,7 @@ test('RECV-001 no stage of recovery has an axe violation, and a link that is fol
   const link = await linkFor(page, email)
   await page.evaluate((hash) => window.location.assign(hash), link.slice(link.indexOf('#')))
   // No input is needed, and the address no longer contains the code.
-  await expect(page.getByText('Your link works.')).toBeVisible()
+  await expect(page.getByText('Continue to check your link and choose a new password.')).toBeVisible()
   await expect(page.getByText('Enter the code from our email.')).toHaveCount(0)
   await expect(page.getByLabel('Code')).toHaveCount(0)
   await expect(page).toHaveURL(at('gallonaire', '/recover/confirm'))

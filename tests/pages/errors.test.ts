@@ -81,7 +81,7 @@ test('ERR-001 a form without a CSRF token has one message, and keeps what was ty
   await page.user.type(page.screen.getByLabelText(/^Password/), 'Kale and lemons 12{Enter}')
   expect(await page.screen.findAllByText(/CSRF-0/)).toHaveLength(1)
   expect(page.screen.queryByText(/connection|refresh/i)).toBeNull()
-  expect(name).toHaveValue('robin@example.com')
+  expect(name.value).toBe('robin@example.com')
 })
 
 test('a browser that keeps no cookies is told so at sign-in, and not only that it is forbidden', async () => {

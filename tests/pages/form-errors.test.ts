@@ -160,7 +160,7 @@ test('VAL-005 A11Y-016 sign-in and recovery say what is required and name the mi
   // This DOM does not report it by itself.
   window.dispatchEvent(new PopStateEvent('popstate', { state: window.history.state }))
   await vi.waitFor(
-    () => expect(document.body).toHaveTextContent('Your link works. Continue to choose a new password.'),
+    () => expect(document.body).toHaveTextContent('Continue to check your link and choose a new password.'),
     20_000,
   )
   await vi.waitFor(() => expect(errors()).toEqual([]), 20_000)

@@ -57,7 +57,7 @@ test('ROUTE-016 RECV-001 RECV-008 RECV-011 SESS-009 a locked member is led to re
   const linked = await openPage(app, 'gallonaire', link, { visitor })
   const { length } = window.history
   // No input is needed, and the address no longer contains the code.
-  expect(await linked.screen.findByText(/^Your link works\./)).toBeVisible()
+  expect(await linked.screen.findByText(/^Continue to check your link/)).toBeVisible()
   expect(linked.screen.queryByLabelText(/^Code/)).toBeNull()
   await vi.waitFor(() => expect(window.location.href).toMatch(/\/recover\/confirm$/), 20_000)
   await linked.user.click(linked.screen.getByRole('button', { name: 'Continue' }))
@@ -107,7 +107,7 @@ test('RECV-002 RECV-005 a wrong name, a wrong code and an expired recovery each 
 
   // A link that no longer works leaves an empty field for the digits.
   const linked = await openPage(app, 'skyharbor', '/recover/confirm#code=1111-1111', { visitor })
-  expect(await linked.screen.findByText(/^Your link works\./)).toBeVisible()
+  expect(await linked.screen.findByText(/^Continue to check your link/)).toBeVisible()
   await linked.user.click(linked.screen.getByRole('button', { name: 'Continue' }))
   expect(await linked.screen.findByText(/^This code doesn’t work\./)).toBeVisible()
   expect(linked.screen.getByLabelText(/^Code/)).toHaveValue('')
