@@ -49,7 +49,7 @@ test('everything that changes a page of all visitors is part of its key in the c
   expect(keyOf(same)).toBe(keys[0])
 })
 
-test('a page of one person, one request or one app has no key', () => {
+test('a page of one person, one request or one app, and a staging tool, has no key', () => {
   const native = 'DinebackApp/2.0.1 (ios)'
   const keys = [
     keyOf(requestOf('/search', { ctx: { actor: { memberId: 7 } } })),
@@ -60,10 +60,12 @@ test('a page of one person, one request or one app has no key', () => {
     keyOf(requestOf('/search', { cookies: { native_app: native } })),
     keyOf(requestOf('/error')),
     keyOf(requestOf('/error?from=x')),
+    keyOf(requestOf('/staging-tools')),
+    keyOf(requestOf('/staging-tools/states?partner=orchard')),
     keyOf(requestOf('/search'), { development: true }),
   ]
   expect(keys).toEqual(keys.map(() => null))
-  expect(keyOf(requestOf('/errors'))).not.toBeNull()
+  for (const url of ['/errors', '/staging-toolshed']) expect(keyOf(requestOf(url))).not.toBeNull()
 })
 
 test('SHELL-031 while a program is closed, all its pages have status 503 but the staging tools', () => {

@@ -229,24 +229,26 @@ const sharedCaching = {
   'cdn-cache-control': 'public, max-age=30, stale-while-revalidate=30',
 }
 
+const isStagingTool = ({ url }: Pick<FastifyRequest, 'url'>) => /^\/staging-tools(?:[/?]|$)/.test(url)
+
 /** Returns the status of a page: 503 while it is closed for maintenance, except the staging tools, which can end it. */
 export function statusOf({ ctx, url }: FastifyRequest, status: number): number {
   const { siteMaintenance, loginMaintenance, joinMaintenance } = ctx.flags.authFlags
-  const [, page] = /^\/(login|join|staging-tools)(?:[/?]|$)/.exec(url) ?? []
-  if (page === 'staging-tools') return status
+  if (isStagingTool({ url })) return status
+  const [, page] = /^\/(login|join)(?:[/?]|$)/.exec(url) ?? []
   const isClosed = siteMaintenance || (page === 'login' && loginMaintenance) || (page === 'join' && joinMaintenance)
   return isClosed ? 503 : status
 }
 
 /**
  * Returns the cache key: the program with its messages, feature flags and restaurants, and the URL. Returns null when
- * the page is personalized (member, operator, known visitor, passed state, preview, native app) or contains a request
- * reference, and must not be cached.
+ * the page is personalized (member, operator, known visitor, passed state, preview, native app), contains a request
+ * reference, or shows what its own buttons have just changed (staging tools), and must not be cached.
  */
 export function cacheKey(deps: PageDeps, request: FastifyRequest, { known, passed }: PageVisitor): string | null {
   const { ctx } = request
   if (deps.development || ctx.actor.memberId !== null || known || passed || ctx.mayPreview) return null
-  if (nativeAppOf(deps, request) || isErrorPage(request)) return null
+  if (nativeAppOf(deps, request) || isErrorPage(request) || isStagingTool(request)) return null
   const state = [programVersion(ctx), deps.merchantsVersion(), deps.clockOffset(), modeOf(request) ?? 'system']
   return [ctx.partnerId, ...state, request.url].join(' ')
 }
