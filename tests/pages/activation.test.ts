@@ -3,7 +3,7 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { asOwner, visit, withoutBotCheck } from '../support/app.ts'
 import { memberPassword, recoveryCodeOf } from '../support/members.ts'
 import { openPage, type StubResponse, setUpPages } from '../support/page-dom.ts'
-import { fill, mainOf } from '../support/page-forms.ts'
+import { failureToast, failureToasts, fill, mainOf } from '../support/page-forms.ts'
 
 const app = setUpPages()
 beforeAll(() => withoutBotCheck('skyharbor', app))
@@ -38,7 +38,7 @@ test('ERR-010 ACT-006 ACT-007 ACT-010 ACT-011 ACT-013 ROUTE-001 ROLE-003 an invi
   expect(await screen.findByRole('heading', { name: 'Activate your dining account' })).toBeVisible()
   const button = await screen.findByRole('button', { name: 'Activate my account' })
   await user.click(button)
-  expect(await screen.findByRole('alert')).toHaveTextContent(
+  expect(await failureToast()).toHaveTextContent(
     /There was an error activating your account\. Please contact customer support\. 1-800-555-0141/,
   )
   const title = 'This invitation has expired. Please open the link in our message again.'
@@ -49,7 +49,7 @@ test('ERR-010 ACT-006 ACT-007 ACT-010 ACT-011 ACT-013 ROUTE-001 ROLE-003 an invi
   await user.click(button)
   expect(await screen.findByText(new RegExp(`^${title} There was an error activating your account`))).toBeVisible()
   // It replaces the error before.
-  expect(screen.getAllByRole('alert')).toHaveLength(1)
+  expect(failureToasts()).toBe(1)
   const { length } = window.history
   await user.click(button)
   await vi.waitFor(() => expect(page.address).toBe(`/activate/activated?publicId=${publicId}`), 20_000)

@@ -3,7 +3,7 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { withoutBotCheck } from '../support/app.ts'
 import { memberPassword, newMember } from '../support/members.ts'
 import { openPage, type Responder, setUpPages } from '../support/page-dom.ts'
-import { fill } from '../support/page-forms.ts'
+import { failureToast, fill } from '../support/page-forms.ts'
 
 const app = setUpPages()
 beforeAll(() => withoutBotCheck('gallonaire', app))
@@ -57,7 +57,7 @@ test('a passkey shows when it was used; one that could not be removed stays, and
     expect.stringContaining('Not used yet'),
   ])
   await remove('My phone')
-  expect(await screen.findByRole('alert')).toHaveTextContent('Something went wrong')
+  expect(await failureToast()).toHaveTextContent('Something went wrong')
   expect(rows()).toHaveLength(2)
   expect(screen.queryByText('Passkey removed.')).toBeNull()
   removal = problem(404, 'passkeyNotFound', 'This passkey no longer exists.')

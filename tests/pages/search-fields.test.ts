@@ -130,7 +130,7 @@ test('a search of a campaign is everywhere', async () => {
   type Found = { benefitAvailability: { campaignCodes: string[] } }
   const [code] = merchants.flatMap(({ benefitAvailability }: Found) => benefitAvailability.campaignCodes)
   const page = await openPage(app, 'lantern', `/search?campaignCode=${code}`, { visitor })
-  expect(await page.screen.findByText(/^[\d,]+ restaurants$/)).toHaveAttribute('role', 'status')
+  expect(await page.screen.findByText(/^[\d,]+ restaurants$/, { selector: '[role=status] *' })).toBeVisible()
   const searches = page.calls('GET /api/v2/Merchants/Search')
   expect(searches.filter(({ path }) => path.includes('latitude'))).toEqual([])
 })

@@ -2,6 +2,7 @@ import { within } from '@testing-library/dom'
 import { expect, test, vi } from 'vitest'
 import { visit } from '../support/app.ts'
 import { openPage, type Responder, setUpPages } from '../support/page-dom.ts'
+import { failureToast, failureToasts } from '../support/page-forms.ts'
 
 const app = setUpPages()
 
@@ -88,9 +89,9 @@ test('a tool whose call failed says so, and changes nothing on its page', async 
   ] as const) {
     await act()
     await vi.waitFor(() => expect([call, page.calls(call).length]).toEqual([call, 1]), 20_000)
-    const alert = within(await screen.findByRole('alert'))
+    const alert = within(await failureToast())
     await user.click(alert.getByRole('button'))
-    expect([call, screen.queryByRole('alert'), page.left]).toEqual([call, null, null])
+    expect([call, failureToasts(), page.left]).toEqual([call, 0, null])
   }
   expect(screen.queryByText(/^Made: /)).toBeNull()
   expect(flag).not.toBeChecked()
@@ -107,7 +108,7 @@ test('sample cards need a member: a visitor stays on the page and is told, and a
   const { user, screen } = page
   const load = screen.getByRole('button', { name: 'Load three cards' })
   await user.click(load)
-  await screen.findByRole('alert')
+  await failureToast()
   expect([page.address, page.left]).toEqual(['/staging-tools', null])
   isMember = true
   await user.click(load)

@@ -4,6 +4,7 @@ import { asOwner, visit } from '../support/app.ts'
 import { send } from '../support/http.ts'
 import { linkCard, newMember } from '../support/members.ts'
 import { openPage, setUpPages } from '../support/page-dom.ts'
+import { failureToast } from '../support/page-forms.ts'
 
 const app = setUpPages()
 
@@ -162,5 +163,5 @@ test('a clearing and a refund belong to the transaction that was authorized befo
   await user.clear(field)
   await user.type(field, 'a lot')
   await user.click(screen.getByRole('button', { name: 'Send event' }))
-  expect(await screen.findByRole('alert')).toHaveTextContent('Please check this field.')
+  expect(await failureToast()).toHaveTextContent('Please check this field.')
 })

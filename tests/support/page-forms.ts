@@ -61,3 +61,14 @@ export const mainOf = (screen: OpenPage['screen']) => within(screen.getByRole('m
 /** Returns the first link of this name in the content, once it is there. */
 export const findMainLink = (screen: OpenPage['screen'], name: string | RegExp): Promise<HTMLElement> =>
   vi.waitFor(() => mainOf(screen).getAllByRole('link', { name })[0] as HTMLElement, 20_000)
+
+/** Waits for a notification of a failure, and returns it. */
+export const failureToast = (): Promise<HTMLElement> =>
+  vi.waitFor(() => {
+    const toast = document.querySelector<HTMLElement>('[aria-live=assertive] > *')
+    if (!toast) throw new Error('no failure was announced')
+    return toast
+  }, 20_000)
+
+/** The number of failures that are shown. */
+export const failureToasts = (): number => document.querySelectorAll('[aria-live=assertive] > *').length
