@@ -91,7 +91,7 @@ export function createConnections(handle: RequestHandler, limits: ConnectionLimi
     const { startedAt } = connection
     connection.leaveTurn = enterTurn(request, () => {
       if (performance.now() - startedAt <= limits.maxWaitMs) return handle(request, response)
-      connection.closing = true
+      readNoMore(connection)
       sendProblem(response, busyProblem)
     })
   }
@@ -111,7 +111,7 @@ export function createConnections(handle: RequestHandler, limits: ConnectionLimi
       connection.requests++
       const isTooMany = connection.waiting.length >= limits.maxPipelined
       if (isTooMany || connection.requests >= limits.maxRequests) {
-        connection.closing = true
+        readNoMore(connection)
         response.setHeader('connection', 'close')
       }
       if (isTooMany) {
@@ -121,10 +121,23 @@ export function createConnections(handle: RequestHandler, limits: ConnectionLimi
       connection.waiting.push({ request, response })
       startNext(connection)
     },
+    /** Returns whether the last request of a connection was received: what follows it is not read. */
+    isClosing: (socket: Socket) => connections.get(socket)?.closing === true,
     /** Returns whether a response is being sent, so that nothing else may be written to the socket. */
     isResponding: (socket: Socket) => connections.get(socket)?.current?.headersSent === true,
     stop: () => clearInterval(check),
   }
+}
+
+/**
+ * Ends the reading of a connection at its next request; responses can still be sent. Node parses all that has arrived
+ * before anything else runs, which may be tens of thousands of short requests. Its parser stops where the callback of a
+ * request's headers returns a negative number, and the server reports that as an error of the client.
+ */
+function readNoMore(connection: Connection): void {
+  connection.closing = true
+  const { parser } = connection.socket as Socket & { parser?: { onIncoming: () => number } | null }
+  if (parser) parser.onIncoming = () => -1
 }
 
 const busyProblem = { status: 503, code: 'busy', title: 'Too many requests at once.' }

@@ -84,6 +84,31 @@ test('a request beyond the limit of a connection gets 503 with Retry-After, and 
   })
 })
 
+test('what follows the last request of a connection is neither parsed nor held, and the responses arrive', async () => {
+  for (const limits of [{}, { maxRequests: 5 }]) {
+    let handled = 0
+    const sendRequest = await open((_request, response) => {
+      handled++
+      setTimeout(() => response.end('ok'), 2)
+    }, limits)
+    let received = 0
+    server?.prependListener('request', () => received++)
+    const connection = sendRequest(get('/').repeat(20_000))
+    await connection.closed
+    const expected = limits.maxRequests ?? 9
+    expect([handled, statuses(connection.text).filter((status) => status === 200).length]).toEqual([expected, expected])
+    expect(received).toBe(limits.maxRequests ?? 10)
+    server?.close()
+  }
+})
+
+test('a client error before the last request has its response', async () => {
+  const sendRequest = await open((_request, response) => response.end('ok'))
+  const connection = sendRequest('NOT HTTP\r\n\r\n')
+  await connection.closed
+  expect(statuses(connection.text)).toEqual([400])
+})
+
 test('requests that wait on a closed connection are not handled', async () => {
   const paths: string[] = []
   const pending: ServerResponse[] = []

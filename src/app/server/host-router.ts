@@ -83,6 +83,8 @@ export function createHostRouter(
     sendProblem(response, { status: 417, code: 'badRequest', title: 'Only 100-continue can be expected.' })
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // What arrives after the last request stays unread while the responses are sent.
+    if (connections.isClosing(socket as Socket)) return socket.pause()
     const { remoteAddress = '' } = socket as Socket
     turns.enter(remoteAddress, 'request', () => {
       if (!socket.writable || connections.isResponding(socket as Socket)) return socket.destroy()
