@@ -243,6 +243,11 @@ test('a receipt must have its declared type and be small enough', async () => {
   expect(await send(receipt(padded(2_097_152)))).toEqual([200, null])
 })
 
+test('a receipt of nobody is rejected before it is parsed', async () => {
+  const unread = `{"receipt":"${'a'.repeat(2_000_000)}`
+  expect((await visit(app, 'skyharbor').send('POST', '/api/Member/Claims', unread)).status).toBe(401)
+})
+
 test('the receipts of a member may have ten megabytes in all', async () => {
   const member = await createCardMember(app)
   const send = async (days: number) => {

@@ -8,6 +8,7 @@ import { sampleUsers } from '../../../id/users.ts'
 import { createVault } from '../../../vault/server.ts'
 import { sampleOperator } from '../../console/operators/service.ts'
 import { deriveKey, type Settings } from '../../platform/config/settings.ts'
+import type { WaitForTurn } from '../../platform/http/long-bodies.ts'
 import type { CountJob } from '../../platform/jobs/workers.ts'
 import { translate } from '../../programs/content/messages.ts'
 import type { ContentCache } from '../../programs/content/service.ts'
@@ -31,6 +32,7 @@ interface AuxiliaryHostDeps {
   previewKey: Buffer
   showsDrafts: (partnerId: string) => boolean
   content: ContentCache
+  waitForTurn: WaitForTurn
   /** Null: no console. */
   pages: ServerPages | null
   logger: Logger
@@ -83,6 +85,7 @@ export async function createAuxiliaryHosts(deps: AuxiliaryHostDeps) {
       lockKey: deriveKey(settings.APP_SECRET, 'lockout'),
       trustedProxy: settings.TRUSTED_PROXY,
       requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
+      waitForTurn: deps.waitForTurn,
       hint:
         settings.STAGING_TOOLS && settings.SAMPLE_OPERATOR
           ? `Sample operator: ${sampleOperator.email} / ${sampleOperator.password}`

@@ -12,6 +12,7 @@ import { type StudioDeps, studioRoutes } from '../../console/studio/routes.ts'
 import { createHttpApp } from '../../platform/http/create-http-app.ts'
 import { csp, NONE, SELF } from '../../platform/http/csp.ts'
 import { acceptOnlyForms, flatQuery } from '../../platform/http/form-body.ts'
+import type { WaitForTurn } from '../../platform/http/long-bodies.ts'
 import { limitRates } from '../../platform/http/rate-limit.ts'
 import { cookieOptions } from '../../platform/http/request-boundary.ts'
 import type { Program } from '../../programs/partners/context.ts'
@@ -31,6 +32,7 @@ export interface ConsoleDeps
   consoleOrigin: string
   trustedProxy: string | undefined
   requestTimeoutMs: number
+  waitForTurn: WaitForTurn
   logger: Logger
 }
 
@@ -45,6 +47,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     scheme: deps.scheme,
     trustedProxy: deps.trustedProxy,
     requestTimeoutMs: deps.requestTimeoutMs,
+    waitForTurn: deps.waitForTurn,
     // Forms of long pages are larger than any visitor's call.
     bodyLimit: 1024 * 1024,
     parseQuery: flatQuery,

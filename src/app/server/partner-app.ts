@@ -11,6 +11,7 @@ import { programVersionHeader } from '../../platform/call.ts'
 import { databaseUnavailable, isDatabaseUnavailable } from '../../platform/database/database-unavailable.ts'
 import { anonymousActor, type Ctx } from '../../platform/http/context.ts'
 import { createHttpApp, type HttpAppError } from '../../platform/http/create-http-app.ts'
+import type { WaitForTurn } from '../../platform/http/long-bodies.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { limitRates } from '../../platform/http/rate-limit.ts'
 import { cookieOptions } from '../../platform/http/request-boundary.ts'
@@ -30,6 +31,7 @@ export interface PartnerAppDeps extends PartnerContextDeps {
   cookies: CookieRules
   trustedProxy: string | undefined
   requestTimeoutMs: number
+  waitForTurn: WaitForTurn
   logger: Logger
 }
 
@@ -41,6 +43,7 @@ export async function createPartnerApp(deps: PartnerAppDeps): Promise<FastifyIns
     scheme: deps.cookies.scheme,
     trustedProxy: deps.trustedProxy,
     requestTimeoutMs: deps.requestTimeoutMs,
+    waitForTurn: deps.waitForTurn,
     referrerPolicy: 'strict-origin-when-cross-origin',
     // The console frames pages during impersonation.
     framing: 'by-policy',

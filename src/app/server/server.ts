@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { isPreviewPassValid } from '../../console/operators/service.ts'
 import { smtpTransport } from '../../identity/email/service.ts'
 import { deriveKey, type Settings } from '../../platform/config/settings.ts'
+import type { WaitForTurn } from '../../platform/http/long-bodies.ts'
 import { previewPassOf } from '../../programs/content/routes.ts'
 import { hasPublishedSince } from '../../programs/content/service.ts'
 import type { Program } from '../../programs/partners/context.ts'
@@ -63,6 +64,7 @@ export async function createServer(deps: ServerDeps) {
   const rules = hostRules(settings, programs)
   const hostHandlers: HostHandlers = {}
   const turns = createFairTurns()
+  const waitForTurn: WaitForTurn = ({ ip }) => new Promise((start) => turns.enter(ip, 'request', () => start()))
   const server = createHostRouter(rules, hostHandlers, { turns, trustedProxy: settings.TRUSTED_PROXY })
   if (settings.NODE_ENV === 'production' && !settings.TRUSTED_PROXY) warnUntrustedProxy(server, logger)
   const devBundle = deps.web === 'live' ? await startDevBundle(server) : null
@@ -103,6 +105,7 @@ export async function createServer(deps: ServerDeps) {
     cookies: { scheme: settings.PUBLIC_SCHEME },
     trustedProxy: settings.TRUSTED_PROXY,
     requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
+    waitForTurn,
     logger,
   })
   metrics.observe(partnerApp)
@@ -195,6 +198,7 @@ export async function createServer(deps: ServerDeps) {
     previewKey,
     showsDrafts,
     content,
+    waitForTurn,
     pages,
     logger,
     countJob: metrics.countJob,

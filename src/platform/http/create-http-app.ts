@@ -10,6 +10,7 @@ import type { Logger } from 'pino'
 import { RETRY_AFTER_SECONDS } from '../database/database-unavailable.ts'
 import { SECOND } from '../time.ts'
 import { guardReply, type Recipient } from './caching.ts'
+import { parseLongJsonInTurn, type WaitForTurn } from './long-bodies.ts'
 import { encodeRedirects, rejectMalformedTargets, statusOf } from './request-boundary.ts'
 import { denyRobots } from './robots.ts'
 
@@ -42,6 +43,8 @@ export interface HttpAppOptions {
   requestTimeoutMs?: number
   /** Timeouts of an app that listens by itself (milliseconds). */
   timeouts?: Pick<FastifyServerOptions, 'requestTimeout' | 'keepAliveTimeout'>
+  /** Waits for the turn of a client before a long body is parsed; by default not at all. */
+  waitForTurn?: WaitForTurn
   /** Returns the fields of a log line about a failure; by default all of the error. */
   describeFailure?: (error: HttpAppError, request: FastifyRequest) => object
   /** Sends the body of an error response; its status is set. The request may have passed no hook. */
@@ -82,6 +85,8 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
   }) as unknown as FastifyInstance
   // A cross-site form can send text/plain without a CORS preflight.
   app.removeContentTypeParser('text/plain')
+  app.decorate('waitForTurn', options.waitForTurn ?? (async () => {}))
+  parseLongJsonInTurn(app)
   app.addHook('onRequest', async (request, reply) => {
     guardReply(request, reply, recipientOf)
     reply.headers(security)

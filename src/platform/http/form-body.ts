@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isStorable } from '../text.ts'
+import { parseInTurn } from './long-bodies.ts'
 import { BadRequest } from './request-boundary.ts'
 
 /** Maximum number of fields in one form. */
@@ -28,13 +29,9 @@ function hasMoreSeparators(text: string, most: number): boolean {
 
 /** Adds a parser of URL-encoded forms (no files). */
 export function parseForms(app: FastifyInstance): void {
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
-    try {
-      done(null, readFormBody(String(body)))
-    } catch (error) {
-      done(error as Error)
-    }
-  })
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, async (request: FastifyRequest, body: string) =>
+    parseInTurn(request, body, readFormBody),
+  )
 }
 
 /** Makes forms the only accepted bodies of an app. A mutation without a body gets an empty form. */

@@ -87,5 +87,6 @@ function headerOf({ headers }: FastifyRequest, name: 'signature' | 'timestamp'):
 /** Parses bodies of a type as raw bytes, for signature checks. */
 export function registerRawBodyParser(app: FastifyInstance, type: string, bodyLimit?: number): void {
   const options = { parseAs: 'buffer', ...(bodyLimit !== undefined && { bodyLimit }) } as const
+  if (app.hasContentTypeParser(type)) app.removeContentTypeParser(type)
   app.addContentTypeParser(type, options, async (_request: FastifyRequest, bytes: Buffer) => bytes)
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { problem } from '../../platform/http/problem.ts'
 import { registerRoute } from '../../platform/http/register-route.ts'
 import { explainMissing, listClaims, openClaim } from './contract.ts'
 import * as schemas from './schemas.ts'
@@ -13,6 +14,10 @@ export async function claimRoutes(app: FastifyInstance): Promise<void> {
   await app.register(async (large) => {
     large.addHook('onRoute', (route) => {
       route.bodyLimit = bodyLimit
+    })
+    // Before a receipt is read and parsed.
+    large.addHook('onRequest', async ({ ctx }, reply) => {
+      if (ctx.actor.memberId === null) return problem(reply, 401, 'unauthorized', 'Unauthorized')
     })
     registerRoute(large, openClaim, schemas.openClaim, (ctx, { body }) => claims.openClaim(ctx, body))
   })
