@@ -29,8 +29,10 @@ function hasMoreSeparators(text: string, most: number): boolean {
 
 /** Adds a parser of URL-encoded forms (no files). */
 export function parseForms(app: FastifyInstance): void {
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, async (request: FastifyRequest, body: string) =>
-    parseInTurn(request, body, readFormBody),
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    async (request: FastifyRequest, body: string) => parseInTurn(request, body, readFormBody),
   )
 }
 

@@ -32,7 +32,7 @@ export function parseLongJsonInTurn(app: FastifyInstance): void {
       body,
       (text) =>
         new Promise<unknown>((resolve, reject) => {
-          parse(request, text, (error, value) => (error ? reject(error) : resolve(value)))
+          void parse(request, text, (error, value) => (error ? reject(error) : resolve(value)))
         }),
     ),
   )
