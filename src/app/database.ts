@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { startPostgres } from '../embedded-postgres/embedded-postgres.ts'
 import { deriveKey, type Settings } from '../platform/config/settings.ts'
 import { createPools, type Pools } from '../platform/database/db.ts'
-import { ensureLogins, type LoginRequest } from '../platform/database/logins.ts'
+import { assertLogin, type ExistingLogins, ensureLogins, type LoginRequest } from '../platform/database/logins.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { poolSizes } from '../platform/database/pool-use.ts'
 
@@ -24,11 +24,15 @@ export interface Database {
 /** Folder of the installation's migrations. */
 export const migrationsDirectory = join(import.meta.dirname, '../../db/migrations')
 
-/** Starts or finds PostgreSQL, applies migrations and opens the pools. `log` receives a line per step. */
+/**
+ * Starts or finds PostgreSQL, applies migrations and opens the pools. `log` receives a line per step. With `keep`, as for
+ * commands, existing logins stay unchanged, and a password that the database rejects is a LoginError.
+ */
 export async function openDatabase(
   settings: Settings,
-  { log, onError }: { log: (line: string) => void; onError: (error: Error) => void },
+  options: { log: (line: string) => void; onError: (error: Error) => void; existingLogins?: ExistingLogins },
 ): Promise<Database> {
+  const { log, onError, existingLogins = 'update' } = options
   const embedded = settings.DATABASE_URL
     ? null
     : await startPostgres({ dataDir: join(settings.DATA_DIR, 'postgres'), log, supervised: true })
@@ -40,13 +44,15 @@ export async function openDatabase(
       group,
       password: deriveKey(secret, `login:${group.replace('dineback_', '')}`).toString('hex'),
     })
-    const logins = await ensureLogins(ownerUrl, [
+    const requests = [
       login('dineback_app', settings.APP_SECRET),
       login('dineback_vault', settings.VAULT_SECRET),
       login('dineback_forms', settings.APP_SECRET),
       login('dineback_console', settings.APP_SECRET),
-    ])
+    ]
+    const logins = await ensureLogins(ownerUrl, requests, existingLogins)
     const [appUrl, vaultUrl, formsUrl, consoleUrl] = logins as [string, string, string, string]
+    if (existingLogins === 'keep') await assertLogin(appUrl)
     const pooled = (url: string) => throughPooler(url, settings.DATABASE_POOLER)
     const consolePools = createPools({
       url: consoleUrl,

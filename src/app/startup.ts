@@ -8,7 +8,7 @@ import {
   type Settings,
   SettingsError,
 } from '../platform/config/settings.ts'
-import { RolesError } from '../platform/database/logins.ts'
+import { LoginError, RolesError } from '../platform/database/logins.ts'
 import { MigrationError } from '../platform/database/migrate.ts'
 import type { Program } from '../programs/partners/context.ts'
 import { loadPrograms, ProgramError } from '../programs/partners/load-programs.ts'
@@ -57,6 +57,7 @@ const knownErrors = [
   PortTakenError,
   AdminPortError,
   RolesError,
+  LoginError,
   DataFolderError,
   PostgresStartError,
 ]

@@ -4,7 +4,7 @@ import { isDatabaseUnavailable } from './database-unavailable.ts'
 
 const coded = (code: string) => Object.assign(new Error('failed'), { code })
 
-test('errors of a server that is stopped, starting or full, and of a lock that others hold too long, count as unavailable', () => {
+test('errors of a server that is stopped, starting or full, of a lock that others hold too long, and a rejected password count as unavailable', () => {
   for (const code of [
     'ECONNREFUSED',
     'ECONNRESET',
@@ -13,6 +13,7 @@ test('errors of a server that is stopped, starting or full, and of a lock that o
     '57P03',
     '08006',
     '53300',
+    '28P01',
     '55P03',
     'databaseUnavailable',
   ]) {

@@ -1,5 +1,6 @@
 // Error codes of pg, its pool and the sockets while PostgreSQL is stopped, starting, recovering, unreachable or full
-// (53300), and of a transaction that waited too long for a lock and was rolled back (55P03).
+// (53300), of a transaction that waited too long for a lock and was rolled back (55P03), and of a login whose password is
+// another one at present (28P01).
 const codes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -11,6 +12,7 @@ const codes = new Set([
   '57P02',
   '57P03',
   '53300',
+  '28P01',
   '55P03',
 ])
 // Errors of connecting to a Unix socket: it does not exist while PostgreSQL starts, or too many others connect. From

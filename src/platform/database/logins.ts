@@ -10,6 +10,15 @@ export interface LoginRequest {
 /** The roles or rights of the logins are missing in a database; the message is for the operator. */
 export class RolesError extends Error {}
 
+/** The database rejects a login of the installation; the message is for the operator. */
+export class LoginError extends Error {}
+
+/**
+ * What happens to logins that exist. The server sets their passwords, so that a changed secret takes effect with its
+ * restart. A command leaves them as they are: with other secrets, it would lock out the running server.
+ */
+export type ExistingLogins = 'update' | 'keep'
+
 const groups = ['dineback_app', 'dineback_vault', 'dineback_forms', 'dineback_console', 'dineback_backup']
 
 /**
@@ -19,18 +28,22 @@ const groups = ['dineback_app', 'dineback_vault', 'dineback_forms', 'dineback_co
 export const assertRoles = (ownerUrl: string): Promise<void> => withOwner(ownerUrl, checkRoles)
 
 /**
- * Creates or updates the logins of group roles for this database (`<database>_app`) and returns their connection
- * strings. Their sessions use UTC. Logins belong to the server, so a login's name contains the database's name. Throws
- * RolesError as `assertRoles`.
+ * Creates the logins of group roles for this database (`<database>_app`), or updates existing ones, and returns their
+ * connection strings. Their sessions use UTC. Logins belong to the server, so a login's name contains the database's
+ * name. Throws RolesError as `assertRoles`.
  */
-export async function ensureLogins(ownerUrl: string, requests: readonly LoginRequest[]): Promise<string[]> {
+export async function ensureLogins(
+  ownerUrl: string,
+  requests: readonly LoginRequest[],
+  existing: ExistingLogins = 'update',
+): Promise<string[]> {
   const database = decodeURIComponent(new URL(ownerUrl).pathname.slice(1))
   const nameOf = (group: string) => `${database}_${group.replace('dineback_', '')}`
   // One connection: each takes the server longer than all of these statements.
   await withOwner(ownerUrl, async (client) => {
     await checkRoles(client)
     for (const { group, password } of requests)
-      await retryConcurrent(() => createLogin(client, nameOf(group), group, password))
+      await retryConcurrent(() => createLogin(client, { login: nameOf(group), group, password, existing }))
   })
   return requests.map(({ group, password }) => {
     const url = new URL(ownerUrl)
@@ -44,6 +57,22 @@ export async function ensureLogins(ownerUrl: string, requests: readonly LoginReq
 export async function ensureLogin(ownerUrl: string, request: LoginRequest): Promise<string> {
   const [url] = await ensureLogins(ownerUrl, [request])
   return url as string
+}
+
+/** Opens one connection with a login. Throws LoginError when the database rejects its password. */
+export async function assertLogin(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 8_000 })
+  try {
+    await client.connect()
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== '28P01') throw error
+    throw new LoginError(
+      `The database rejects the login ${decodeURIComponent(new URL(url).username)}: APP_SECRET is not the one that the app was started with.`,
+      { cause: error },
+    )
+  } finally {
+    await client.end()
+  }
 }
 
 async function withOwner<T>(ownerUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -69,9 +98,13 @@ async function checkRoles(client: pg.Client): Promise<void> {
   )
 }
 
-async function createLogin(client: pg.Client, login: string, group: string, password: string): Promise<void> {
+async function createLogin(
+  client: pg.Client,
+  { login, group, password, existing }: LoginRequest & { login: string; existing: ExistingLogins },
+): Promise<void> {
   const name = client.escapeIdentifier(login)
   const exists = await client.query('select from pg_roles where rolname = $1', [login])
+  if (exists.rowCount === 1 && existing === 'keep') return
   if (exists.rowCount === 0) await client.query(`create role ${name} login nobypassrls in role ${group}`)
   await client.query(`alter role ${name} login password ${client.escapeLiteral(password)}`)
   // Days and months are those of UTC, also on a server of another time zone.
