@@ -4,6 +4,7 @@ import { seedMerchants } from '../dining/merchants/seed/seed-merchants.ts'
 import type { Settings } from '../platform/config/settings.ts'
 import { ApiError, ValidationError } from '../platform/errors.ts'
 import { checkFields } from '../programs/content/check.ts'
+import { defaultContent } from '../programs/content/default-content.ts'
 import { type SeedEntry, seedContent } from '../programs/content/seed-content.ts'
 import type { Program } from '../programs/partners/context.ts'
 import { ProgramError } from '../programs/partners/load-programs.ts'
@@ -55,7 +56,11 @@ export async function seedPrograms(
   if (problems.length > 0) throw new ProgramError(problems.join('\n'))
   await registerPartners(pools.shared, [...programs.keys()])
   let changed = 0
-  for (const [id, { entries }] of contents) changed += await seedContent(pools.forPartner(id), id, entries)
+  for (const [id, { entries }] of contents) {
+    const { hasDiscoverPage } = (programs.get(id) as Program).config
+    const defaults = defaultContent.filter(({ collection }) => collection !== 'discover' || hasDiscoverPage)
+    changed += await seedContent(pools.forPartner(id), id, { entries, defaults })
+  }
   return changed
 }
 

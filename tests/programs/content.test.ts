@@ -302,6 +302,34 @@ test('seeding again changes nothing, follows the folder, and preserves editorsâ€
   expect(await seedPrograms(database, only(program.content))).toBe(2)
 })
 
+test('HOME-014 a default page is removed once the folder has one in its place, and is not added where an editor has one', async () => {
+  const { database, programs } = app
+  const program = programs.get('lantern')
+  if (!program) throw new Error('no lantern')
+  const seeded = (content: typeof program.content) =>
+    seedPrograms(database, new Map([['lantern', { ...program, content }]]))
+  const pages = async () =>
+    (await listContent(ctx('lantern')))
+      .filter(({ newest }) => !newest.removed)
+      .filter(({ slug, newest }) => slug === 'our-steps' || newest.savedBy === 'program files')
+      .map(({ collection, slug }) => `${collection}/${slug}`)
+  // A sample has everything of its own.
+  expect(await seeded(program.content)).toBe(0)
+  await seeded({})
+  const defaults = ['*/footer', '*/navbar', 'discover/discover', 'earn_details/how-it-works', 'home/home']
+  expect((await pages()).filter((page) => page !== 'copy/messages').sort()).toEqual(defaults)
+  expect(await seeded({})).toBe(0)
+  const { fields } = program.content.home?.[0] ?? expect.fail()
+  await seeded({ home: [{ slug: 'front', fields }] })
+  expect((await pages()).filter((page) => page.startsWith('home/'))).toEqual(['home/front'])
+  // An editor's page at the address of a default one, under another name.
+  const own = { collection: 'earn_details', slug: 'our-steps' }
+  await saveDraft(ctx('lantern'), { ...own, fields: { url: '/how-it-works' }, basedOn: 0 }, editor)
+  await seeded({ home: [{ slug: 'front', fields }] })
+  expect((await pages()).filter((page) => page.startsWith('earn_details/'))).toEqual(['earn_details/our-steps'])
+  await seeded(program.content)
+})
+
 describe('Case 61 previews', () => {
   const preview = '&preview=1'
   test('drafts are visible only with a valid pass for this program', async () => {

@@ -29,6 +29,18 @@ beforeAll(async () => {
     writeFileSync(file, JSON.stringify({ ...config, code: copyOf(code), ...names }))
   }
   cpSync('docs/starter-program', join(folder, 'starter'), { recursive: true })
+  for (const [code, isDiscover] of [
+    ['bare', false],
+    ['discovered', true],
+  ] as const) {
+    const bare = join(folder, code)
+    for (const name of ['program.json', 'theme.json', 'logo.svg', 'mark.svg'])
+      cpSync(join('docs/starter-program', name), join(bare, name))
+    const config = JSON.parse(readFileSync(join(bare, 'program.json'), 'utf8'))
+    const { routeMeta, extraPaths, ...required } = config
+    const discover = isDiscover && { homePage: 'Discover', hasDiscoverPage: true }
+    writeFileSync(join(bare, 'program.json'), JSON.stringify({ ...required, ...discover, code }))
+  }
   app = await startTestApp({ PROGRAMS_DIR: folder }, await webForTests())
 })
 afterAll(async () => {
@@ -37,7 +49,7 @@ afterAll(async () => {
 })
 
 test('GEN-003 a copy of each sample under another code is served next to the samples', async () => {
-  expect(app.programs.size).toBe(2 * originals.size + 1)
+  expect(app.programs.size).toBe(2 * originals.size + 3)
   for (const code of app.programs.keys()) {
     const home = await visit(app, code).get('/')
     expect([code, home.status]).toEqual([code, 200])
@@ -84,6 +96,25 @@ test('the starter folder is a program whose pages render, with every token repla
     expect(shown).not.toMatch(/\{\w+\}/)
   }
 })
+
+test.each(['bare', 'discovered'])(
+  'HOME-014 a program with nothing but the required files (%s) has a front page, and every link of its menus leads to a page',
+  async (code) => {
+    const visitor = visit(app, code)
+    const { text } = await visitor.get('/')
+    const main = /<main[\s\S]*<\/main>/.exec(text)?.[0] ?? ''
+    expect(main).toContain('How it works')
+    expect(main).toContain('Link a card.')
+    const links = [...text.matchAll(/<a [^>]*href="(\/[^"#]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'))
+    expect(links).toContain('/how-it-works')
+    const failed: unknown[] = []
+    for (const link of new Set(links)) {
+      const { status } = await visitor.get(link)
+      if (status >= 400) failed.push([link, status])
+    }
+    expect(failed).toEqual([])
+  },
+)
 
 test('SESS-016 members of a copied program sign in at the sample bank as members of that program', async () => {
   for (const code of ['beacon', copyOf('beacon')]) {

@@ -13,15 +13,26 @@ export interface SeedEntry extends EntryKey {
 
 /**
  * Loads the content of a program's folder into the database and publishes it. An entry changed by an editor stays
- * unchanged; other entries follow the folder. Idempotent. Returns the number of changed entries.
+ * unchanged; other entries follow the folder. A default is used until the folder or an editor has an entry in its place.
+ * Idempotent. Returns the number of changed entries.
  */
-export async function seedContent(db: Db, partnerId: string, entries: readonly SeedEntry[]): Promise<number> {
+export async function seedContent(
+  db: Db,
+  partnerId: string,
+  { entries, defaults }: { entries: readonly SeedEntry[]; defaults: readonly SeedEntry[] },
+): Promise<number> {
   return inTransaction(db, async (tx) => {
     await acquireAdvisoryLock(tx, `content-seed:${partnerId}`)
-    const known = new Map((await listNewestVersions(tx)).map((row) => [keyOf(row), row]))
+    const newest = await listNewestVersions(tx)
+    const known = new Map(newest.map((row) => [keyOf(row), row]))
+    const edited = newest.filter((row) => row.saved_by !== seededBy && row.fields !== null)
+    const taken = new Set([...entries, ...edited].map(placeOf))
     let changed = 0
     const places = new Map<string, number>()
-    for (const { collection, slug, fields } of entries) {
+    for (const { collection, slug, fields } of [
+      ...entries,
+      ...defaults.filter((entry) => !taken.has(placeOf(entry))),
+    ]) {
       const position = places.get(collection) ?? 0
       places.set(collection, position + 1)
       const before = known.get(keyOf({ collection, slug }))
@@ -48,6 +59,12 @@ async function put(
   const version = (before?.version ?? 0) + 1
   const versionId = await insertVersion(tx, { collection, slug, version, position, fields, savedBy: seededBy })
   await insertRelease(tx, { versionId, releasedBy: seededBy })
+}
+
+/** What one entry is enough for: a menu, a page at its address, the front page. */
+function placeOf({ collection, slug, fields }: EntryKey & { fields: unknown }): string {
+  if (collection === 'earn_details') return (fields as { url: string }).url
+  return collection === '*' ? slug : collection
 }
 
 function keyOf({ collection, slug }: EntryKey): string {

@@ -33,6 +33,17 @@ test('a value of the wrong type prevents the start, and the error names file and
   expect(() => loadPrograms(folder)).toThrow(/skyharbor\/program\.json: enrollmentType/)
 })
 
+test('a text that PostgreSQL cannot store prevents the start, in every file, and the error names file and field', () => {
+  edit('skyharbor', 'program.json', (json) => Object.assign(json, { routeMeta: { '/': { title: 'a\0b' } } }))
+  expect(() => loadPrograms(folder)).toThrow(
+    /skyharbor\/program\.json: routeMeta\.\/\.title has a character that cannot be stored$/,
+  )
+  cpSync('programs/skyharbor/program.json', join(folder, 'skyharbor', 'program.json'))
+  const forms = join(folder, 'skyharbor', 'forms.json')
+  writeFileSync(forms, readFileSync(forms, 'utf8').replace('Two questions', 'Two \\ud800 questions'))
+  expect(() => loadPrograms(folder)).toThrow(/skyharbor\/forms\.json: 0\.intro has a character that cannot be stored$/)
+})
+
 test('a misspelled setting is rejected, not ignored', () => {
   edit('skyharbor', 'program.json', (json) => Object.assign(json, { hasVip: true }))
   expect(() => loadPrograms(folder)).toThrow(/hasVip/)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { z } from 'zod'
+import { unstorablePath } from '../../platform/text.ts'
 import type { Program, ProgramImage } from './context.ts'
 import { describeIssues } from './describe-issues.ts'
 import { fillConfig, fillDeep, fillMarkup } from './fill-program.ts'
@@ -151,7 +152,12 @@ function readRaw(folder: string, file: string, absent?: unknown): unknown {
 }
 
 function readJson<T>(folder: string, file: string, schema: z.ZodType<T>, absent?: unknown): T {
-  const parsed = schema.safeParse(readRaw(folder, file, absent))
+  const raw = readRaw(folder, file, absent)
+  const parsed = schema.safeParse(raw)
+  // Entries of content are checked one by one, where they are stored.
+  const unstorable = file === 'content.json' || file === 'copy.json' ? null : unstorablePath(raw)
+  if (unstorable !== null)
+    throw new ProgramError(`${join(folder, file)}: ${unstorable} has a character that cannot be stored`)
   if (parsed.success) return parsed.data
   throw new ProgramError(`${join(folder, file)}: ${describeIssues(parsed.error).join('; ')}`)
 }
