@@ -19,7 +19,7 @@ export default defineConfig({
       'tests/**/*.test.ts',
     ],
     globalSetup: 'tests/support/vitest-run.ts',
-    setupFiles: ['tests/support/as-browser.ts', 'tests/support/caching-faults.ts'],
+    setupFiles: ['as-browser', 'caching-faults', 'one-query-at-a-time'].map((name) => `tests/support/${name}.ts`),
     env: { NODE_ENV: 'test' },
     // No test depends on timing. The limit only ends hanging tests: five hundred kills take long on a busy machine.
     testTimeout: process.env.STRESS === '1' ? 1_800_000 : 300_000,

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { visit } from '../support/app.ts'
 import { newMember } from '../support/members.ts'
+import { queryAsOwner } from '../support/owner.ts'
 import { openPage, setUpPages } from '../support/page-dom.ts'
 import { barLink, mainOf } from '../support/page-forms.ts'
 import { nextTurns } from '../support/page-window.ts'
@@ -134,6 +135,17 @@ test('GEN-002 HOME-003 HOME-010 CMS-010 ROLE-002 TRACK-013 API-009 an invited vi
   expect(await headingOf('/?publicId=AAAAAAAAAAAAAAAAAAAAAA', stranger)).not.toBe(heading)
   // The member herself sees the content for members without a card.
   expect(await headingOf('/', visitor)).not.toBe(heading)
+})
+
+test('HOME-010 an invited visitor whose account is closed sees the content for closed accounts', async () => {
+  const { publicId } = await newMember(app, 'gallonaire')
+  await queryAsOwner(
+    app.database.ownerUrl,
+    "update members set member_type = 'ClosedAccountMember', active = false where public_id = $1",
+    [publicId],
+  )
+  const { screen } = await openPage(app, 'gallonaire', `/?publicId=${publicId}`)
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Out of gas?')
 })
 
 test('CMS-004 CMS-009 ACCT-013 ACCT-014 ACCT-015 ACCT-016 ACCT-020 side texts, link groups and the referral link come from content', async () => {

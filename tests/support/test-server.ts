@@ -39,7 +39,10 @@ export async function startTestServer(
   }
 }
 
-const preloads = ['end-with-parent', 'caching-faults'].flatMap((name) => ['--import', `./tests/support/${name}.ts`])
+const preloads = ['end-with-parent', 'caching-faults', 'one-query-at-a-time'].flatMap((name) => [
+  '--import',
+  `./tests/support/${name}.ts`,
+])
 
 /**
  * Starts Node with the given arguments: an app or a worker, which ends with this process. A terminal's Ctrl+C does not reach it, only the test

@@ -14,10 +14,12 @@ test('HOME-010 content is chosen by the state of the visitor', () => {
 })
 
 test('HOME-010 a known visitor who has not activated has a state of its own, and a closed account another', () => {
-  const known = (tierLevel: string) => userState(null, { tierLevel })
+  const known = (tierLevel: string, memberType = 'EnrolledCardMember') => userState(null, { memberType, tierLevel })
   expect([known('NonActivated'), known('OptedIn')]).toEqual(['tier1', 'known'])
+  // Also before signing in; the account of a member who has not activated cannot be closed.
+  expect(known('VIP', 'ClosedAccountMember')).toBe('closed')
   const vip = { memberType: 'EnrolledCardMember', tierLevel: 'VIP' }
-  expect(userState(vip, { tierLevel: 'NonActivated' })).toBe('tier3')
+  expect(userState(vip, { ...vip, tierLevel: 'NonActivated' })).toBe('tier3')
   expect(userState({ ...vip, memberType: 'ClosedAccountMember' })).toBe('closed')
   expect(userState({ ...vip, tierLevel: 'Unknown' })).toBe('default')
 })

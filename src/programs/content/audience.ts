@@ -7,15 +7,16 @@ const tiers: Record<string, string> = { OptedOut: 'tier0', NonActivated: 'tier1'
 
 /**
  * Returns the name of the visitor's state, which selects content. A signed-in member takes precedence over a known
- * visitor.
+ * visitor. A closed account has its own content before signing in; afterwards the page to link a card stands in place of
+ * every page.
  */
 export function userState(
   member: { memberType: string; tierLevel: string } | null,
-  known: { tierLevel: string } | null = null,
+  known: { memberType: string; tierLevel: string } | null = null,
 ): string {
-  if (!member && known) return known.tierLevel === 'NonActivated' ? 'tier1' : 'known'
-  if (!member) return 'anonymous'
-  if (member.memberType === 'ClosedAccountMember') return 'closed'
+  if (!member && !known) return 'anonymous'
+  if ((member ?? known)?.memberType === 'ClosedAccountMember') return 'closed'
+  if (!member) return known?.tierLevel === 'NonActivated' ? 'tier1' : 'known'
   if (member.memberType === 'NonCardMember') return 'nonCard'
   return tiers[member.tierLevel] ?? 'default'
 }

@@ -24,8 +24,8 @@ export function SurveyBar({ survey, startsOpen, covers, onClose }: Props) {
   const t = useCopy()
   const fill = useFill()
   const { pathname } = useLocation()
-  const { config, formsOrigin } = useProgram()
-  const publicId = useMember()?.publicId
+  const { config, formsOrigin, known } = useProgram()
+  const publicId = useMember()?.publicId ?? known?.publicId
   const frame = useRef<HTMLIFrameElement>(null)
   // On a narrow screen the form would cover the page and its buttons: it opens on touch only.
   const [open, setOpen] = useState(() => startsOpen && matchMedia('(min-width: 861px)').matches)
