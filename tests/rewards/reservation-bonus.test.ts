@@ -334,6 +334,21 @@ describe('the reservation bonus', () => {
     expect(await sumBonuses(fixture)).toBe(bonus)
   })
 
+  test('Case 118 RESV-003 stays with its own table when another of that evening, booked before its program gave any, comes first', async () => {
+    const fixture = await newFixture()
+    const { ctx } = fixture
+    const program = { ...ctx.program, config: { ...ctx.program.config, hasReservationBonus: false } }
+    await run({ ...fixture, ctx: { ...ctx, program } }, { act: 'book', date: 0, hour: 3 })
+    await run(fixture, { act: 'book', date: 0, hour: 5 })
+    expect(fixture.ids).toHaveLength(2)
+    await run(fixture, { act: 'wait', hours: 2 }, { act: 'dine' })
+    expect(await sumBonuses(fixture)).toBe(bonus)
+    const second = requestFor(fixture, { date: 0, hour: 5, partySize: 1 })
+    await changeReservation(ctx, deps, fixture.ids[1] as string, second)
+    expect(await sumBonuses(fixture)).toBe(bonus)
+    expect(await findLedgerViolations(ctx.db)).toEqual([])
+  })
+
   test('RESV-003 passes to the other table of the evening when its reservation moves weeks away', async () => {
     const fixture = await newFixture()
     await run(fixture, { act: 'book', date: 0, hour: 3 }, { act: 'book', date: 0, hour: 5 }, { act: 'wait', hours: 2 })

@@ -28,7 +28,8 @@ export function mayHonor(
 /**
  * Posts the bonuses of reservations. A confirmed reservation earns its bonus when a card was authorized for a dine
  * (see `isDine`) within two hours of the reserved time, and after that time was agreed on. A transaction honors one
- * reservation, and a day at a restaurant pays once, however many tables were booked. The bonus of a reservation that is
+ * reservation, and a day at a restaurant pays once, however many tables were booked. A reservation without a bonus, from
+ * before its program gave any, takes neither a transaction nor a day from the others. The bonus of a reservation that is
  * no longer confirmed is reversed. A bonus is an entry of its own beside the transaction. `reservations` holds all
  * near those that changed. The caller holds the locks of the members. Returns the members whose balance
  * changed, with the card of the transaction.
@@ -80,10 +81,11 @@ async function listDines(tx: Tx, reservations: readonly BonusReservation[]): Pro
 
 function honors(
   transaction: TransactionRow,
-  { memberId, merchantId, startsAt, agreedAt, isConfirmed }: BonusReservation,
+  { memberId, merchantId, startsAt, agreedAt, isConfirmed, bonus }: BonusReservation,
 ) {
   return (
     isConfirmed &&
+    bonus !== null &&
     transaction.member_id === memberId &&
     transaction.merchant_id === merchantId &&
     isOnTime(transaction.occurred_at, startsAt) &&
