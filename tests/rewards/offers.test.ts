@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { applicableOffers, isMonthly, monthOf, offersOfDay } from '../../src/rewards/earning/offers.ts'
+import { applicableOffers, hasMonthlyLimit, monthOf, offersOfDay } from '../../src/rewards/earning/offers.ts'
 import { calculateReward, computeAward, countedCentsOf } from '../../src/rewards/earning/rules.ts'
 import type { AwardInput, MerchantTerms, Offer } from '../../src/rewards/earning/terms.ts'
 import { awardInput, bistro, everyDay, fuelProgram, milesProgram } from '../support/reward-fixtures.ts'
@@ -161,7 +161,8 @@ describe('of several offers', () => {
   })
 
   test('only a limit per month makes an offer depend on other transactions', () => {
-    const monthly = (over: Partial<Offer>) => isMonthly({ ...everyDay, ...over })
+    expect([hasMonthlyLimit(null), hasMonthlyLimit({ offers: [] })]).toEqual([false, false])
+    const monthly = (over: Partial<Offer>) => hasMonthlyLimit({ offers: [everyDay, { ...everyDay, ...over }] })
     expect([monthly({}), monthly({ maxSpendCents: 20_00 })]).toEqual([false, false])
     expect([monthly({ maxVisitsPerMonth: 1 }), monthly({ maxMonthlySpendCents: 100_00 })]).toEqual([true, true])
   })

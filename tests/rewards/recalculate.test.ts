@@ -151,6 +151,45 @@ test('a corrected offer changes which visits count, and the difference names the
   expect(await findLedgerViolations(ctx.db)).toEqual([])
 })
 
+test('Case 117 a limit that was missing is corrected in, and out again, and each correction finds every visit of the month', async () => {
+  const ctx = createTestContext(harness, 'skyharbor')
+  const memberId = await addMember(ctx.db)
+  const [card, merchant] = [await addCard(ctx.db, memberId), await addMerchant(ctx.db)]
+  const dine = (day: number) =>
+    receiveEvent(
+      ctx,
+      feedEvent('transaction.clearing', {
+        id: randomUUID(),
+        datetime: `2026-03-1${day}T23:30:00.000Z`,
+        card: { id: card.token, lastNumbers: '0002' },
+        location: { id: merchant.locationId },
+      }),
+    )
+  for (const day of [1, 2, 3]) await dine(day)
+  const balance = () => getBalance(ctx.db, memberId, 'mile')
+  const correct = async (limit: number | null) => {
+    const change = { type: limit === null ? 'Unlimited' : 'Limited', max_visits_per_month: limit }
+    await ctx.db.updateTable('merchant_offers').set(change).where('merchant_id', '=', merchant.id).execute()
+    return Array.fromAsync(recalculate(ctx, { ...march, apply: true }))
+  }
+  const isLimited = async () => {
+    const rows = ctx.db.selectFrom('transactions').select('is_limited').where('member_id', '=', memberId)
+    return (await rows.execute()).map(({ is_limited }) => is_limited)
+  }
+  expect(await balance()).toBe(3 * 126)
+  expect((await correct(1)).map(({ is }) => is.code)).toEqual(['visitsUsedUp', 'visitsUsedUp'])
+  expect(await balance()).toBe(126)
+  expect(await isLimited()).toEqual([true, true, true])
+  // One that arrives later, and was earlier, is now the visit that counts.
+  await dine(0)
+  expect(await balance()).toBe(126)
+  expect(await correct(null)).toHaveLength(3)
+  expect(await balance()).toBe(4 * 126)
+  expect(await isLimited()).toEqual([false, false, false, false])
+  expect(await correct(null)).toEqual([])
+  expect(await findLedgerViolations(ctx.db)).toEqual([])
+})
+
 test('the first and the last day are included, to the millisecond, in UTC', async () => {
   const ctx = createTestContext(harness, 'skyharbor')
   const memberId = await addMember(ctx.db)

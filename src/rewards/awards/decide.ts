@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/db.ts'
 import { addDays } from '../../platform/time.ts'
-import { monthOf } from '../earning/offers.ts'
+import { hasMonthlyLimit, monthOf } from '../earning/offers.ts'
 import { type Award, computeAward, countedCentsOf, dinesWithoutReward } from '../earning/rules.ts'
 import type { AwardInput, MerchantTerms } from '../earning/terms.ts'
 import type { MatchedTransaction } from './match.ts'
@@ -21,9 +21,14 @@ export interface TransactionDecision {
   award: Award
 }
 
-/** Computes the award of a transaction by itself; `decideAwards` adds the limits of its month. */
+/**
+ * Computes the award of a transaction by itself; `decideAwards` adds the limits of its month. Whether it has one follows
+ * from the terms that decide it, which may be others than those stored before.
+ */
 export function decideTransaction({ existing, fields, input }: MatchedTransaction): TransactionDecision {
-  return { existing, fields, award: computeAward(input) }
+  const isLimited = hasMonthlyLimit(input.merchant)
+  const current = fields.is_limited === isLimited ? fields : { ...fields, is_limited: isLimited }
+  return { existing, fields: current, award: computeAward(input) }
 }
 
 /**

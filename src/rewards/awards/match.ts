@@ -3,7 +3,7 @@ import type { Ctx } from '../../platform/http/context.ts'
 import { instantOf } from '../../platform/instant.ts'
 import type { Cents } from '../../platform/money.ts'
 import { localMoment } from '../../platform/time.ts'
-import { isMonthly } from '../earning/offers.ts'
+import { hasMonthlyLimit } from '../earning/offers.ts'
 import type { AwardInput, MemberTerms, MerchantTerms, ProgramTerms } from '../earning/terms.ts'
 import { merchantOnDay, programTerms } from './current-terms.ts'
 import { flexRateOf } from './flex-offers.ts'
@@ -225,6 +225,6 @@ function toTransactionFields(transaction: FeedTransaction, match: MerchantMatch 
     unmatched: match.memberId === null ? 'card' : match.merchantId === null ? 'merchant' : null,
     occurred_at: match.dinedAt,
     cleared_at: transaction.clearedAt === null ? null : new Date(transaction.clearedAt),
-    is_limited: match.merchant?.offers.some(isMonthly) ?? false,
+    is_limited: hasMonthlyLimit(match.merchant),
   }
 }

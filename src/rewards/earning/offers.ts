@@ -1,7 +1,7 @@
 import type { Cents } from '../../platform/money.ts'
 import { addDays, type LocalMoment, localMoment, parseClock } from '../../platform/time.ts'
 import type { AwardReason } from './reasons.ts'
-import type { AwardInput, MemberTerms, Offer } from './terms.ts'
+import type { AwardInput, MemberTerms, MerchantTerms, Offer } from './terms.ts'
 
 /** Returns the program's rate for a member at this transaction: smallest units per 100 dollars. */
 export function rateOf(input: AwardInput, { tier }: MemberTerms): number {
@@ -63,8 +63,13 @@ export function applicableOffers(
 }
 
 /** Returns whether an offer's reward depends on the other transactions of its month. */
-export function isMonthly({ maxVisitsPerMonth, maxMonthlySpendCents }: Offer): boolean {
+function isMonthly({ maxVisitsPerMonth, maxMonthlySpendCents }: Offer): boolean {
   return maxVisitsPerMonth !== null || maxMonthlySpendCents !== undefined
+}
+
+/** Returns whether rewards at a restaurant may depend on the other transactions of a month. */
+export function hasMonthlyLimit(merchant: Pick<MerchantTerms, 'offers'> | null): boolean {
+  return merchant?.offers.some(isMonthly) ?? false
 }
 
 /** Returns the local month to which an instant counts, `YYYY-MM`. */
