@@ -28,7 +28,7 @@ import type { Ctx } from '../../src/platform/http/context.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
 import { queryAsOwner } from '../support/owner.ts'
 import { plainTheme } from '../support/reservation-harness.ts'
-import { addMember, createTestContext } from '../support/rewards-harness.ts'
+import { addCard, addMember, createTestContext } from '../support/rewards-harness.ts'
 import { changesOf as changesIn } from '../support/row-changes.ts'
 
 const harness = setUpTestHarness()
@@ -186,16 +186,28 @@ test('a former member is recognized for two years after the last deletion', asyn
   const [first, second] = [await addMember(db), await addMember(db)]
   const store = (account: Partial<Parameters<typeof storeFormerMember>[2]>) =>
     inTransaction(db, (tx) => storeFormerMember(tx, key, { memberId: first, cards: [], ...account }))
-  await store({ email, partnerNumber: number })
+  await store({ email, isEmailVerified: true, partnerNumber: number })
   await age('730 days -1 minute')
   expect(await purge()).toEqual({})
   await age('730 days 1 minute')
   // Deleted once more, without the number.
-  await store({ memberId: second, email })
+  await store({ memberId: second, email, isEmailVerified: true })
   // Each account has its own hashes.
   expect(await purge()).toEqual({ former_member_identifiers: 2 })
   const known = (who: object) => inTransaction(db, (tx) => isFormerMember(tx, key, who))
+  const anyCard = async (memberId: number) => (await addCard(db, memberId)).id
   expect([await known({ email }), await known({ partnerNumber: number })]).toEqual([true, false])
+  // One that was only typed.
+  expect(await changesOf(() => store({ email: 'typed@example.com' }))).toEqual({})
+  expect(await known({ email: 'typed@example.com' })).toBe(false)
+  // Stored by an earlier version, which recorded no account: a card is known by it, a person is not.
+  await store({
+    email: 'old@example.com',
+    isEmailVerified: true,
+    cards: [{ id: await anyCard(first), fingerprint: 'old' }],
+  })
+  await asOwner("update former_member_identifiers set member_id = null where recorded_at > now() - interval '1 day'")
+  expect([await known({ email: 'old@example.com' }), await known({ fingerprints: ['old'] })]).toEqual([false, true])
   // A member without any card.
   expect(await changesOf(() => store({}))).toEqual({})
   expect(await known({ fingerprints: [] })).toBe(false)

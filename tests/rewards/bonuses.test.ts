@@ -121,10 +121,11 @@ describe('a bonus for new members', () => {
     expect((await visitor.change('POST', '/api/Member/Delete', { confirmation: 'DELETE' })).status).toBe(200)
   const number = () => `SKY${Math.random().toString().slice(2, 10)}`
 
-  /** Creates a member who joined, activated the bonus, earned it, and deleted the account. */
+  /** Creates a member who joined, verified the address, activated the bonus, earned it, and deleted the account. */
   async function former(over: Record<string, unknown> = {}, card = cardNumber()) {
     const form = { source: 'EMAIL-NMB', email: `former-${card}@example.com`, partnerNumber: number(), ...over }
     const member = await createCardMember(app, 'skyharbor', form, card)
+    await asOwner(app, 'update members set email_verified_at = now() where id = $1', [member.memberId])
     expect((await activate(member, 'SKY-NMB')).status).toBe(200)
     await member.sendTransaction('clearing', '20.00')
     expect(await bonusEntry(member)).toEqual([500, 'Awarded'])

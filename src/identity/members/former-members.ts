@@ -44,44 +44,42 @@ export function hashPerson(
 /** A deleted account: what identified its member, and every card that it has had. */
 export interface FormerAccount extends Pick<MemberIdentifiers, 'email' | 'partnerNumber'> {
   memberId: number
-  /** Whether the address was proved to be the member's. One that was only typed says nothing about its owner's debts. */
+  /** Whether the address was proved to be the member's. One that was only typed says nothing about its owner. */
   isEmailVerified?: boolean
   cards: readonly { id: number; fingerprint: string }[]
 }
 
 /**
  * Stores the hashed identifiers of an account that has earned, in the transaction that deletes it. Each finds the account
- * again, and what it owes, except an address that was not verified.
+ * again: what it owes, and which bonuses it has had. An address that was not verified is not stored: whoever typed it
+ * would take the bonuses of its owner.
  */
 export async function storeFormerMember(tx: Tx, key: Buffer, account: FormerAccount): Promise<void> {
   const { memberId, email, isEmailVerified = false, partnerNumber, cards } = account
   const hashes = [
-    ...hashPerson(key, { email }).map((hash) => hashRow(hash, isEmailVerified ? memberId : null)),
-    ...hashPerson(key, { partnerNumber }).map((hash) => hashRow(hash, memberId)),
-    ...cards.map(({ id, fingerprint }) => hashRow(hashCard(key, fingerprint), memberId, id)),
+    ...hashPerson(key, { email: isEmailVerified ? email : undefined, partnerNumber }).map((hash) => hashRow(hash)),
+    ...cards.map(({ id, fingerprint }) => hashRow(hashCard(key, fingerprint), id)),
   ]
   if (hashes.length === 0) return
-  await tx.insertInto('former_member_identifiers').values(hashes).execute()
+  const rows = hashes.map((each) => ({ ...each, member_id: memberId }))
+  await tx.insertInto('former_member_identifiers').values(rows).execute()
 }
 
-const hashRow = (hash: Buffer, memberId: number | null, cardId: number | null = null) => ({
-  identifier_hash: hash,
-  member_id: memberId,
-  card_id: cardId,
-})
+const hashRow = (hash: Buffer, cardId: number | null = null) => ({ identifier_hash: hash, card_id: cardId })
 
-/** Returns true when any of these identifiers belonged to a deleted account. */
+/**
+ * Returns true when any of these identifiers belonged to a deleted account. An address counts only if that account had
+ * proved it; hashes from before accounts were stored with them prove nothing about a person.
+ */
 export async function isFormerMember(tx: Tx, key: Buffer, identifiers: MemberIdentifiers): Promise<boolean> {
   const { fingerprints = [] } = identifiers
-  const hashes = [...hashPerson(key, identifiers), ...fingerprints.map((each) => hashCard(key, each))]
-  if (hashes.length === 0) return false
-  const row = await tx
-    .selectFrom('former_member_identifiers')
-    .select('identifier_hash')
-    .where('identifier_hash', 'in', hashes)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  const [person, cards] = [hashPerson(key, identifiers), fingerprints.map((each) => hashCard(key, each))]
+  if (person.length + cards.length === 0) return false
+  const { rows } = await sql<{ known: boolean }>`
+    select exists (select from former_member_identifiers
+      where partner_id = current_partner() and (identifier_hash = any(${cards}::bytea[])
+        or (identifier_hash = any(${person}::bytea[]) and member_id is not null))) as known`.execute(tx)
+  return rows[0]?.known ?? false
 }
 
 /** Deletes hashes that are older than `retentionDays`. */

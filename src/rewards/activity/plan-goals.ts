@@ -42,7 +42,7 @@ async function bonusGoals(ctx: Ctx, memberId: number): Promise<Goal[]> {
   const open = (await listActivatedBonuses(ctx.db, memberId)).filter(({ qualifiedAt }) => qualifiedAt === null)
   if (open.length === 0) return []
   const since = new Date(Math.min(...open.map(({ enrolledAt }) => enrolledAt.getTime())))
-  const transactions = await listBonusTransactions(ctx.db, memberId, since)
+  const transactions = await listBonusTransactions(ctx, memberId, since)
   const { config } = ctx.program
   return open.flatMap((bonus) => {
     const { terms } = bonus

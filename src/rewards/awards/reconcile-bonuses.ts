@@ -2,7 +2,13 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { findCompletingIndex } from '../bonuses/rules.ts'
-import { type ActivatedBonus, listActivatedBonuses, periodOf, setQualified } from '../bonuses/service.ts'
+import {
+  type ActivatedBonus,
+  listActivatedBonuses,
+  listEarnedWithCards,
+  periodOf,
+  setQualified,
+} from '../bonuses/service.ts'
 import { dinesWithoutReward, ruleVersion } from '../earning/rules.ts'
 import { unitOf } from '../earning/terms.ts'
 import { reconcilePostings, rewardPostings } from '../ledger/entries.ts'
@@ -20,7 +26,7 @@ export async function reconcileBonuses(tx: Tx, ctx: Ctx, memberId: number): Prom
   const bonuses = await listActivatedBonuses(tx, memberId)
   if (bonuses.length === 0) return
   const since = new Date(Math.min(...bonuses.map(({ enrolledAt }) => enrolledAt.getTime())))
-  const transactions = await listDines(tx, memberId, since)
+  const transactions = await listDines(tx, ctx, memberId, since)
   const { config } = ctx.program
   const unit = unitOf(config.currencyType)
   for (const bonus of bonuses) {
@@ -45,11 +51,15 @@ export async function reconcileBonuses(tx: Tx, ctx: Ctx, memberId: number): Prom
 const idOf = ({ publicId }: ActivatedBonus) => `bonus:${publicId}`
 
 /** Returns a member's dines since a moment, in the shape that bonuses use. */
-export async function listBonusTransactions(db: Db | Tx, memberId: number, since: Date) {
-  return (await listDines(db, memberId, since)).map(toBonusTransaction)
+export async function listBonusTransactions(ctx: Ctx, memberId: number, since: Date) {
+  return (await listDines(ctx.db, ctx, memberId, since)).map(toBonusTransaction)
 }
 
-type CountedTransaction = TransactionRow & { timeZone: string; cardLinkedBefore: boolean }
+interface CountedTransaction extends TransactionRow {
+  timeZone: string
+  cardLinkedBefore: boolean
+  earnedBefore: readonly string[]
+}
 
 const toBonusTransaction = (transaction: CountedTransaction) => ({
   dinedAt: transaction.occurred_at,
@@ -57,13 +67,14 @@ const toBonusTransaction = (transaction: CountedTransaction) => ({
   merchantId: transaction.merchant_id as number,
   cents: transaction.cleared_cents - transaction.refunded_cents,
   cardLinkedBefore: transaction.cardLinkedBefore,
+  earnedBefore: transaction.earnedBefore,
 })
 
 /**
  * Returns dines that count, as `isDine` defines them: cleared or credited manually, and of a known restaurant; the
  * earliest first.
  */
-async function listDines(tx: Db | Tx, memberId: number, since: Date): Promise<CountedTransaction[]> {
+async function listDines(tx: Db | Tx, ctx: Ctx, memberId: number, since: Date): Promise<CountedTransaction[]> {
   const rows = await tx
     .selectFrom('transactions')
     .innerJoin('merchants', 'merchants.id', 'transactions.merchant_id')
@@ -88,7 +99,15 @@ async function listDines(tx: Db | Tx, memberId: number, since: Date): Promise<Co
     .orderBy('occurred_at')
     .orderBy(sql`network_id collate "C"`)
     .execute()
-  return withTerms(tx, rows)
+  const shared = rows.flatMap(({ card_id: id, cardLinkedBefore }) => (id !== null && cardLinkedBefore ? [id] : []))
+  const earned = await listEarnedWithCards(tx, ctx, { memberId, cardIds: [...new Set(shared)] })
+  const counted = rows.map((row) => ({
+    ...row,
+    earnedBefore: (earned.get(row.card_id ?? 0) ?? [])
+      .filter(({ qualifiedAt }) => qualifiedAt < row.occurred_at)
+      .map(({ code }) => code),
+  }))
+  return withTerms(tx, counted)
 }
 
 /** Returns the entry of a bonus: when reversed, it stays beside the same transaction. */

@@ -14,6 +14,8 @@ export interface BonusTransaction {
   cents: number
   /** Whether its card was linked in an earlier account of the program. */
   cardLinkedBefore?: boolean
+  /** The codes of the bonuses that another account with its card had earned before this transaction. */
+  earnedBefore?: readonly string[]
 }
 
 export type BonusTerms = Pick<
@@ -22,6 +24,8 @@ export type BonusTerms = Pick<
 > & {
   /** Absent for bonuses that were activated before it was stored. */
   newMembers?: boolean
+  /** Absent for bonuses that were activated before a card could complete each only once. */
+  code?: string
 }
 
 /** When transactions count toward a bonus: from its activation until the end of a day, on each restaurant's calendar. */
@@ -78,6 +82,8 @@ function counts(terms: BonusTerms, transaction: BonusTransaction): boolean {
   const [from, until] = [parseClock(terms.from), parseClock(terms.until)]
   // A card that was linked in an earlier account does not make a new member.
   if (terms.newMembers && transaction.cardLinkedBefore) return false
+  // Each bonus is given once, also to whoever joins again with another address.
+  if (terms.code !== undefined && transaction.earnedBefore?.includes(terms.code)) return false
   return (
     transaction.cents >= terms.minimumCents &&
     terms.days.includes(weekday) &&

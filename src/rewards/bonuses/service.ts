@@ -1,5 +1,5 @@
 import type { ActiveBonus } from '../../identity/members/contract.ts'
-import { lockOpenMember } from '../../identity/members/service.ts'
+import { hashCard, hashPerson, lockOpenMember } from '../../identity/members/service.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -13,7 +13,14 @@ import * as store from './store.ts'
 
 export { findBonusHolders, hasEarned, setQualified } from './store.ts'
 
-type Joined = { id: number; joined_at: Date; enrollment_source: string | null; has_returned: boolean }
+interface Joined {
+  id: number
+  joined_at: Date
+  enrollment_source: string | null
+  has_returned: boolean
+  email: string
+  partner_number: string | null
+}
 
 /** Returns a member's bonuses: activated ones, and those that can be activated. */
 export async function readBonuses(ctx: Ctx, member: Joined): Promise<ActiveBonus[]> {
@@ -28,7 +35,7 @@ export async function readBonuses(ctx: Ctx, member: Joined): Promise<ActiveBonus
     description: (row.terms as unknown as BonusTerms).description,
     memberIsEligibleForNMB: isNew,
   }))
-  const known = new Set(own.map(({ code }) => code))
+  const known = new Set([...own.map(({ code }) => code), ...(await findEarnedByPerson(ctx.db, ctx, member))])
   const today = dayOf({ timeZone }, ctx.now())
   const eligible = bonuses
     .filter((bonus) => !known.has(bonus.code) && !bonus.injectedOnly && isRunning(bonus, today))
@@ -48,6 +55,34 @@ function isRunning({ startsOn, endsOn }: Bonus, today: string): boolean {
   return startsOn <= today && (endsOn === undefined || today <= endsOn)
 }
 
+/** Returns the codes of the bonuses that a member has earned in an account that is deleted. */
+async function findEarnedByPerson(db: Db | Tx, { returningKey }: Ctx, member: Joined): Promise<string[]> {
+  if (!member.has_returned) return []
+  const { email, partner_number: partnerNumber } = member
+  return store.listEarnedByHash(db, hashPerson(returningKey, { email, partnerNumber }))
+}
+
+/** A bonus that another account with the same card has earned. */
+export interface EarnedBonus {
+  code: string
+  qualifiedAt: Date
+}
+
+/**
+ * Returns the bonuses that other accounts have earned which had one of a member's cards, by the id of the card here. The
+ * others may be deleted.
+ */
+export async function listEarnedWithCards(
+  db: Db | Tx,
+  { returningKey }: Pick<Ctx, 'returningKey'>,
+  { memberId, cardIds }: { memberId: number; cardIds: readonly number[] },
+): Promise<Map<number, EarnedBonus[]>> {
+  if (cardIds.length === 0) return new Map()
+  const cards = await store.listFingerprints(db, cardIds)
+  const hashed = cards.map((card) => ({ ...card, hash: hashCard(returningKey, card.fingerprint).toString('hex') }))
+  return Map.groupBy(await store.listEarnedByOthers(db, memberId, hashed), ({ cardId }) => cardId)
+}
+
 /** Returns when a bonus became available to a member: on joining, or at its start. */
 function offeredAt({ startsOn }: Bonus, { joined_at }: Pick<Joined, 'joined_at'>, timeZone: string): Date {
   return new Date(Math.max(startOfDay(startsOn, timeZone).getTime(), joined_at.getTime()))
@@ -60,7 +95,7 @@ async function isNewMember(db: Db | Tx, member: Joined, now: Date): Promise<bool
 
 /**
  * Activates a bonus for the signed-in member, under its current terms; an active one stays. Throws error codes
- * `bonusNotFound` and `bonusNotOffered` (not running, or not for this member). `inApp`: called by our native app.
+ * `bonusNotFound` and `bonusNotOffered` (not running, not for this member, or earned in an earlier account). `inApp`: called by our native app.
  */
 export async function activateBonus(ctx: MemberCtx, code: string, { inApp }: { inApp: boolean }): Promise<true> {
   const bonus = ctx.program.config.bonuses.find((each) => each.code === code)
@@ -77,7 +112,10 @@ export async function activateBonus(ctx: MemberCtx, code: string, { inApp }: { i
       publicId: publicId(),
       memberId,
       code,
-      terms: { amount, description, dines, withinDays, distinctPlaces, minimumCents, days, from, until, newMembers },
+      terms: {
+        ...{ code, amount, description, dines, withinDays, distinctPlaces },
+        ...{ minimumCents, days, from, until, newMembers },
+      },
       offeredAt: offeredAt(bonus, member, ctx.program.config.timeZone),
       enrolledAt: ctx.now(),
     })
@@ -90,6 +128,7 @@ async function isAvailableTo(tx: Tx, ctx: Ctx, bonus: Bonus, member: Joined, inA
   const [now, { config }] = [ctx.now(), ctx.program]
   if (!isRunning(bonus, dayOf(config, now))) return false
   if (bonus.newMembers && !(await isNewMember(tx, member, now))) return false
+  if ((await findEarnedByPerson(tx, ctx, member)).includes(bonus.code)) return false
   if (!bonus.injectedOnly) return true
   const person = {
     enrollmentSource: member.enrollment_source,

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { MemberBonuses } from '../../../db/schema.ts'
 import type { Db, Tx } from '../../platform/database/db.ts'
+import { rowSource } from '../../platform/database/rows.ts'
 import type { BonusTerms } from './rules.ts'
 
 export type BonusRow = Selectable<MemberBonuses>
@@ -77,4 +78,44 @@ export async function hasEarned(db: Db | Tx, memberId: number): Promise<boolean>
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Returns the codes of the bonuses that deleted accounts have earned which one of these hashes was stored for. */
+export async function listEarnedByHash(db: Db | Tx, hashes: readonly Buffer[]): Promise<string[]> {
+  const { rows } = await sql<{ code: string }>`
+    select distinct b.code from former_member_identifiers f
+      join member_bonuses b on b.partner_id = f.partner_id and b.member_id = f.member_id
+    where f.partner_id = current_partner() and f.identifier_hash = any(${[...hashes]}::bytea[])
+      and b.status = 'Qualified'`.execute(db)
+  return rows.map(({ code }) => code)
+}
+
+export async function listFingerprints(
+  db: Db | Tx,
+  cardIds: readonly number[],
+): Promise<{ id: number; fingerprint: string }[]> {
+  return db
+    .selectFrom('cards')
+    .select(['id', 'fingerprint'])
+    .where('id', '=', sql<number>`any(${[...cardIds]})`)
+    .execute()
+}
+
+const cardColumns = { id: 'bigint', fingerprint: 'text', hash: 'text' }
+
+/** Returns the bonuses that other accounts have earned which had one of these cards. */
+export async function listEarnedByOthers(
+  db: Db | Tx,
+  memberId: number,
+  cards: readonly { id: number; fingerprint: string; hash: string }[],
+): Promise<{ cardId: number; code: string; qualifiedAt: Date }[]> {
+  const { rows } = await sql<{ cardId: number; code: string; qualifiedAt: Date }>`
+    select fresh.id as "cardId", b.code, b.qualified_at as "qualifiedAt" from ${rowSource(cards, cardColumns)},
+      lateral (
+        select c.member_id from cards c where c.partner_id = current_partner() and c.fingerprint = fresh.fingerprint
+        union select f.member_id from former_member_identifiers f
+          where f.partner_id = current_partner() and f.identifier_hash = decode(fresh.hash, 'hex')
+      ) other join member_bonuses b on b.member_id = other.member_id
+    where other.member_id <> ${memberId} and b.partner_id = current_partner() and b.status = 'Qualified'`.execute(db)
+  return rows
 }
