@@ -369,6 +369,44 @@ describe('VIP', () => {
     expect(await balance()).toBe(100)
   })
 
+  test('of a goal in dollars ends when the charge is corrected below it, even if that lowers no reward', async () => {
+    const capped = { hasVIP: true, vipDollarsRequired: 500, maxRewardPerMeal: 100 }
+    const { clock, db, memberId, send, balance } = await createFixture('skyharbor', capped)
+    const id = randomUUID()
+    await send('clearing', { id, amount: '600.00' })
+    await runVipTransitions(clock(new Date('2026-03-11T12:00:00Z')))
+    const tierAfter = async (amount: string, day: string) => {
+      await send('clearing', { id, amount }, new Date(`${day}T12:00:00Z`))
+      return (await db.selectFrom('members').select('tier_level').where('id', '=', memberId).executeTakeFirst())
+        ?.tier_level
+    }
+    expect([await tierAfter('500.00', '2026-03-12'), await tierAfter('499.99', '2026-03-13')]).toEqual([
+      'VIP',
+      'OptedIn',
+    ])
+    expect(await balance()).toBe(100)
+  })
+
+  test('ends when a correction moves a visit to the day of another one, or into the former year', async () => {
+    for (const movedTo of ['2026-03-02T22:30:00Z', '2025-12-31T23:30:00Z']) {
+      const { clock, db, memberId, send, card, balance } = await createFixture('skyharbor', goal)
+      await db
+        .updateTable('cards')
+        .set({ linked_at: new Date('2025-01-01') })
+        .where('id', '=', card.id)
+        .execute()
+      await db.updateTable('merchants').set({ joined_on: '2025-01-01' }).execute()
+      await db.updateTable('merchant_offers').set({ starts_on: '2025-01-01' }).execute()
+      const id = randomUUID()
+      for (const transaction of days('2026-03', 2)) await send('clearing', transaction)
+      await send('clearing', { id })
+      await runVipTransitions(clock(new Date('2026-03-11T12:00:00Z')))
+      await send('clearing', { id, datetime: movedTo }, new Date('2026-03-12T12:00:00Z'))
+      const row = await db.selectFrom('members').select('tier_level').where('id', '=', memberId).executeTakeFirst()
+      expect([row?.tier_level, await balance()]).toEqual(['OptedIn', 3 * 126])
+    }
+  })
+
   test('of two years lasts as long as the remaining qualifying year gives, and VIP given manually stays', async () => {
     const { clock, db, memberId, send } = await createFixture('skyharbor', goal)
     const until = async (day: string) => {

@@ -52,7 +52,7 @@ export function statusToStore({ existing, award }: TransactionDecision): string 
 }
 
 /** Returns whether a transaction is or was posted to the ledger. */
-export function isPosted(transaction: TransactionDecision): boolean {
+function isPosted(transaction: TransactionDecision): boolean {
   return (
     isPostedStatus(statusToStore(transaction)) ||
     (transaction.existing !== undefined && isPostedStatus(transaction.existing.award_status))

@@ -8,9 +8,10 @@ import { findBonusHolders } from '../bonuses/service.ts'
 import { findCurrentHolders, findDebtors, settleDebts } from '../debts/service.ts'
 import { publishActivity } from '../ledger/announce-activity.ts'
 import { payOutBalances } from '../payouts/statement-credits.ts'
-import { affectsBalance, isPosted, isPostedStatus, statusToStore, type TransactionDecision } from './decide.ts'
+import { affectsBalance, isPostedStatus, statusToStore, type TransactionDecision } from './decide.ts'
 import { reconcileBonuses } from './reconcile-bonuses.ts'
 import { updateVip } from './schedule-vip.ts'
+import type { TransactionFields, TransactionRow } from './store.ts'
 
 /**
  * Applies the effects of members' new awards: bonuses, statement credits, VIP, notifications. The caller holds the
@@ -30,14 +31,28 @@ function cardsByMember(transactions: readonly TransactionDecision[]): Map<number
   )
 }
 
-/** Returns the members of transactions that have lost rewards, or part of what was spent. */
+/** Returns the members of posted transactions that count less than before, or elsewhere, toward a year. */
 function loweredMembers(changed: readonly TransactionDecision[]): Set<number> {
-  const lowered = changed.filter(
-    ({ existing, fields, award }) =>
-      existing !== undefined && (award.benefit < existing.benefit || fields.refunded_cents > existing.refunded_cents),
+  return new Set(
+    changed.flatMap((transaction) => {
+      const { existing, fields } = transaction
+      const counted = existing !== undefined && isPostedStatus(existing.award_status)
+      return counted && isLowered(transaction, existing) ? (fields.member_id ?? []) : []
+    }),
   )
-  return new Set(lowered.filter(isPosted).flatMap(({ fields }) => fields.member_id ?? []))
 }
+
+/** Returns whether a transaction has lost rewards or part of what was spent, or its day or restaurant has changed. */
+function isLowered({ fields, award }: TransactionDecision, existing: TransactionRow): boolean {
+  return (
+    award.benefit < existing.benefit ||
+    spentOf(fields) < spentOf(existing) ||
+    fields.merchant_id !== existing.merchant_id ||
+    fields.occurred_at.getTime() !== existing.occurred_at.getTime()
+  )
+}
+
+const spentOf = ({ cleared_cents, refunded_cents }: TransactionFields) => cleared_cents - refunded_cents
 
 /** Applies the effects of changed balances, each with the card of the transaction that changed it. */
 export async function applyBalanceEffects(

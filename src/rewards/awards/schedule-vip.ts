@@ -14,9 +14,9 @@ import { hasReachedVip, type MemberYear, readYears } from './dining-progress.ts'
 /**
  * Schedules VIP for members who reached it in a year: from the next day to the end of the following year. Days
  * and years are those of the program; a transaction counts for the year of its day at the restaurant. A scheduled
- * VIP is dropped when its year is no longer reached. An active one ends after a refund: for members in `lowered`, whose
- * transactions have just lost rewards, VIP lasts only as long as a year that is still reached gives. VIP assigned by an
- * operator has no end, and stays. The caller holds the locks of the members.
+ * VIP is dropped when its year is no longer reached. An active one ends after a refund or a correction: for members in
+ * `lowered`, whose transactions now count less or for another day, VIP lasts only as long as a year that is still
+ * reached gives. VIP assigned by an operator has no end, and stays. The caller holds the locks of the members.
  */
 export async function updateVip(
   tx: Tx,
