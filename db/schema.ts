@@ -474,6 +474,7 @@ export interface MerchantNetworkIds {
   merchant_id: number;
   network_id: string;
   since: string;
+  since_at: Timestamp | null;
   until: string | null;
 }
 

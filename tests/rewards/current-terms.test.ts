@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { merchantOnDay, type NetworkMerchant, programTerms } from '../../src/rewards/awards/current-terms.ts'
+import { merchantAt, type NetworkMerchant, programTerms } from '../../src/rewards/awards/current-terms.ts'
 import { flexRateOf } from '../../src/rewards/awards/flex-offers.ts'
 import { cardAt } from '../../src/rewards/awards/match-context.ts'
 import { bistro } from '../support/reward-fixtures.ts'
@@ -33,6 +33,7 @@ test('a network id belongs to the last restaurant that got it, else, once expire
     id,
     name: `Place ${id}`,
     since,
+    sinceAt: null,
     until,
     terms: bistro,
   })
@@ -43,7 +44,7 @@ test('a network id belongs to the last restaurant that got it, else, once expire
     merchant(3, '2026-04-01', '2026-06-01'),
   ]
   const on = (date: string) => {
-    const each = merchantOnDay(found, date)
+    const each = merchantAt(found, () => new Date(`${date}T16:00:00Z`))
     return each && [each.id, each.terms.idUntil]
   }
   expect(on('2025-12-31')).toBeUndefined()
@@ -59,6 +60,25 @@ test('a network id belongs to the last restaurant that got it, else, once expire
     [3, undefined],
     [3, '2026-06-01'],
   ])
+})
+
+test('on the day of a change the moment decides between two restaurants, and none between two ids of one', () => {
+  const merchant = (id: number, since: string, sinceAt: string | null, until: string | null): NetworkMerchant => ({
+    id,
+    name: `Place ${id}`,
+    since,
+    sinceAt: sinceAt === null ? null : new Date(sinceAt),
+    until,
+    terms: bistro,
+  })
+  const noon = '2026-03-10T16:00:00Z'
+  const [first, second] = [merchant(1, '2000-01-01', null, '2026-03-11'), merchant(2, '2026-03-10', noon, null)]
+  const at = (found: NetworkMerchant[], instant: string) => merchantAt(found, () => new Date(instant))?.id
+  const both = [first, second]
+  expect([at(both, '2026-03-10T15:59:59.999Z'), at(both, noon), at(both, '2026-03-11T03:59:00Z')]).toEqual([1, 2, 2])
+  // The new id of one restaurant counts for the whole day: the change may have been entered late.
+  expect([at([second], '2026-03-10T04:00:00Z'), at([second], '2026-03-10T03:59:00Z')]).toEqual([2, undefined])
+  expect(at([first], '2026-03-11T03:59:00Z')).toBe(1)
 })
 
 test('the best personal offer counts, of those of the restaurant, the tier and the day', () => {

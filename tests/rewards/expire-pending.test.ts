@@ -228,6 +228,56 @@ describe('network ids of a restaurant', () => {
   })
 })
 
+describe('the day on which a network id passes to another restaurant', () => {
+  const now = Date.now()
+  const at = (minutes: number) => new Date(now + minutes * 60_000).toISOString()
+
+  /** Sends a meal before the moment at which the id passes to the other restaurant, and one after it. */
+  async function passOn(from: string, to: string, how: 'changed' | 'added') {
+    const { clock, db, send, getTransaction, merchant } = await createFixture('skyharbor', { settlement })
+    await db.updateTable('merchants').set({ time_zone: from }).where('id', '=', merchant.id).execute()
+    const { locationId } = merchant
+    const other = how === 'changed' ? await addMerchant(db, { name: 'The Successor', timeZone: to }) : null
+    await db.updateTable('merchants').set({ network_location_id: randomUUID() }).where('id', '=', merchant.id).execute()
+    const change = db.updateTable('merchants').set({ network_location_id: locationId })
+    if (other) await change.where('id', '=', other.id).execute()
+    const { id: successor } = other ?? (await addMerchant(db, { name: 'The Successor', timeZone: to, locationId }))
+    const [before, after] = [randomUUID(), randomUUID()]
+    const later = clock(new Date(now + 3_600_000)).now()
+    const here = { location: { id: locationId } }
+    await send('clearing', { id: before, ...here, datetime: at(-5), updated: at(0) }, later)
+    await send('clearing', { id: after, ...here, datetime: at(5), updated: at(5) }, later)
+    const charged = await db
+      .selectFrom('postings')
+      .select('merchant_id')
+      .where('account', '=', 'restaurant')
+      .where('merchant_id', 'in', [merchant.id, successor])
+      .orderBy('id')
+      .execute()
+    const names = new Map([
+      [merchant.id, 'old'],
+      [successor, 'new'],
+    ])
+    const places = [await getTransaction(before), await getTransaction(after)].map(({ merchant_id }) => merchant_id)
+    return {
+      of: places.map((id) => names.get(id ?? 0)),
+      charged: charged.map(({ merchant_id }) => names.get(merchant_id ?? 0)),
+    }
+  }
+  const settlement = { restaurantFee: 1200, centsPer100Units: 100, partnerShare: 3000 }
+  const eachItsOwn = { of: ['old', 'new'], charged: ['old', 'new'] }
+
+  test('HIST-056 a meal before the change is charged to the one that had the id, and one after it to the other', async () => {
+    expect(await passOn('America/New_York', 'America/New_York', 'changed')).toEqual(eachItsOwn)
+    expect(await passOn('America/New_York', 'America/New_York', 'added')).toEqual(eachItsOwn)
+  })
+
+  test('HIST-056 each restaurant’s day is its own, however far apart the two are', async () => {
+    expect(await passOn('Pacific/Guam', 'Pacific/Honolulu', 'changed')).toEqual(eachItsOwn)
+    expect(await passOn('Pacific/Honolulu', 'Pacific/Guam', 'changed')).toEqual(eachItsOwn)
+  })
+})
+
 test('around midnight, rates and personal offers are those of the restaurant’s local day', async () => {
   const { earnRates } = programConfig('skyharbor')
   const formerRates = [{ until: '2026-03-09', earnRates: { ...earnRates, OptedIn: 900 } }]

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/db.ts'
+import { dayIn } from '../../platform/time.ts'
 import type { ProgramConfig } from '../../programs/partners/contract.ts'
 import { reviewDays } from '../earning/explain.ts'
 import type { MerchantTerms, Offer, ProgramTerms } from '../earning/terms.ts'
@@ -32,11 +33,13 @@ function ratesOf(config: ProgramConfig, date: string): Pick<ProgramTerms, 'earnR
     : { earnRates, earnStepCents }
 }
 
-/** A restaurant under one of its network ids, and the days on which the id is valid. */
+/** A restaurant under one of its network ids, and its local days on which the id is valid. */
 export interface NetworkMerchant {
   id: number
   name: string
   since: string
+  /** The moment of that day from which it has the id; null where the day counts whole. */
+  sinceAt: Date | null
   until: string | null
   terms: MerchantTerms
 }
@@ -77,17 +80,20 @@ export async function findMerchantsByNetworkId(
   tx: Tx,
   networkIds: readonly string[],
 ): Promise<Map<string, NetworkMerchant[]>> {
-  const { rows } = await sql<MerchantRow & { networkId: string; since: string; until: string | null }>`
-    select n.network_id as "networkId", n.since, n.until, ${merchantColumns}
+  const { rows } = await sql<
+    MerchantRow & Pick<NetworkMerchant, 'since' | 'sinceAt' | 'until'> & { networkId: string }
+  >`
+    select n.network_id as "networkId", n.since, n.since_at as "sinceAt", n.until, ${merchantColumns}
     from merchant_network_ids n join merchants m on m.id = n.merchant_id
-    where n.network_id = any(${networkIds}) order by n.since, m.id`.execute(tx)
+    where n.network_id = any(${networkIds}) order by n.since, n.since_at nulls first, m.id`.execute(tx)
   return new Map(
     [...Map.groupBy(rows, ({ networkId }) => networkId)].map(([networkId, found]) => [
       networkId,
-      found.map(({ since, until, ...row }) => ({
+      found.map(({ since, sinceAt, until, ...row }) => ({
         id: row.id,
         name: row.name,
         since,
+        sinceAt,
         until,
         terms: toMerchantTerms(row),
       })),
@@ -96,14 +102,23 @@ export async function findMerchantsByNetworkId(
 }
 
 /**
- * Returns the restaurant of an id on a day, else the last one before it (its transaction then used an expired id).
- * Undefined when the id had no restaurant by that day.
+ * Returns the restaurant that had an id at a moment, else the last one before it (its transaction then used an expired
+ * id). Undefined when the id had no restaurant by that day. `instantIn` returns the moment for a time zone, because some
+ * networks report the local time. On the day on which a restaurant changes its id, transactions with either id count;
+ * on the day on which an id passes to another restaurant, the moment of the change decides.
  */
-export function merchantOnDay(found: readonly NetworkMerchant[], date: string): NetworkMerchant | undefined {
-  const known = found.filter(({ since }) => since <= date)
-  const active = known.findLast(({ until }) => until === null || date < until)
-  if (active) return active
-  const last = known.at(-1)
+export function merchantAt(
+  found: readonly NetworkMerchant[],
+  instantIn: (timeZone: string) => Date,
+): NetworkMerchant | undefined {
+  const known = found
+    .map((merchant) => ({ merchant, at: instantIn(merchant.terms.timeZone) }))
+    .map(({ merchant, at }) => ({ merchant, at, date: dayIn(at, merchant.terms.timeZone) }))
+    .filter(({ merchant, date }) => merchant.since <= date)
+  const active = known.filter(({ merchant: { until }, date }) => until === null || date < until)
+  const holder = active.findLast(({ merchant: { sinceAt }, at }) => sinceAt === null || sinceAt <= at) ?? active[0]
+  if (holder) return holder.merchant
+  const last = known.at(-1)?.merchant
   return last?.until == null ? undefined : { ...last, terms: { ...last.terms, idUntil: last.until } }
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { MemberEligibility } from '../../identity/members/service.ts'
 import { DAY } from '../../platform/time.ts'
 import { ProgramConfig } from '../../programs/partners/schemas.ts'
-import { merchantOnDay, type NetworkMerchant, programTerms } from './current-terms.ts'
+import { merchantAt, type NetworkMerchant, programTerms } from './current-terms.ts'
 import { hasReachedVip } from './dining-progress.ts'
 import { flexRateOf } from './flex-offers.ts'
 import { cardAt } from './match-context.ts'
@@ -98,10 +98,17 @@ test('HIST-045 VIP begins and ends at midnight of the restaurant, whenever the c
 
 test('a network id belongs to a restaurant from its first day until the day before its last', () => {
   const merchant = (id: number, since: string, until: string | null) =>
-    ({ id, name: String(id), since, until, terms: {} }) as unknown as NetworkMerchant
+    ({
+      id,
+      name: String(id),
+      since,
+      sinceAt: null,
+      until,
+      terms: { timeZone: 'America/New_York' },
+    }) as unknown as NetworkMerchant
   const found = [merchant(1, '2026-03-01', '2026-03-10'), merchant(2, '2026-03-10', '2026-03-20')]
   const on = (day: string) => {
-    const merchantThen = merchantOnDay(found, day)
+    const merchantThen = merchantAt(found, () => new Date(`${day}T16:00:00Z`))
     return merchantThen && [merchantThen.id, merchantThen.terms.idUntil]
   }
   expect(on('2026-02-28')).toBeUndefined()

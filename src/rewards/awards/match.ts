@@ -5,7 +5,7 @@ import type { Cents } from '../../platform/money.ts'
 import { localMoment } from '../../platform/time.ts'
 import { hasMonthlyLimit } from '../earning/offers.ts'
 import type { AwardInput, MemberTerms, MerchantTerms, ProgramTerms } from '../earning/terms.ts'
-import { merchantOnDay, programTerms } from './current-terms.ts'
+import { merchantAt, programTerms } from './current-terms.ts'
 import { flexRateOf } from './flex-offers.ts'
 import { cardAt, findParticipatingNames, loadMatchContext, type MatchContext } from './match-context.ts'
 import { reasonOf, type TransactionFields, type TransactionRow } from './store.ts'
@@ -127,7 +127,8 @@ function matchMerchant(
   existing: TransactionRow | undefined,
   { merchants, brands }: MatchContextWithBrands,
 ): MerchantMatch {
-  const at = (merchant: MerchantTerms | null) => instantOf(transaction.datetime, merchant?.timeZone ?? 'UTC')
+  const instantIn = (timeZone: string) => instantOf(transaction.datetime, timeZone)
+  const at = (merchant: MerchantTerms | null) => instantIn(merchant?.timeZone ?? 'UTC')
   if (existing?.merchant_id && existing.network_location_id === transaction.locationId) {
     const { merchant } = reasonOf(existing).inputs
     return {
@@ -138,9 +139,7 @@ function matchMerchant(
       knownBrand: undefined,
     }
   }
-  const candidates = merchants.get(transaction.locationId) ?? []
-  const zone = candidates[0]?.terms ?? null
-  const found = merchantOnDay(candidates, localMoment(at(zone), zone?.timeZone ?? 'UTC').date)
+  const found = merchantAt(merchants.get(transaction.locationId) ?? [], instantIn)
   const isChain = !found && brands.has(transaction.merchantName.toLowerCase())
   return {
     dinedAt: at(found?.terms ?? null),
