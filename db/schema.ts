@@ -733,7 +733,7 @@ export interface Reviews {
 }
 
 export interface Sessions {
-  authenticated_at: Generated<Timestamp>;
+  authenticated_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   csrf_token: string;
   device: Generated<string>;

@@ -42,6 +42,7 @@ const released = {
   '0042-rows-of-plain-owners.sql': '96fab25a148a',
   '0034-one-meal-for-one.sql': 'bd7564962905',
   '0035-moments-of-network-ids.sql': 'd4dab05a0c28',
+  '0037-authentication-times.sql': 'd35486af87cf',
 }
 
 test('no migration has changed since it was released', () => {

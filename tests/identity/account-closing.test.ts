@@ -1,4 +1,4 @@
-import { createECDH, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { queueEmail } from '../../src/identity/email/service.ts'
@@ -7,11 +7,11 @@ import { notifyAll } from '../../src/identity/notifications/service.ts'
 import { processRequestById } from '../../src/identity/recovery/service.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { signatureHeaders } from '../../src/platform/security/webhook-signature.ts'
-import { addDays } from '../../src/platform/time.ts'
 import { reviewKey } from '../../src/rewards/reviews/review-key.ts'
 import { asOwner, visit, withoutBotCheck } from '../support/app.ts'
 import { createCardMember } from '../support/card-member.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
+import { type Act, type ActResponse, memberActs, prepared, pushHost } from '../support/member-acts.ts'
 import { cardForm, linkCard, newMember, seal, type TestMember } from '../support/members.ts'
 import { addMerchantWithTables } from '../support/reservation-harness.ts'
 import { createTestContext } from '../support/rewards-harness.ts'
@@ -24,7 +24,7 @@ const rounds = scaled({ full: 50, short: 2 })
 const password = 'sourdough 4 breakfast'
 const partner = 'skyharbor'
 
-const app = setUpTestApp({ PUSH_HOSTS: '127.0.0.1:9' })
+const app = setUpTestApp({ PUSH_HOSTS: pushHost })
 let merchant: { publicId: string }
 beforeAll(async () => {
   await withoutBotCheck(partner, app)
@@ -32,9 +32,6 @@ beforeAll(async () => {
 })
 
 const db = () => app.database.pools.forPartner(partner)
-const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.from('receipt')])
-const today = () => new Date().toISOString().slice(0, 10)
-
 interface Closing extends TestMember {
   memberId: number
 }
@@ -52,73 +49,9 @@ async function closing(over: Record<string, unknown> = {}): Promise<Closing> {
   return { ...holder, memberId: await getMemberId(holder) }
 }
 
-/** Prepares a call with its token already fetched, so that only the call itself is raced. */
-async function prepared({ visitor }: TestMember, method: string, url: string, body?: unknown) {
-  const headers = { 'x-xsrf-token': await visitor.token() }
-  return () => visitor.send(method, url, body, headers)
-}
-
-type ActResponse = { status: number; text: string }
-type Act = () => Promise<ActResponse>
-
-const table = { merchantId: '', date: '', time: '19:00', partySize: 2 }
-const reservationRequest = (days = 3) => ({ ...table, merchantId: merchant.publicId, date: addDays(today(), days) })
-const p256dh = () => {
-  const curve = createECDH('prime256v1')
-  curve.generateKeys()
-  return curve.getPublicKey().toString('base64url')
-}
-
 /** Operations by or for a member while the account is deleted. */
 const kinds: Record<string, (member: Closing) => Promise<Act>> = {
-  'linking a card': async (member) => {
-    const number = cardNumber()
-    return prepared(member, 'POST', '/api/Member/Cards', cardForm(number, await seal(app, member, number)))
-  },
-  'moving a card here': async (member) => {
-    const number = cardNumber()
-    await linkCard(app, await newMember(app, 'gallonaire'), number)
-    const body = cardForm(number, await seal(app, member, number), { moveHere: true })
-    return prepared(member, 'POST', '/api/Member/Cards', body)
-  },
-  'opening a claim': (member) =>
-    prepared(member, 'POST', '/api/Member/Claims', {
-      date: addDays(today(), -12),
-      merchantName: 'Corner Bistro',
-      amount: '48.00',
-      note: 'My secret note.',
-      receipt: { name: 'r.png', type: 'image/png', content: png.toString('base64') },
-    }),
-  'booking a table': (member) => prepared(member, 'POST', '/api/Member/Reservations', reservationRequest()),
-  'changing a reservation': async (member) => {
-    const made = await member.visitor.change('POST', '/api/Member/Reservations', reservationRequest())
-    const { merchantId: _, ...when } = reservationRequest(4)
-    return prepared(member, 'PUT', `/api/Member/Reservations/${made.json().id}`, when)
-  },
-  'canceling a reservation': async (member) => {
-    const made = await member.visitor.change('POST', '/api/Member/Reservations', reservationRequest())
-    return prepared(member, 'DELETE', `/api/Member/Reservations/${made.json().id}`)
-  },
-  'subscribing to push messages': (member) =>
-    prepared(member, 'POST', '/api/Member/Push', {
-      endpoint: `http://127.0.0.1:9/${randomBytes(8).toString('hex')}`,
-      keys: { p256dh: p256dh(), auth: randomBytes(16).toString('base64url') },
-      timeZone: 'UTC',
-    }),
-  'activating a bonus': (member) => prepared(member, 'POST', '/api/Member/Bonus/SKY-NMB'),
-  'giving a consent': (member) =>
-    prepared(member, 'PUT', '/api/Member/Consents', { channel: 'email', topic: 'offers', granted: false }),
-  'changing the profile': (member) =>
-    prepared(member, 'PUT', '/api/Member', {
-      firstName: 'Grace',
-      lastName: 'Hopper',
-      address1: '2 Secret Street',
-      city: 'New York',
-      state: 'NY',
-      zipCode: '10001',
-    }),
-  'choosing notifications': (member) =>
-    prepared(member, 'PUT', '/api/Member/Notices', { topic: 'rewardPosted', channel: 'email', wanted: true }),
+  ...memberActs(app, () => merchant),
   'signing in elsewhere': async (member) => {
     const { email } = (await member.visitor.get('/api/Member')).json()
     const visitor = visit(app, partner)

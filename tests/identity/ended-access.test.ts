@@ -284,7 +284,7 @@ describe('acts that wait for the end of a session', () => {
       acts: [async () => (await visitor.change('POST', '/api/Member/Passkeys', { name: 'Late', credential })).status],
       meanwhile: (tx) => deleteSessionsOf(tx, memberId),
     })
-    expect(status).toBe(403)
+    expect(status).toBe(401)
     expect(await rowsOf('passkeys', { form })).toEqual([])
   })
 
@@ -320,7 +320,7 @@ describe('acts that wait for the end of a session', () => {
       ],
       meanwhile: (tx) => deleteSessionsOf(tx, memberId),
     })
-    expect(statuses).toEqual([403, 401, 401])
+    expect(statuses).toEqual([401, 401, 401])
     expect(await findMemberRow(db(), memberId)).toMatchObject({ email: form.email, email_verified_at: null })
     expect((await signIn(visit(app, 'gallonaire'), form.email)).status).toBe(200)
   })

@@ -84,6 +84,7 @@ async function eraseAccount(
 ): Promise<{ tables: number[] } | null> {
   const member = await members.lockMember(tx, memberId)
   if (!member || member.deleted_at) return { tables: [] }
+  await requireRecentAuth(ctx, tx)
   if ((await listVaultTokens(tx, memberId)).some((token) => !deletedTokens.has(token))) return null
   await audit(tx, ctx, { action: 'member.deleted', memberId })
   const tables = await closeReservations(tx, ctx, reservations, memberId)

@@ -1,4 +1,4 @@
-import { findMemberRow, lockMember, lockOpenMember, type MemberRow } from '../../identity/members/service.ts'
+import { findMemberRow, lockMember, lockOwnMember, type MemberRow } from '../../identity/members/service.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -38,7 +38,7 @@ export async function makeReservation(
   const booked = await store.findBooked(ctx.db, memberId, request)
   if (booked) return toReservation(booked)
   const plan = await planReservation(ctx, deps, request)
-  const id = await inTransaction(ctx.db, (tx) => startReservation(tx, ctx, deps, memberId, plan, request))
+  const id = await inTransaction(ctx.db, (tx) => startReservation(tx, ctx, deps, plan, request))
   return executeBooking(ctx, deps, id)
 }
 
@@ -55,7 +55,7 @@ export async function changeReservation(
   const same = row.starts_at.getTime() === plan.startsAt.getTime() && row.party_size === when.partySize
   if (same) return toReservation(row)
   await inTransaction(ctx.db, async (tx) => {
-    await lockOpenMember(tx, memberId)
+    await lockOwnMember(tx, ctx)
     // Read again under the lock: another tab may have changed it.
     const before = requireChangeable(ctx, (await store.findById(tx, row.id)) as store.ReservationRow)
     if (before.starts_at.getTime() !== plan.startsAt.getTime()) await rejectOverlap(tx, memberId, plan, row.id)
@@ -95,7 +95,7 @@ export async function cancelReservation(
   // Checks the row that was read instead of reading it again: another tab may cancel in between.
   const row = requireChangeable(ctx, found)
   const started = await inTransaction(ctx.db, async (tx) => {
-    await lockOpenMember(tx, row.member_id)
+    await lockOwnMember(tx, ctx)
     const current = await store.findById(tx, row.id)
     const isMoved = startsAt !== undefined && current?.starts_at.getTime() !== Date.parse(startsAt)
     if (isMoved && current?.status === 'booked') throw new ApiError('reservationChanged')

@@ -1,8 +1,8 @@
-import { lockOpenMember } from '../../identity/members/service.ts'
+import { lockOwnMember } from '../../identity/members/service.ts'
 import { attemptKey, countAttempt } from '../../platform/database/attempts.ts'
 import { type Tx, violatedConstraint } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { Ctx } from '../../platform/http/context.ts'
+import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { publicId } from '../../platform/security/ids.ts'
 import { DAY, parseClock, toInstant } from '../../platform/time.ts'
 import type { BookingProvider } from './booking-provider.ts'
@@ -132,13 +132,12 @@ export function columnsOf(
 /** Returns the id of a new row, or of an existing identical one. */
 export async function startReservation(
   tx: Tx,
-  ctx: Ctx,
+  ctx: MemberCtx,
   deps: ReservationDeps,
-  memberId: number,
   plan: Plan,
   request: ReservationRequest & { holdToken?: string | undefined },
 ): Promise<number> {
-  await lockOpenMember(tx, memberId)
+  const { id: memberId } = await lockOwnMember(tx, ctx)
   const near = await listNearby(tx, memberId, plan)
   const same = near.here.find(
     (row) => row.starts_at.getTime() === plan.startsAt.getTime() && row.party_size === request.partySize,

@@ -2,7 +2,7 @@ import { countAddressAttempt } from '../../platform/database/attempts.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx, violatedConstraint } from '../../platform/database/db.ts'
 import { ApiError, ValidationError } from '../../platform/errors.ts'
-import type { Ctx } from '../../platform/http/context.ts'
+import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { phoneDigits } from '../../platform/phone.ts'
 import { DAY } from '../../platform/time.ts'
 import { plainPartnerNumber } from '../../programs/partners/rules.ts'
@@ -109,11 +109,13 @@ async function welcome(tx: Tx, ctx: Ctx, member: members.MemberRow, origin: stri
   await queueEmail(tx, ctx, { ...message, content, consentId })
 }
 
+const isMember = (ctx: Ctx): ctx is MemberCtx => ctx.actor.memberId !== null
+
 // The identity provider has identified the member; the form adds the missing fields.
 async function completeMember(tx: Tx, ctx: Ctx, form: JoinRequest): Promise<members.MemberRow> {
-  if (ctx.actor.memberId === null) throw new ApiError('signInFirst')
-  const member = await members.lockMember(tx, ctx.actor.memberId)
-  if (member?.member_type !== 'NonCardMember') throw new ApiError('alreadyJoined')
+  if (!isMember(ctx)) throw new ApiError('signInFirst')
+  const member = await members.lockOwnMember(tx, ctx)
+  if (member.member_type !== 'NonCardMember') throw new ApiError('alreadyJoined')
   const {
     first_name: _first,
     last_name: _last,

@@ -5,6 +5,7 @@ import { ApiError } from '../../platform/errors.ts'
 import type { MemberCtx } from '../../platform/http/context.ts'
 import { type ConsentChannel, type ConsentTopic, consentTextKey, consentTopics, hasConsent } from './consent-topics.ts'
 import type { ConsentCenter } from './contract.ts'
+import { lockOwnMember } from './own-member.ts'
 import * as store from './store.ts'
 
 /** Records a consent with its exact text. `consentText` is the text as shown; `version` is its hash. */
@@ -56,7 +57,7 @@ export async function chooseConsent(ctx: MemberCtx, choice: Choice): Promise<voi
   if (!hasConsent(ctx.program.config, choice.channel)) throw new ApiError('notOffered')
   const memberId = ctx.actor.memberId
   await inTransaction(ctx.db, async (tx) => {
-    const member = await store.lockOpenMember(tx, memberId)
+    const member = await lockOwnMember(tx, ctx)
     await rejectBeyondChanges(tx, { action: 'consent.chosen', memberId })
     await store.changeMember(tx, memberId, toColumns(member, choice))
     await recordConsent(tx, { ...choice, memberId, consentText: ctx.t(consentTextKey(choice.channel, choice.topic)) })

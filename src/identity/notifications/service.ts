@@ -4,7 +4,7 @@ import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { interpolate } from '../../platform/interpolate.ts'
 import type { ClaimedJob } from '../../platform/jobs/workers.ts'
 import { type EmailContent, queueEmail } from '../email/service.ts'
-import { findMemberRow, lockOpenMember } from '../members/service.ts'
+import { findMemberRow, lockOwnMember } from '../members/service.ts'
 import type { NotificationPreferences } from './contract.ts'
 import type { Push } from './push.ts'
 import { type Channel, channels, isOnByDefault, isPushService, mayPushNow, type Topic, topics } from './rules.ts'
@@ -46,7 +46,7 @@ export async function setPreference(
 ): Promise<void> {
   const memberId = ctx.actor.memberId
   await inTransaction(ctx.db, async (tx) => {
-    await lockOpenMember(tx, memberId)
+    await lockOwnMember(tx, ctx)
     await store.upsertPreference(tx, { memberId, ...choice })
   })
 }
@@ -60,7 +60,7 @@ export async function subscribe(ctx: MemberCtx, push: Push, subscription: store.
   const memberId = ctx.actor.memberId
   const timeZone = timeZoneOf(subscription.timeZone)
   await inTransaction(ctx.db, async (tx) => {
-    await lockOpenMember(tx, memberId)
+    await lockOwnMember(tx, ctx)
     await store.upsertSubscription(tx, memberId, { ...subscription, timeZone })
     await store.deleteOldSubscriptions(tx, memberId, maxDevices)
   })
@@ -76,7 +76,10 @@ function timeZoneOf(name: string): string {
 }
 
 export async function unsubscribe(ctx: MemberCtx, endpoint: string): Promise<void> {
-  await store.deleteSubscription(ctx.db, endpoint, ctx.actor.memberId)
+  await inTransaction(ctx.db, async (tx) => {
+    const { id } = await lockOwnMember(tx, ctx)
+    await store.deleteSubscription(tx, endpoint, id)
+  })
 }
 
 export interface NewNotification {

@@ -37,7 +37,7 @@ export async function preparePassword(
   const passwordHash = await hashPassword(password, ctx.address)
   return async (tx) => {
     // The caller has locked the member; the address may have changed since, and the session may have ended.
-    const locked = await members.lockOpenMember(tx, ctx.actor.memberId)
+    const locked = await members.lockOwnMember(tx, ctx)
     await requireRecentAuth(ctx, tx)
     await members.setCredentials(tx, locked.id, passwordHash)
     await endSessions(tx, locked.id, ctx.actor.sessionId ?? undefined)

@@ -20,7 +20,6 @@ import {
   hashPassword,
   passwordProblems,
   proofKey,
-  requireSession,
 } from '../session/service.ts'
 import { queueVerification } from '../verification/service.ts'
 import type { RecoveryDeps } from './deps.ts'
@@ -246,9 +245,8 @@ export async function fixCredentials(
   const taken = new ValidationError([{ field: 'email', message: 'recovery.email_taken' }])
   try {
     return await inTransaction(ctx.db, async (tx) => {
-      const member = await members.lockMember(tx, ctx.actor.memberId)
-      await requireSession(ctx, tx)
-      if (!member?.must_fix_credentials) throw new ApiError('nothingToFix')
+      const member = await members.lockOwnMember(tx, ctx)
+      if (!member.must_fix_credentials) throw new ApiError('nothingToFix')
       if (member.email.toLowerCase() === email.toLowerCase()) {
         throw new ValidationError([{ field: 'email', message: 'recovery.email_same' }])
       }

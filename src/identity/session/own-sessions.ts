@@ -2,7 +2,7 @@ import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
-import { lockOpenMember } from '../members/service.ts'
+import { lockOwnMember } from '../members/service.ts'
 import type { OwnSession } from './contract.ts'
 import { listPasskeys } from './passkeys/store.ts'
 import { sendSecurityEmail } from './security-email.ts'
@@ -32,7 +32,10 @@ export async function listSessions(ctx: MemberCtx): Promise<OwnSession[]> {
 
 /** Ends one session of the member. Throws `sessionNotFound`. */
 export async function endOwn(ctx: MemberCtx, id: string): Promise<void> {
-  if (!(await store.deleteOwnSession(ctx.db, ctx.actor.memberId, id))) throw new ApiError('sessionNotFound')
+  await inTransaction(ctx.db, async (tx) => {
+    await lockOwnMember(tx, ctx)
+    if (!(await store.deleteOwnSession(tx, ctx.actor.memberId, id))) throw new ApiError('sessionNotFound')
+  })
 }
 
 /**
@@ -45,7 +48,7 @@ export async function endOthers(
 ): Promise<void> {
   const memberId = ctx.actor.memberId
   await inTransaction(ctx.db, async (tx) => {
-    await lockOpenMember(tx, memberId)
+    await lockOwnMember(tx, ctx)
     await store.deleteSessionsOf(tx, memberId, ctx.actor.sessionId as Buffer)
     await store.deleteKnownDevices(tx, memberId)
     await endPending(tx, ctx, memberId)

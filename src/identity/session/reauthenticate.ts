@@ -16,12 +16,6 @@ export async function requireRecentAuth(ctx: Ctx, db: Db | Tx = ctx.db): Promise
   if (!sessionId || !(await store.isFresh(db, sessionId, reauthMaxAgeMs))) throw new ApiError('reauthRequired')
 }
 
-/** Throws `unauthorized` when the session has ended since the request began. The caller has locked the member. */
-export async function requireSession(ctx: Ctx, tx: Tx): Promise<void> {
-  const { sessionId } = ctx.actor
-  if (sessionId && !(await store.isLive(tx, sessionId))) throw new ApiError('unauthorized')
-}
-
 /**
  * Re-authenticates the member with the password. Throws a field error when it is wrong, and `locked` after five
  * failures within half an hour.

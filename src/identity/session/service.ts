@@ -16,7 +16,7 @@ import * as store from './store.ts'
 export { accountKey, deviceKey, proofKey } from './attempt-keys.ts'
 export type { EndPendingAccess } from './own-sessions.ts'
 export { hashPassword, passwordProblems, verifyPassword } from './password.ts'
-export { reauthenticate, requireRecentAuth, requireSession } from './reauthenticate.ts'
+export { reauthenticate, requireRecentAuth } from './reauthenticate.ts'
 export {
   deleteEndedSessions as purgeSessions,
   deleteKnownDevices,
@@ -62,7 +62,7 @@ export interface SigningIn {
 
 /**
  * Ends the visitor's session and opens the member's, which prevents session fixation. Throws `unauthorized` once the
- * account is deleted, and `invalidLogin` once the password that was checked is replaced.
+ * account is deleted or the provider's session has ended, and `invalidLogin` once the password that was checked is replaced.
  */
 export async function signInAs(tx: Tx, ctx: Ctx, signing: SigningIn): Promise<OpenedSession> {
   const { memberId, beganWith, device } = signing
@@ -71,7 +71,7 @@ export async function signInAs(tx: Tx, ctx: Ctx, signing: SigningIn): Promise<Op
   if (signing.passwordHash !== undefined && (await findPasswordHash(tx, memberId)) !== signing.passwordHash)
     throw new ApiError('invalidLogin')
   const { sessionId } = ctx.actor
-  const sso = signing.sso ?? (beganWith === 'sso' && sessionId ? await store.findSsoSession(tx, sessionId) : undefined)
+  const sso = signing.sso ?? (beganWith === 'sso' ? await findProviderSession(tx, sessionId) : undefined)
   if (sessionId) await store.deleteSession(tx, sessionId)
   if (device) {
     await store.upsertKnownDevice(tx, tokenHash(device), memberId)
@@ -81,6 +81,13 @@ export async function signInAs(tx: Tx, ctx: Ctx, signing: SigningIn): Promise<Op
   const session = await open(tx, { ...signing, ...(sso && { sso }), device: deviceName(ctx.userAgent) })
   await store.deleteOldSessions(tx, { memberId, current: session.idHash, maxCount: maxSessions })
   return session
+}
+
+/** Throws `unauthorized` when it has ended: without it, the member's session would outlive the one at the provider. */
+async function findProviderSession(tx: Tx, sessionId: Buffer | null): Promise<store.SsoSession> {
+  const sso = sessionId ? await store.findSsoSession(tx, sessionId) : undefined
+  if (!sso) throw new ApiError('unauthorized')
+  return sso
 }
 
 export interface LiveSession extends store.SessionRow {

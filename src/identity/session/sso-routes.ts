@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { inTransaction } from '../../platform/database/db.ts'
+import { inTransaction, violatedConstraint } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { parseForms } from '../../platform/http/form-body.ts'
@@ -94,17 +94,31 @@ async function finishSignIn({ cookies, sso, origin }: SsoDeps, request: FastifyR
       sso: provider,
       returnTo,
     } = await finishSso(ctx.db, { client, sessionIdHash: ctx.actor.sessionId, query })
-    const { session, memberId } = await inTransaction(ctx.db, async (tx) => {
-      const { memberId: found, newlyLinked } = await findOrCreateMemberByIdentity(tx, identity)
-      if (newlyLinked)
-        await sendSecurityEmail(tx, ctx, { event: 'linked', memberId: found, origin: origin(ctx.partnerId) })
-      const signing = { memberId: found, remembered: false, beganWith: 'sso', sso: provider } as const
-      return { memberId: found, session: await signInAs(tx, ctx, signing) }
-    })
+    const { session, memberId } = await identified(() =>
+      inTransaction(ctx.db, async (tx) => {
+        const { memberId: found, newlyLinked } = await findOrCreateMemberByIdentity(tx, identity)
+        if (newlyLinked)
+          await sendSecurityEmail(tx, ctx, { event: 'linked', memberId: found, origin: origin(ctx.partnerId) })
+        const signing = { memberId: found, remembered: false, beganWith: 'sso', sso: provider } as const
+        return { memberId: found, session: await signInAs(tx, ctx, signing) }
+      }),
+    )
     sendSession(reply, { ...session, signedIn: true }, cookies)
     return reply.header('cache-control', 'no-store').redirect(await landing(ctx, memberId, returnTo), 303)
   } catch (error) {
     return failed(error, reply)
+  }
+}
+
+const oncePerCustomer = new Set(['members_email_once', 'identities_pkey'])
+
+/** Two tabs, or two customers with one address, may sign in for the first time at once: the later one then finds the other. */
+async function identified<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!oncePerCustomer.has(violatedConstraint(error) ?? '')) throw error
+    return work()
   }
 }
 

@@ -110,9 +110,15 @@ export async function findSsoSession(db: Db | Tx, idHash: Buffer): Promise<SsoSe
   const row = await db
     .selectFrom('sessions')
     .select(['sso_session as name', 'id_token as idToken', 'authenticated_at as authenticatedAt'])
-    .where('id_hash', '=', idHash)
+    .where(hasId(idHash))
     .executeTakeFirst()
   return row && row.idToken !== null ? { ...row, idToken: row.idToken } : undefined
+}
+
+/** A visitor has not authenticated, a customer of the partner did so at its provider; others do so by signing in. */
+function authenticatedAt({ beganWith, sso }: NewSession) {
+  if (beganWith === 'visit') return null
+  return sso || beganWith === 'sso' ? (sso?.authenticatedAt ?? null) : sql<Date>`now()`
 }
 
 export async function insertSession(db: Db | Tx, session: NewSession): Promise<Date> {
@@ -127,7 +133,7 @@ export async function insertSession(db: Db | Tx, session: NewSession): Promise<D
       device: session.device,
       sso_session: session.sso?.name ?? null,
       id_token: session.sso?.idToken ?? null,
-      ...(session.sso && { authenticated_at: session.sso.authenticatedAt ?? new Date(0) }),
+      authenticated_at: authenticatedAt(session),
       expires_at: fromNow(session.lengthMs),
     })
     .returning('expires_at')
@@ -216,7 +222,7 @@ export async function listSessions(db: Db | Tx, memberId: number): Promise<OwnSe
 }
 
 /** Deletes one of a member's sessions. Returns false when it belongs to another member or is over. */
-export async function deleteOwnSession(db: Db, memberId: number, publicId: string): Promise<boolean> {
+export async function deleteOwnSession(db: Db | Tx, memberId: number, publicId: string): Promise<boolean> {
   const gone = await db
     .deleteFrom('sessions')
     .where('member_id', '=', memberId)
@@ -226,18 +232,12 @@ export async function deleteOwnSession(db: Db, memberId: number, publicId: strin
   return gone !== undefined
 }
 
-/** Returns true for a session that has not ended, by its present id or the one before. */
-export async function isLive(tx: Tx, idHash: Buffer): Promise<boolean> {
-  const row = await tx.selectFrom('sessions').select('public_id').where(hasId(idHash)).where(alive).executeTakeFirst()
-  return row !== undefined
-}
-
 /** Returns true when a session's member has authenticated within the given milliseconds. */
 export async function isFresh(db: Db | Tx, idHash: Buffer, withinMs: number): Promise<boolean> {
   const row = await db
     .selectFrom('sessions')
     .select('public_id')
-    .where('id_hash', '=', idHash)
+    .where(hasId(idHash))
     .where('authenticated_at', '>', fromNow(-withinMs))
     .executeTakeFirst()
   return row !== undefined

@@ -7,7 +7,6 @@ import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { generateCode, plainCode } from '../../platform/typed-code.ts'
 import { queueEmail } from '../email/service.ts'
 import * as members from '../members/service.ts'
-import { requireSession } from '../session/service.ts'
 import type { EmailVerification } from './contract.ts'
 import { verificationEmail } from './emails.ts'
 import { codeCharacters, codesWindowMs, codeTtlMs, maxCodes, maxTries } from './rules.ts'
@@ -70,7 +69,7 @@ export async function queueVerification(
 export async function sendVerification(ctx: MemberCtx, deps: VerificationDeps): Promise<void> {
   requireDirectEnrollment(ctx)
   await inTransaction(ctx.db, async (tx) => {
-    const member = await members.lockOpenMember(tx, ctx.actor.memberId)
+    const member = await members.lockOwnMember(tx, ctx)
     if (member.email_verified_at) throw new ApiError('alreadyVerified')
     if (!(await queueVerification(tx, ctx, deps, member))) throw new ApiError('tooManyVerifications')
   })
@@ -89,8 +88,7 @@ export async function verifyEmail(
   requireDirectEnrollment(ctx)
   const memberId = ctx.actor.memberId
   const verified = await inTransaction(ctx.db, async (tx) => {
-    const member = await members.lockOpenMember(tx, memberId)
-    await requireSession(ctx, tx)
+    const member = await members.lockOwnMember(tx, ctx)
     if (member.email_verified_at) return member
     const codeHash = hashCode(ctx, lockKey, memberId, code)
     if (!(await store.takeCode(tx, { memberId, email: member.email, codeHash, maxTries }))) {

@@ -1,5 +1,5 @@
 import type { ActiveBonus } from '../../identity/members/contract.ts'
-import { hashCard, hashPerson, lockOpenMember } from '../../identity/members/service.ts'
+import { hashCard, hashPerson, lockOwnMember } from '../../identity/members/service.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -102,7 +102,7 @@ export async function activateBonus(ctx: MemberCtx, code: string, { inApp }: { i
   if (!bonus) throw new ApiError('bonusNotFound')
   const memberId = ctx.actor.memberId
   return inTransaction(ctx.db, async (tx): Promise<true> => {
-    const member = await lockOpenMember(tx, memberId)
+    const member = await lockOwnMember(tx, ctx)
     const own = await store.listBonuses(tx, memberId)
     if (own.some((row) => row.code === code)) return true
     if (!(await isAvailableTo(tx, ctx, bonus, member, inApp))) throw new ApiError('bonusNotOffered')

@@ -3,7 +3,7 @@ import {
   changeMember,
   getSignedInMember,
   isFormerMember,
-  lockOpenMember,
+  lockOwnMember,
   recordConsent,
 } from '../../identity/members/service.ts'
 import { attemptKey, countAddressAttempt, countAttempt } from '../../platform/database/attempts.ts'
@@ -156,9 +156,9 @@ interface RegisterInput {
   moveHere: boolean
 }
 
-async function register(tx: Tx, ctx: Ctx, all: RegisterInput): Promise<Linked> {
+async function register(tx: Tx, ctx: MemberCtx, all: RegisterInput): Promise<Linked> {
   // Counted under the lock, so that two tabs cannot both use the last place.
-  await lockOpenMember(tx, all.memberId)
+  await lockOwnMember(tx, ctx)
   const results: CardRegistration[] = []
   const tokens: string[] = []
   for (const [index, card] of all.found.entries()) {

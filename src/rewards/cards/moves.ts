@@ -1,5 +1,5 @@
 import { queueEmail } from '../../identity/email/service.ts'
-import { findMemberRow } from '../../identity/members/service.ts'
+import { findMemberRow, requireSession } from '../../identity/members/service.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -43,6 +43,8 @@ export async function undoMove(ctx: MemberCtx, deps: MoveDeps, id: string): Prom
     const outcome = await store.undoMove(tx, id, maxCards)
     if (outcome === 'expired') throw new ApiError('moveOver')
     if (outcome !== 'undone') throw new ApiError(outcome === 'full' ? 'moveFull' : 'moveBlocked')
+    // Not before: the undo takes its locks in the order of all moves.
+    await requireSession(ctx, tx)
     await audit(tx, ctx, { action: 'card.moveUndone', memberId, detail: { move: id } })
     return { undone: true }
   })

@@ -1,4 +1,4 @@
-import { changeMember, getSignedInMember, lockOpenMember } from '../../identity/members/service.ts'
+import { changeMember, getSignedInMember, lockOwnMember } from '../../identity/members/service.ts'
 import { endSessions } from '../../identity/session/service.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
@@ -80,7 +80,7 @@ export async function removeCard(
 ): Promise<{ closed: boolean }> {
   const memberId = ctx.actor.memberId
   return inTransaction(ctx.db, async (tx) => {
-    await lockOpenMember(tx, memberId)
+    await lockOwnMember(tx, ctx)
     const card = await store.findOwn(tx, memberId, id)
     if (!card) throw new ApiError('cardNotFound')
     if (card.removed_at) return { closed: false }

@@ -1,5 +1,5 @@
 import { type EmailContent, queueEmail } from '../../identity/email/service.ts'
-import { lockMember, lockOpenMember } from '../../identity/members/service.ts'
+import { lockMember, lockOwnMember } from '../../identity/members/service.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError, ValidationError } from '../../platform/errors.ts'
@@ -109,7 +109,7 @@ export async function openClaim(ctx: MemberCtx, form: ClaimForm): Promise<Claim>
   const cards = await store.listCardLinks(ctx.db, memberId)
   return inTransaction(ctx.db, async (tx) => {
     // Counted under the lock, so that concurrent requests cannot all use the last place.
-    await lockOpenMember(tx, memberId)
+    await lockOwnMember(tx, ctx)
     const transaction = {
       memberId,
       date: form.date,

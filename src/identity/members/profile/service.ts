@@ -5,6 +5,7 @@ import type { Ctx, MemberCtx } from '../../../platform/http/context.ts'
 import { phoneDigits } from '../../../platform/phone.ts'
 import { consentTextKey } from '../consent-topics.ts'
 import { recordConsent, rejectBeyondChanges } from '../consents.ts'
+import { lockOwnMember } from '../own-member.ts'
 import * as store from '../store.ts'
 import type { ProfileForm } from './forms.ts'
 import { profileFields, profileProblems } from './rules.ts'
@@ -24,7 +25,7 @@ export async function updateProfile(
   if (problems.length > 0) throw new ValidationError(problems)
   const memberId = ctx.actor.memberId
   await inTransaction(ctx.db, async (tx) => {
-    const before = await store.lockOpenMember(tx, memberId)
+    const before = await lockOwnMember(tx, ctx)
     await rejectBeyondChanges(tx, { action: 'member.changed', memberId })
     const after = await store.changeMember(tx, memberId, toColumns(ctx, before, form))
     await recordConsentChanges(tx, ctx, before, after)

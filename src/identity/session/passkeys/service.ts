@@ -4,7 +4,7 @@ import { inTransaction } from '../../../platform/database/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../../platform/http/context.ts'
 import * as webauthn from '../../../platform/security/webauthn.ts'
-import { getSignedInMember, lockMember, lockOpenMember } from '../../members/service.ts'
+import { getSignedInMember, lockMember, lockOwnMember } from '../../members/service.ts'
 import { lockoutLength, maxAddressFailures } from '../rules.ts'
 import { notifyNewDevice, sendSecurityEmail } from '../security-email.ts'
 import { type OpenedSession, requireRecentAuth, signInAs } from '../service.ts'
@@ -72,7 +72,7 @@ export async function addPasskey(
   if (!credential) throw new ApiError('passkeyRejected')
   return inTransaction(ctx.db, async (tx) => {
     // Counted under the lock, so that two browsers cannot both add the last one. The session may have ended meanwhile.
-    await lockOpenMember(tx, memberId)
+    await lockOwnMember(tx, ctx)
     await requireRecentAuth(ctx, tx)
     if ((await store.listPasskeys(tx, memberId)).length >= maxPasskeys) throw new ApiError('tooManyPasskeys')
     if (await store.lockPasskey(tx, credential.credentialId)) throw new ApiError('passkeyRejected')
@@ -87,6 +87,7 @@ export async function addPasskey(
 export async function removePasskey(ctx: MemberCtx, party: RelyingParty, id: string): Promise<void> {
   const memberId = ctx.actor.memberId
   await inTransaction(ctx.db, async (tx) => {
+    await lockOwnMember(tx, ctx)
     const name = await store.deletePasskey(tx, memberId, id)
     if (name === undefined) throw new ApiError('passkeyNotFound')
     await sendSecurityEmail(tx, ctx, { event: 'passkey_removed', memberId, origin: party.origin, passkeys: [name] })
