@@ -34,7 +34,13 @@ export interface ProgramFacts {
   /** On the error page: identifies the request in the log. Empty elsewhere. */
   reference: string
   /** The probable member without a session, recognized by the public id of an invitation. */
-  known: { publicId: string; firstName: string; tierLevel: TierLevel; hasWebProfile: boolean } | null
+  known: {
+    publicId: string
+    firstName: string
+    memberType: string
+    tierLevel: TierLevel
+    hasWebProfile: boolean
+  } | null
 }
 
 export const BootContext = createContext<ProgramFacts | null>(null)
