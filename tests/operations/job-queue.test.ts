@@ -106,6 +106,30 @@ test('periodic tasks of a process that has ended do not block their next runs fo
   }
 })
 
+test('a task that a process of an older release does not know is not done, but failed', async () => {
+  await asOwner('delete from jobs.job')
+  await asOwner(
+    `insert into jobs.job (name, data, policy, retry_limit, keep_until)
+     values ('tasks', '{"task": "of-a-newer-release", "partnerId": "beacon"}', 'standard', 0, now() + interval '1 day')`,
+  )
+  const counted: [string, string][] = []
+  const stop = await startJobWorkers({
+    ...onlyJobs({}),
+    ...harness.workerOptions,
+    countJob: (job, outcome) => counted.push([job, outcome]),
+  })
+  try {
+    await vi.waitFor(() => expect(counted).toEqual([['of-a-newer-release', 'failed']]), 20_000)
+    await vi.waitFor(
+      async () =>
+        expect(await asOwner(`select state from jobs.job where name = 'tasks'`)).toEqual([{ state: 'failed' }]),
+      20_000,
+    )
+  } finally {
+    await stop()
+  }
+})
+
 test('an email whose secret has expired is not sent, even before its text is redacted', async () => {
   const { db } = createTestContext(harness, 'beacon')
   const memberId = await addMember(db)

@@ -107,7 +107,10 @@ export async function startJobWorkers(options: JobWorkersOptions): Promise<() =>
 
   async function runTask({ task, partnerId }: TaskData): Promise<'completed' | 'failed'> {
     try {
-      await tasks[task]?.run(partnerId)
+      // A process of an older release does not know the tasks of a newer one: it has not done the work.
+      const known = tasks[task]
+      if (!known) throw new Error('this process does not know the task')
+      await known.run(partnerId)
       options.countJob(task, 'done')
       return 'completed'
     } catch (error) {
