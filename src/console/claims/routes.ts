@@ -1,17 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { mayImpersonate } from '../../identity/impersonation/service.ts'
 import { csp, NONE } from '../../platform/http/csp.ts'
 import { isLegible } from '../../platform/legible-text.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
 import { formatReward } from '../../programs/partners/rates.ts'
 import type { Explanation } from '../../rewards/claims/contract.ts'
 import { resolutions } from '../../rewards/claims/rules.ts'
+import { ordinaryReward } from '../../rewards/earning/rules.ts'
 import {
   type AdminContext,
   type AdminDeps,
   type AdminLink,
   type ConsoleUi,
+  mayDecideClaims,
   requirePasskey,
   resolveAdminContext,
   sendConsolePage,
@@ -178,15 +179,14 @@ const maxTimesExpected = 2
  * Returns the reward that the member was shown as expected, in the smallest unit; where none was shown, that of the
  * bill at the ordinary rate of the program.
  */
-function expectedBenefit({ earnRates, earnStepCents }: PublicConfig, claim: store.ConsoleClaim): number {
+function expectedBenefit(config: PublicConfig, claim: store.ConsoleClaim): number {
   const { findings } = claim.findings as Explanation
   const shown = findings.find(({ key }) => key === 'claims.would_earn')?.params.smallestUnits
   if (shown !== undefined) return Number(shown)
-  const cents = claim.amountCents
-  return Math.floor(((cents - (cents % earnStepCents)) * (earnRates.OptedIn ?? 0)) / 10_000)
+  return ordinaryReward(config, claim.amountCents, 'OptedIn')
 }
 
 const resolveScope = (adminContext: ClaimAdminContext, request: Request): Scope | null =>
-  resolveAdminContext(adminContext, request, mayImpersonate)
+  resolveAdminContext(adminContext, request, mayDecideClaims)
 
-export const claimsLink: AdminLink = { label: 'Claims', path: 'claims', may: mayImpersonate }
+export const claimsLink: AdminLink = { label: 'Claims', path: 'claims', may: mayDecideClaims }

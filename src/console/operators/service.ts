@@ -18,7 +18,7 @@ export {
   sendConsolePage,
 } from './admin-context.ts'
 export { newEnrollCode, newPassword } from './enroll-code.ts'
-export { mayAccessProgram, mayEdit, mayViewSettlements } from './permissions.ts'
+export { mayAccessProgram, mayDecideClaims, mayEdit, mayViewSettlements } from './permissions.ts'
 export type { Operator }
 export const purgeConsoleSessions = store.purgeConsoleSessions
 

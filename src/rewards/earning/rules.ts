@@ -1,6 +1,7 @@
 import { tierNeeded } from '../../dining/merchants/rules.ts'
 import type { Cents } from '../../platform/money.ts'
 import { HOUR, localMoment } from '../../platform/time.ts'
+import type { PublicConfig, TierLevel } from '../../programs/partners/contract.ts'
 import { tierNumber } from '../../programs/partners/rates.ts'
 import { applicableOffers, monthlyLeft, rateOf } from './offers.ts'
 import type { AwardReason, ReasonCode, StoredReason } from './reasons.ts'
@@ -220,6 +221,15 @@ const perHundredDollarsAndPercent = 100_00 * 100
 /** Rates are smallest units per 100 dollars of whole steps. Fractions are dropped once, toward zero, only here. */
 function benefitFor(steppedCents: Cents, rate: number, percent: number): number {
   return Number((BigInt(steppedCents) * BigInt(rate) * BigInt(percent)) / BigInt(perHundredDollarsAndPercent))
+}
+
+type OrdinaryTerms = Pick<PublicConfig, 'earnRates' | 'earnStepCents' | 'minimumSpendCents' | 'maxRewardPerMeal'>
+
+/** Returns the reward of a bill by the rates of a program alone: what is expected where no restaurant or offer is known. */
+export function ordinaryReward(program: OrdinaryTerms, cents: Cents, tier: TierLevel): number {
+  const { earnRates, earnStepCents, minimumSpendCents, maxRewardPerMeal = Number.POSITIVE_INFINITY } = program
+  if (cents < minimumSpendCents) return 0
+  return Math.min(benefitFor(cents - (cents % earnStepCents), earnRates[tier], 100), maxRewardPerMeal)
 }
 
 /** Returns the smallest amount that earns one unit: a whole number of steps. */
