@@ -1,6 +1,6 @@
 import { isDay } from '../src/platform/time.ts'
+import { publicConfig } from '../src/programs/partners/public-config.ts'
 import { formatReward } from '../src/programs/partners/rates.ts'
-import { publicConfig } from '../src/programs/partners/rules.ts'
 import { recalculate } from '../src/rewards/awards/recalculate.ts'
 import { withProgramContext } from './command-context.ts'
 import { createUsageExit, readOptions, readProgram } from './command-line.ts'

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { addMonths, isMonth } from '../src/platform/time.ts'
-import { publicConfig } from '../src/programs/partners/rules.ts'
+import { publicConfig } from '../src/programs/partners/public-config.ts'
 import { readStatement, statementCsv } from '../src/rewards/settlement/statement.ts'
 import { statementPdf } from '../src/rewards/settlement/statement-pdf.ts'
 import { createUsageExit, readOptions, readPrograms } from './command-line.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { translate } from '../../src/programs/content/messages.ts'
-import { copyTokens, publicConfig } from '../../src/programs/partners/rules.ts'
+import { publicConfig } from '../../src/programs/partners/public-config.ts'
+import { copyTokens } from '../../src/programs/partners/rules.ts'
 import { rewardsCopy } from '../../src/rewards/earning/copy.ts'
 import { displayStatus, explain, statusText } from '../../src/rewards/earning/explain.ts'
 import { computeAward } from '../../src/rewards/earning/rules.ts'

@@ -1,6 +1,6 @@
 import { createRoutes } from '../../src/app/web/routes.tsx'
 import type { ProgramConfig } from '../../src/programs/partners/contract.ts'
-import { publicConfig } from '../../src/programs/partners/rules.ts'
+import { publicConfig } from '../../src/programs/partners/public-config.ts'
 
 /** Returns every address of a program from its own route table; parameters use the given restaurant. */
 export function addressesOf(config: ProgramConfig, merchantSlug: string): string[] {

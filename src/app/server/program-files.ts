@@ -5,7 +5,7 @@ import { sameForAll } from '../../platform/http/caching.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { EncodedBody, sendEncoded } from '../../platform/http/encoded-body.ts'
 import { type ContentOf, laterContentNames, sharedContentNames } from '../../programs/content/contract.ts'
-import { publicConfig } from '../../programs/partners/rules.ts'
+import { publicConfig } from '../../programs/partners/public-config.ts'
 import type { ProgramFile, ProgramSite } from '../web/boot.ts'
 
 interface StoredFile {

@@ -3,7 +3,7 @@ import { matchPath } from '../../platform/browser/router/match-path.ts'
 import { Redirect } from '../../platform/browser/router/redirect.ts'
 import type { Program } from '../../programs/partners/context.ts'
 import { loadPrograms } from '../../programs/partners/load-programs.ts'
-import { publicConfig } from '../../programs/partners/rules.ts'
+import { publicConfig } from '../../programs/partners/public-config.ts'
 import { loadPage } from './page.ts'
 import { createRoutes } from './routes.tsx'
 

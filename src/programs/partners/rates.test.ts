@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { Program } from './context.ts'
 import type { TierLevel } from './contract.ts'
 import { loadPrograms } from './load-programs.ts'
+import { publicConfig } from './public-config.ts'
 import { bestTier, describeRate, extraRateText, formatReward, rewardParts, smallestUnits, tierNumber } from './rates.ts'
-import { publicConfig } from './rules.ts'
 
 const programs = loadPrograms('programs')
 const configOf = (program: string) => publicConfig((programs.get(program) as Program).config)

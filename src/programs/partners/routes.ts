@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { registerRoute } from '../../platform/http/register-route.ts'
 import { getFeatureFlags, getPartnerConfig } from './contract.ts'
-import { publicConfig } from './rules.ts'
+import { publicConfig } from './public-config.ts'
 import * as schemas from './schemas.ts'
 
 export function partnerRoutes(app: FastifyInstance): void {

@@ -15,17 +15,6 @@ export function withOverrides(config: ProgramConfig, overrides: Record<string, u
   return overridden.length === 0 ? config : { ...config, ...Object.fromEntries(overridden) }
 }
 
-/** Returns the part of the configuration that browsers may see. */
-export function publicConfig({
-  sample: _sample,
-  sso: _sso,
-  settlement: _settlement,
-  fidel: _fidel,
-  ...config
-}: ProgramConfig): PublicConfig {
-  return config
-}
-
 /**
  * Returns whether a call is closed for maintenance: with its program, or with sign-in or joining. What machines send
  * cannot wait, and the staging tools can end the maintenance.

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BotCheckResponse } from '../../identity/bot-check/schemas.ts'
 import { defineSchemas } from '../../platform/call.ts'
-import { CardType } from '../../programs/partners/schemas.ts'
+import { CardType, mostCards } from '../../programs/partners/schemas.ts'
 
 export const MemberCard = z.object({
   id: z.string(),
@@ -30,7 +30,7 @@ export const NewCard = z.union([TypedCard, ChosenCard], 'cards.number_missing')
 export type NewCard = z.output<typeof NewCard>
 
 export const AddCardForm = z.strictObject({
-  creditCards: z.array(NewCard).min(1, 'cards.number_missing').max(12),
+  creditCards: z.array(NewCard).min(1, 'cards.number_missing').max(mostCards),
   directFileFeedOptIn: z.literal(true, 'cards.terms_missing'),
   /** For cards that earn in another program: requests the move by email from their owner there. */
   moveHere: z.boolean().default(false),

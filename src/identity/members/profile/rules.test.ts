@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formSchema } from '../../../platform/form-schema.ts'
 import { loadPrograms } from '../../../programs/partners/load-programs.ts'
-import { publicConfig } from '../../../programs/partners/rules.ts'
+import { publicConfig } from '../../../programs/partners/public-config.ts'
 import { ProfileForm } from './forms.ts'
 import { isSmsConsentValid, profileFields, profileProblems, toProfileForm } from './rules.ts'
 
