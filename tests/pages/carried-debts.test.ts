@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { createElement } from 'react'
 import { expect, test } from 'vitest'
+import { DeleteAccount } from '../../src/account/privacy/member/DeleteAccount.tsx'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { postEntries, rewardPostings } from '../../src/rewards/ledger/entries.ts'
 import { asOwner } from '../support/app.ts'
 import { newMember } from '../support/members.ts'
 import { openPage, setUpPages } from '../support/page-dom.ts'
 import { newMemberWithCard } from '../support/page-members.ts'
+import { renderText } from '../support/render-part.tsx'
 
 const app = setUpPages()
 
@@ -51,4 +54,11 @@ test('the page says before the deletion that what is owed stays, for how long, a
     'within two years',
   )
   expect(screen.getByText(/You lose rewards that have not been paid/)).toBeVisible()
+})
+
+test('ACCT-028 where rewards are statement credits, the page says that the balance is paid', () => {
+  const text = (partner: string) => renderText(createElement(DeleteAccount), { partner })
+  expect(text('beacon')).toContain('Your balance is paid as one last statement credit')
+  expect(text('beacon')).not.toContain('You lose rewards')
+  expect(text('gallonaire')).toContain('You lose rewards that have not been paid')
 })

@@ -105,7 +105,7 @@ export async function createDebtWorld(harness: TestHarness) {
   const remove = async (memberId: number) =>
     deleteAccount(await as(memberId), { vault, reservations: {} as never }, 'privacy.delete_word')
 
-  const send = (event: 'clearing' | 'refund', transaction: object) => {
+  const send = (event: 'auth' | 'clearing' | 'refund', transaction: object) => {
     const location = { id: merchant.locationId }
     return receiveEvent(ctx, feedEvent(`transaction.${event}`, { programId: 'beacon', location, ...transaction }))
   }
@@ -118,6 +118,22 @@ export async function createDebtWorld(harness: TestHarness) {
     await send('clearing', { id: network, card: { id: token, lastNumbers: '4242' }, ...paid })
     return network
   }
+
+  /** Authorizes a meal that clears later. */
+  async function authorize(card: string, cents: number) {
+    const at = nextMoment()
+    const token = tokens.get(card) ?? 'no such card'
+    const meal = {
+      id: randomUUID(),
+      amount: (cents / 100).toFixed(2),
+      datetime: at,
+      card: { id: token, lastNumbers: '4242' },
+    }
+    await send('auth', { ...meal, updated: at })
+    return meal
+  }
+
+  const clear = (meal: Awaited<ReturnType<typeof authorize>>) => send('clearing', { ...meal, updated: nextMoment() })
 
   /** Refunds part of a meal; 0 corrects the refund. */
   const refund = (meal: string, cents: number) => {
@@ -187,6 +203,8 @@ export async function createDebtWorld(harness: TestHarness) {
     unlink,
     remove,
     dine,
+    authorize,
+    clear,
     refund,
     execute,
     totals,

@@ -28,6 +28,8 @@ export const privacyCopy = {
   'privacy.delete': 'Delete your account',
   'privacy.delete_lead':
     'We delete your name, addresses, numbers, cards, passkeys, messages and upcoming reservations right away. You lose rewards that have not been paid.',
+  'privacy.delete_lead_credit':
+    'We delete your name, addresses, numbers, cards, passkeys, messages and upcoming reservations right away. Your balance is paid as one last statement credit, whatever the amount. Meals that clear later are paid the same way.',
   'privacy.delete_retained':
     'By law, we keep records of what was earned and paid, where and when, and what you agreed to. They no longer carry your name. If you have earned rewards, we also keep a code made from your email address, member number and cards for two years. With it, new-member offers are given only once, and what you owe stays.',
   'privacy.delete_owed':
@@ -44,6 +46,7 @@ export const privacyCopy = {
   'privacy.mail.preview': 'This is our last message.',
   'privacy.mail.title': 'Your account has been deleted',
   'privacy.mail.gone': 'Everything that identified you is deleted, and your cards are no longer linked.',
+  'privacy.mail.paid_out': 'Your balance of {amount} is paid as one last statement credit.',
   'privacy.mail.retained':
     'By law, we keep records of what was earned and paid, without your name. If you have earned rewards, we also keep a code made from your email address, member number and cards for two years. With it, new-member offers are given only once, and rewards you owe after a refund are carried over when you join again or link the same card. The code doesn’t contain your name. This is our last message to you.',
   'privacy.mail.not_you': 'Wasn’t you? Call us at {supportPhone}.',

@@ -12,6 +12,8 @@ import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError, ValidationError } from '../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
+import { interpolate as fillIn } from '../../platform/interpolate.ts'
+import { formatCents } from '../../platform/money.ts'
 import { HOUR } from '../../platform/time.ts'
 import { deleteMemberImpressions } from '../../programs/tracking/service.ts'
 import { loadStatuses } from '../../rewards/awards/read-transaction.ts'
@@ -21,6 +23,7 @@ import type { CardVault } from '../../rewards/cards/vault.ts'
 import { redactAndCloseClaims } from '../../rewards/claims/service.ts'
 import { settleDebts } from '../../rewards/debts/service.ts'
 import { hasPostings } from '../../rewards/ledger/entries.ts'
+import { payOutRest } from '../../rewards/payouts/statement-credits.ts'
 import { redactMemberReviews } from '../../rewards/reviews/service.ts'
 import { leftOut, memberTables } from './member-tables.ts'
 import { listMemberRows } from './store.ts'
@@ -43,6 +46,9 @@ export interface ErasureDeps {
   vault: CardVault
   reservations: ReservationDeps
 }
+
+/** The balance of the account cannot be paid out yet. */
+class BalanceBusy extends Error {}
 
 /** Maximum attempts; a further one is needed when a card is linked meanwhile. */
 const maxRounds = 5
@@ -69,7 +75,12 @@ export async function deleteAccount(ctx: MemberCtx, deps: ErasureDeps, confirmat
     if (tokens.length > 0 || round === 0)
       await vault.deleteCards({ tenant: ctx.partnerId, tokens, ...(member && { holder: member.public_id }) })
     for (const token of tokens) deletedTokens.add(token)
-    const erased = await inTransaction(ctx.db, (tx) => eraseAccount(tx, ctx, deps, { memberId, deletedTokens }))
+    const erased = await inTransaction(ctx.db, (tx) => eraseAccount(tx, ctx, deps, { memberId, deletedTokens })).catch(
+      (error) => {
+        if (error instanceof BalanceBusy) return null
+        throw error
+      },
+    )
     if (erased) return cancelAtProviders(ctx, reservations, erased.tables)
   }
   throw new ApiError('vaultUnavailable')
@@ -88,6 +99,9 @@ async function eraseAccount(
   if ((await listVaultTokens(tx, memberId)).some((token) => !deletedTokens.has(token))) return null
   await audit(tx, ctx, { action: 'member.deleted', memberId })
   const tables = await closeReservations(tx, ctx, reservations, memberId)
+  const paidCents = await payOutRest(tx, ctx, memberId)
+  // Another transaction holds an account whose debt comes first: in the next round it is free.
+  if (paidCents === null) throw new BalanceBusy()
   // Members who have earned are recognized later: they get no second bonus for new members, and what they owe stays.
   if ((await hasEarned(tx, memberId)) || (await hasPostings(tx, memberId))) {
     const { email, email_verified_at, partner_number: partnerNumber } = member
@@ -117,7 +131,11 @@ async function eraseAccount(
       subject: ctx.t('privacy.mail.subject'),
       preview: ctx.t('privacy.mail.preview'),
       title: ctx.t('privacy.mail.title'),
-      paragraphs: [ctx.t('privacy.mail.gone'), ctx.t('privacy.mail.retained')],
+      paragraphs: [
+        ctx.t('privacy.mail.gone'),
+        ...(paidCents > 0 ? [fillIn(ctx.t('privacy.mail.paid_out'), { amount: formatCents(paidCents) })] : []),
+        ctx.t('privacy.mail.retained'),
+      ],
       facts: [],
       smallPrint: [ctx.t('privacy.mail.not_you')],
     },

@@ -176,16 +176,62 @@ export async function markAwarded(tx: Tx, transactionIds: readonly number[]): Pr
 export interface TargetCard {
   cardType: string
   label: string
+  /** Whether its account is deleted: the card has no number any more. */
+  isErased: boolean
 }
 
 /** Returns a card with the member's name of it. */
 export async function findCardTarget(tx: Tx, cardId: number): Promise<TargetCard | undefined> {
   const card = await tx
     .selectFrom('cards')
-    .select(['card_type', 'description', 'last_four'])
-    .where('id', '=', cardId)
+    .innerJoin('members', 'members.id', 'cards.member_id')
+    .select(['card_type', 'description', 'last_four', 'members.deleted_at'])
+    .where('cards.id', '=', cardId)
     .executeTakeFirst()
-  return card && { cardType: card.card_type, label: `${card.description} ending in ${card.last_four}` }
+  if (!card) return undefined
+  const label = `${card.description} ending in ${card.last_four}`
+  return { cardType: card.card_type, label, isErased: card.deleted_at !== null }
+}
+
+/** Returns to what a member's last credit was ordered. */
+export async function findLastTarget(
+  tx: Tx,
+  memberId: number,
+): Promise<Pick<CreditOrder, 'brand' | 'delivery' | 'targetLabel'> | undefined> {
+  const last = await tx
+    .selectFrom('statement_credits')
+    .select(['brand', 'delivery', 'target_label as targetLabel'])
+    .where('member_id', '=', memberId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last && { ...last, delivery: last.delivery as CreditOrder['delivery'] }
+}
+
+/** Returns the card with which a member has earned last; null without any. */
+export async function findLastEarningCard(tx: Tx, memberId: number): Promise<number | null> {
+  const last = await tx
+    .selectFrom('transactions')
+    .select('card_id')
+    .where('member_id', '=', memberId)
+    .where('card_id', 'is not', null)
+    .where('benefit', '>', 0)
+    .orderBy('occurred_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.card_id ?? null
+}
+
+/** Returns which of these accounts are deleted. */
+export async function listDeletedMembers(tx: Tx, ids: readonly number[]): Promise<Set<number>> {
+  const rows = await tx
+    .selectFrom('members')
+    .select('id')
+    .where('id', '=', sql<number>`any(${[...ids]})`)
+    .where('deleted_at', 'is not', null)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Stores an order of our own processor, and pays it; an existing one stays unchanged. */

@@ -5,6 +5,7 @@ import { useNavigate } from '../../../platform/browser/router/RouterProvider.tsx
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useMemberForm } from '../../../programs/content/member/embed/use-member-form.ts'
+import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
@@ -16,12 +17,14 @@ import styles from './Privacy.module.css'
 /** Deletes the account: shows what is deleted and what remains, and requires a typed word. */
 export function DeleteAccount() {
   const t = useCopy()
+  const { currencyType, statementCreditFromCents } = useProgram().config
+  const paysCredits = currencyType === 'Credit' && statementCreditFromCents !== undefined
   const [confirming, setConfirming] = useState(false)
   const { reauthenticated, dialog } = useReauth()
   return (
     <section className={styles.part}>
       <h3>{t('privacy.delete')}</h3>
-      <p>{t('privacy.delete_lead')}</p>
+      <p>{t(paysCredits ? 'privacy.delete_lead_credit' : 'privacy.delete_lead')}</p>
       <p>{t('privacy.delete_retained')}</p>
       <p>{t('privacy.delete_owed')}</p>
       <Button type="button" variant="danger" onClick={() => setConfirming(true)}>

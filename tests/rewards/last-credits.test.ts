@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { createDebtWorld } from '../support/debt-world.ts'
+import { setUpTestHarness } from '../support/file-setup.ts'
+import { findLedgerViolations } from '../support/rewards-harness.ts'
+
+const harness = setUpTestHarness()
+
+const creditsOf = async (world: Awaited<ReturnType<typeof createDebtWorld>>, memberId: number) => {
+  const rows = world.ctx.db.selectFrom('statement_credits').select(['amount_cents', 'delivery', 'target_label'])
+  return (await rows.where('member_id', '=', memberId).orderBy('id').execute()).map((row) => [
+    row.amount_cents,
+    row.delivery,
+    row.target_label,
+  ])
+}
+
+test('ACCT-028 deleting an account pays out its balance, whatever the amount, to the card that earned last, and the last email says so', async () => {
+  const world = await createDebtWorld(harness)
+  const ann = await world.join('ann')
+  await world.link(ann, 'x')
+  await world.dine('x', 500_00)
+  expect([await world.balance(ann), await creditsOf(world, ann)]).toEqual([15_00, []])
+  await world.remove(ann)
+  const last = [15_00, 'Card', 'Visa ending in 4242']
+  expect([await world.balance(ann), await creditsOf(world, ann)]).toEqual([0, [last]])
+  const { rows } = await sql<{ text: string }>`
+    select body_text as text from emails where topic = 'privacy.deleted' and about = ${String(ann)}`.execute(
+    world.ctx.db,
+  )
+  expect(rows[0]?.text).toContain('privacy.mail.paid_out')
+  await world.execute('completed')
+  expect(await world.totals()).toMatchObject({ earned: 15_00, paid: 15_00, balances: 0 })
+  expect(await findLedgerViolations(world.ctx.db)).toEqual([])
+})
+
+test('ACCT-028 a meal that clears after the deletion is paid at once, like the last one; a refund then is owed', async () => {
+  const world = await createDebtWorld(harness)
+  const ann = await world.join('ann')
+  await world.link(ann, 'x')
+  await world.dine('x', 100_00)
+  const open = await world.authorize('x', 200_00)
+  await world.remove(ann)
+  await world.clear(open)
+  const label = 'Visa ending in 4242'
+  expect(await creditsOf(world, ann)).toEqual([
+    [3_00, 'Card', label],
+    [6_00, 'Card', label],
+  ])
+  expect(await world.balance(ann)).toBe(0)
+  await world.execute('completed')
+  await world.refund(open.id, 200_00)
+  expect(await world.totals()).toMatchObject({ openDebt: 6_00, balances: 0 })
+  expect(await findLedgerViolations(world.ctx.db)).toEqual([])
+})
+
+test('ACCT-028 what the member owes from an earlier account is settled first, and nothing is paid without a balance', async () => {
+  const world = await createDebtWorld(harness)
+  const ann = await world.join('ann')
+  await world.link(ann, 'x')
+  const meal = await world.dine('x', 1000_00)
+  await world.execute('completed')
+  await world.refund(meal, 1000_00)
+  await world.remove(ann)
+  const again = await world.join('ann')
+  await world.link(again, 'y')
+  await world.dine('y', 1100_00)
+  expect([await world.balance(again), await creditsOf(world, again)]).toEqual([3_00, []])
+  await world.remove(again)
+  expect((await creditsOf(world, again)).map(([cents]) => cents)).toEqual([3_00])
+  const empty = await world.join('bob')
+  await world.remove(empty)
+  expect(await creditsOf(world, empty)).toEqual([])
+  expect(await findLedgerViolations(world.ctx.db)).toEqual([])
+})
