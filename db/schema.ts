@@ -661,11 +661,14 @@ export interface Prospects {
 export interface PushSubscriptions {
   auth: string;
   created_at: Generated<Timestamp>;
+  device: Generated<string>;
   endpoint: string;
   id: Generated<number>;
   member_id: number;
   p256dh: string;
   partner_id: Generated<string>;
+  public_id: Generated<string>;
+  session_id: string | null;
   time_zone: string;
 }
 

@@ -137,7 +137,11 @@ test('the oldest push subscriptions of a member are deleted, and none of others'
   const subscribe = (memberId: number, name: string, over = {}) =>
     inTransaction(db(), (tx) => {
       const keys = { p256dh: 'key', auth: 'secret', timeZone: 'UTC', ...over }
-      return upsertSubscription(tx, memberId, { endpoint: `https://push.example/${name}`, ...keys })
+      return upsertSubscription(
+        tx,
+        { memberId, sessionId: null },
+        { endpoint: `https://push.example/${name}`, ...keys },
+      )
     })
   for (const name of ['bob 1', 'bob 2', 'bob 3']) await subscribe(bob, name)
   for (const name of ['ada 1', 'ada 2', 'ada 3']) await subscribe(ada, name)

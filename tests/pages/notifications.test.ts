@@ -116,8 +116,8 @@ function addNotifications(answer: NotificationPermission, pushManager?: object):
 }
 
 /** Adds push notifications, which the member allows. */
-function addPush() {
-  const browser = { isSubscribed: false, key: '' }
+function addPush({ isSubscribed = false } = {}) {
+  const browser = { isSubscribed, key: '' }
   const endpoint = 'https://fcm.googleapis.com/fcm/send/ada'
   const subscription = {
     endpoint,
@@ -181,6 +181,18 @@ test('a member who turns push notifications off on a device finds them off later
   await screen.findByRole('heading', { level: 2, name: 'Profile' })
   await openPrivacy(page)
   expect(await screen.findByRole('button', { name: 'Stop on this device' })).toBeVisible()
+})
+
+test('SESS-025 a browser whose notifications ended with its session finds them off, and can turn them on again', async () => {
+  const { visitor } = await createCardMember(app, 'skyharbor')
+  const page = await openPage(app, 'skyharbor', '/account/overview', { visitor })
+  const { user, screen } = page
+  // The browser still has the subscription that the server has deleted.
+  addPush({ isSubscribed: true })
+  await openPrivacy(page)
+  await user.click(await screen.findByRole('button', { name: 'Notify me on this device' }))
+  expect(await screen.findByRole('button', { name: 'Stop on this device' })).toBeVisible()
+  expect((await visitor.get(path)).json().devices).toBe(1)
 })
 
 test('a browser whose subscription could not be stored is not subscribed, and the member can try again', async () => {

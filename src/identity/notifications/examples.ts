@@ -8,6 +8,7 @@ import {
 } from './contract.ts'
 import * as schemas from './schemas.ts'
 
+const endpointHash = '7b0d4d9f1f3c6a52e8b94f0c2d71a6e35b8c9d0e1f2a3b4c5d6e7f8091a2b3c4'
 const preferences: NotificationPreferences = {
   choices: [
     { topic: 'mealSeen', email: false, push: true },
@@ -16,6 +17,7 @@ const preferences: NotificationPreferences = {
     { topic: 'cardExpires', email: true, push: true },
   ],
   devices: 1,
+  endpointHashes: [endpointHash],
   publicKey: 'BPk3v0cXb6rQ2nT8kYw5ZpAhM3v0cXb6rQ2nT8kYw5ZpAhM3v0cXb6rQ2nT8kYw5ZpAhM3v0cXb6rQ2nT8kYw5Zp',
 }
 const endpoint = 'https://fcm.googleapis.com/fcm/send/dQw4w9WgXcQ'
@@ -40,6 +42,9 @@ export const notificationExamples: CallGroup = {
       },
       reply: preferences,
     }),
-    example(unsubscribePush, schemas.unsubscribePush, { body: { endpoint }, reply: { ...preferences, devices: 0 } }),
+    example(unsubscribePush, schemas.unsubscribePush, {
+      body: { endpoint },
+      reply: { ...preferences, devices: 0, endpointHashes: [] },
+    }),
   ],
 }

@@ -6,6 +6,8 @@ export const NotificationPreferences = z.object({
   choices: z.array(z.object({ topic: z.enum(topics), email: z.boolean(), push: z.boolean() })),
   /** Number of this member's browsers with push subscriptions. */
   devices: z.number().int(),
+  /** The hashes of their push addresses (SHA-256, hexadecimal), by which a browser recognizes its own. */
+  endpointHashes: z.array(z.string()),
   /** VAPID public key for push subscriptions. */
   publicKey: z.string(),
 })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
@@ -11,7 +12,15 @@ import { type Channel, channels, isOnByDefault, isPushService, mayPushNow, type 
 import * as store from './store.ts'
 
 export { createPush, type Push } from './push.ts'
-export { deleteMemberNotifications, deleteSubscriptionsOf as deletePushDevicesOf, purgeNotifications } from './store.ts'
+export {
+  deleteMemberNotifications,
+  deletePushDevice,
+  deleteSubscriptionsOf as deletePushDevicesOf,
+  listPushDevices,
+  moveSubscriptions as movePushDevices,
+  type PushDevice,
+  purgeNotifications,
+} from './store.ts'
 
 /** Maximum number of push subscriptions per member. */
 const maxDevices = 10
@@ -20,13 +29,17 @@ const maxDevices = 10
 export async function getPreferences(ctx: MemberCtx, push: Push): Promise<NotificationPreferences> {
   const memberId = ctx.actor.memberId
   const wants = await loadWants(ctx.db, memberId)
+  const subscriptions = await store.listSubscriptions(ctx.db, memberId)
   const offered = topics.filter((topic) => topic !== 'reviewDue' || ctx.program.config.awardsNeedReview)
   return {
     choices: offered.map((topic) => ({ topic, email: wants(topic, 'email'), push: wants(topic, 'push') })),
-    devices: (await store.listSubscriptions(ctx.db, memberId)).length,
+    devices: subscriptions.length,
+    endpointHashes: subscriptions.map(({ endpoint }) => hashEndpoint(endpoint)),
     publicKey: push.publicKey,
   }
 }
+
+const hashEndpoint = (endpoint: string) => createHash('sha256').update(endpoint).digest('hex')
 
 type Wants = (topic: Topic, channel: Channel) => boolean
 
@@ -61,7 +74,7 @@ export async function subscribe(ctx: MemberCtx, push: Push, subscription: store.
   const timeZone = timeZoneOf(subscription.timeZone)
   await inTransaction(ctx.db, async (tx) => {
     await lockOwnMember(tx, ctx)
-    await store.upsertSubscription(tx, memberId, { ...subscription, timeZone })
+    await store.upsertSubscription(tx, { memberId, sessionId: ctx.actor.sessionId }, { ...subscription, timeZone })
     await store.deleteOldSubscriptions(tx, memberId, maxDevices)
   })
 }

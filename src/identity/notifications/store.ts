@@ -69,10 +69,16 @@ export async function loadMemberPreferences(tx: Tx, memberIds: readonly number[]
   }
 }
 
-/** A push subscription belongs to the member who used the browser last. */
-export async function upsertSubscription(tx: Tx, memberId: number, subscription: Subscription): Promise<void> {
+/** A push subscription belongs to the member who used the browser last, and to the session of that member there. */
+export async function upsertSubscription(
+  tx: Tx,
+  { memberId, sessionId }: { memberId: number; sessionId: Buffer | null },
+  subscription: Subscription,
+): Promise<void> {
   const { endpoint, p256dh, auth, timeZone } = subscription
-  const keys = { member_id: memberId, p256dh, auth, time_zone: timeZone }
+  const session = sessionId ? await findDeviceSession(tx, sessionId) : undefined
+  const of = { session_id: session?.publicId ?? null, device: session?.device ?? '' }
+  const keys = { member_id: memberId, p256dh, auth, time_zone: timeZone, ...of }
   // Inserted again, so that it is the newest one of its member.
   await tx.deleteFrom('push_subscriptions').where('endpoint', '=', endpoint).execute()
   await tx
@@ -88,9 +94,60 @@ export async function deleteOldSubscriptions(tx: Tx, memberId: number, maxCount:
     select id from push_subscriptions where member_id = ${memberId} order by id desc limit ${maxCount})`.execute(tx)
 }
 
-/** Deletes all push subscriptions of a member. */
-export async function deleteSubscriptionsOf(tx: Tx, memberId: number): Promise<void> {
-  await tx.deleteFrom('push_subscriptions').where('member_id', '=', memberId).execute()
+const hasId = (sessionId: Buffer) => sql<boolean>`(id_hash = ${sessionId} or previous_hash = ${sessionId})`
+
+const findDeviceSession = (tx: Tx, sessionId: Buffer) =>
+  tx.selectFrom('sessions').select(['public_id as publicId', 'device']).where(hasId(sessionId)).executeTakeFirst()
+
+/**
+ * Deletes the push subscriptions of a member, or all but those of the session `except`. Those of a session that ends
+ * while it is valid end with it in the database.
+ */
+export async function deleteSubscriptionsOf(tx: Tx, memberId: number, except?: Buffer): Promise<number> {
+  const session = except && (await findDeviceSession(tx, except))
+  const gone = await tx
+    .deleteFrom('push_subscriptions')
+    .where('member_id', '=', memberId)
+    .$if(session !== undefined, (query) => query.where('session_id', 'is distinct from', session?.publicId as string))
+    .returning('id')
+    .execute()
+  return gone.length
+}
+
+/** Gives the push subscriptions of a session to the one that replaces it, if both are of the same member. */
+export async function moveSubscriptions(tx: Tx, memberId: number, { from, to }: { from: Buffer; to: Buffer }) {
+  await sql`update push_subscriptions p set session_id = successor.public_id from sessions former, sessions successor
+    where (former.id_hash = ${from} or former.previous_hash = ${from}) and former.member_id = ${memberId}
+      and p.session_id = former.public_id and p.member_id = ${memberId} and successor.id_hash = ${to}`.execute(tx)
+}
+
+export interface PushDevice {
+  publicId: string
+  /** The public id of its session, which may have ended by its time. */
+  sessionId: string | null
+  device: string
+  addedAt: Date
+}
+
+/** Returns the browsers of a member that get push messages, newest first. */
+export async function listPushDevices(db: Db | Tx, memberId: number): Promise<PushDevice[]> {
+  return db
+    .selectFrom('push_subscriptions')
+    .select(['public_id as publicId', 'session_id as sessionId', 'device', 'created_at as addedAt'])
+    .where('member_id', '=', memberId)
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Deletes a push subscription of a member by its public id. Returns false when there is none. */
+export async function deletePushDevice(tx: Tx, memberId: number, publicId: string): Promise<boolean> {
+  const gone = await tx
+    .deleteFrom('push_subscriptions')
+    .where('member_id', '=', memberId)
+    .where('public_id', '=', publicId)
+    .returning('id')
+    .executeTakeFirst()
+  return gone !== undefined
 }
 
 export async function deleteSubscription(db: Db | Tx, endpoint: string, memberId?: number): Promise<void> {

@@ -4,6 +4,7 @@ import { ApiError, ValidationError } from '../../platform/errors.ts'
 import type { MemberCtx } from '../../platform/http/context.ts'
 import { queueEmail } from '../email/service.ts'
 import * as members from '../members/service.ts'
+import { deletePushDevicesOf } from '../notifications/service.ts'
 import { listPasskeysOf } from '../session/passkeys/service.ts'
 import {
   deleteKnownDevices,
@@ -41,6 +42,7 @@ export async function preparePassword(
     await requireRecentAuth(ctx, tx)
     await members.setCredentials(tx, locked.id, passwordHash)
     await endSessions(tx, locked.id, ctx.actor.sessionId ?? undefined)
+    await deletePushDevicesOf(tx, locked.id, ctx.actor.sessionId ?? undefined)
     await deleteKnownDevices(tx, locked.id)
     await endPending(tx, ctx, locked.id)
     const remainingPasskeys = (await listPasskeysOf(tx, locked.id)).map(({ name }) => name)

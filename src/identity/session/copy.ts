@@ -41,9 +41,13 @@ export const sessionCopy = {
   'security.began_sso': 'with {partnerName}',
   'security.began_visit': 'as a visitor',
   'security.stays': 'Stays signed in',
+  'security.notified': 'Gets notifications',
+  'security.notified_since': 'Signed out, but gets notifications since {date}',
   'security.end': 'Sign out',
+  'security.end_notices': 'Stop notifications',
   'security.end_others': 'Sign out everywhere else',
   'security.ended': 'You’re signed out there.',
+  'security.ended_notices': 'Notifications are off there.',
   'security.others_ended': 'You’re now signed in only here.',
   'security.others_ended_passkeys':
     'You’re now signed in only here. These passkeys still work: {passkeys}. Remove any that isn’t yours below.',

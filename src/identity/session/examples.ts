@@ -61,6 +61,8 @@ export const sessionExamples: CallGroup = {
           beganAt: '2026-11-20T18:30:00.000Z',
           remembered: true,
           current: true,
+          isSignedIn: true,
+          getsNotifications: false,
         },
       ],
     }),

@@ -3,6 +3,7 @@ import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { lockOwnMember } from '../members/service.ts'
+import { deletePushDevice, deletePushDevicesOf, listPushDevices, type PushDevice } from '../notifications/service.ts'
 import type { OwnSession } from './contract.ts'
 import { listPasskeys } from './passkeys/store.ts'
 import { sendSecurityEmail } from './security-email.ts'
@@ -14,11 +15,17 @@ import * as store from './store.ts'
  */
 export type EndPendingAccess = (tx: Tx, ctx: Ctx, memberId: number) => Promise<void>
 
-/** Returns the signed-in member's sessions, the current one first. */
+/**
+ * Returns the signed-in member's sessions, the current one first, and the browsers that get push messages though their
+ * session is over.
+ */
 export async function listSessions(ctx: MemberCtx): Promise<OwnSession[]> {
   const own = await store.listSessions(ctx.db, ctx.actor.memberId)
+  const devices = await listPushDevices(ctx.db, ctx.actor.memberId)
+  const notified = new Set(devices.map(({ sessionId }) => sessionId))
+  const open = new Set(own.map(({ publicId }) => publicId))
   const current = (session: store.OwnSession) => ctx.actor.sessionId?.equals(session.idHash) === true
-  return own
+  const sessions = own
     .map((session) => ({
       id: session.publicId,
       device: session.device,
@@ -26,21 +33,38 @@ export async function listSessions(ctx: MemberCtx): Promise<OwnSession[]> {
       beganAt: session.beganAt.toISOString(),
       remembered: session.remembered,
       current: current(session),
+      isSignedIn: true,
+      getsNotifications: notified.has(session.publicId),
     }))
     .sort((a, b) => Number(b.current) - Number(a.current))
+  const left = devices.filter(({ sessionId }) => sessionId === null || !open.has(sessionId))
+  return [...sessions, ...left.map(toSignedOutDevice)]
 }
 
-/** Ends one session of the member. Throws `sessionNotFound`. */
+const toSignedOutDevice = ({ publicId, device, addedAt }: PushDevice): OwnSession => ({
+  id: publicId,
+  device,
+  beganWith: 'visit',
+  beganAt: addedAt.toISOString(),
+  remembered: false,
+  current: false,
+  isSignedIn: false,
+  getsNotifications: true,
+})
+
+/** Ends one session of the member, or the push messages in a browser whose session is over. Throws `sessionNotFound`. */
 export async function endOwn(ctx: MemberCtx, id: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     await lockOwnMember(tx, ctx)
-    if (!(await store.deleteOwnSession(tx, ctx.actor.memberId, id))) throw new ApiError('sessionNotFound')
+    const { memberId } = ctx.actor
+    if (await store.deleteOwnSession(tx, memberId, id)) return
+    if (!(await deletePushDevice(tx, memberId, id))) throw new ApiError('sessionNotFound')
   })
 }
 
 /**
- * Ends all other ways in that the member has not set up for good: the other sessions, the known browsers, and what
- * `endPending` ends. Passkeys stay; the email names them.
+ * Ends all other ways in that the member has not set up for good: the other sessions, the known browsers, those that get
+ * push messages, and what `endPending` ends. Passkeys stay; the email names them.
  */
 export async function endOthers(
   ctx: MemberCtx,
@@ -50,6 +74,7 @@ export async function endOthers(
   await inTransaction(ctx.db, async (tx) => {
     await lockOwnMember(tx, ctx)
     await store.deleteSessionsOf(tx, memberId, ctx.actor.sessionId as Buffer)
+    await deletePushDevicesOf(tx, memberId, ctx.actor.sessionId as Buffer)
     await store.deleteKnownDevices(tx, memberId)
     await endPending(tx, ctx, memberId)
     const passkeys = (await listPasskeys(tx, memberId)).map(({ name }) => name)

@@ -41,16 +41,20 @@ export const OwnSession = z.object({
   remembered: z.boolean(),
   /** The session of this request. */
   current: z.boolean(),
+  /** False for a browser that gets push messages though its session is over. `beganAt` is when they were turned on. */
+  isSignedIn: z.boolean(),
+  /** Push messages are sent to this browser. */
+  getsNotifications: z.boolean(),
 })
 export type OwnSession = z.infer<typeof OwnSession>
 
 export const listSessions = defineSchemas({
-  summary: 'Returns the sessions of the member',
+  summary: 'Returns the sessions of the member, and the browsers that get push messages',
   reply: z.array(OwnSession),
 })
 
 export const endOwnSession = defineSchemas({
-  summary: 'Ends one session of the member or, without an id, all other sessions',
+  summary: 'Ends one session, or the push messages in one browser, of the member or, without an id, all others',
   query: z.strictObject({ id: z.uuid().optional() }),
   reply: z.literal(true),
   errors: { sessionNotFound: 404 },

@@ -7,6 +7,7 @@ import { secretToken, tokenHash } from '../../platform/security/ids.ts'
 import { SECOND } from '../../platform/time.ts'
 import { plainPartnerNumber } from '../../programs/partners/rules.ts'
 import { type Credentials, findCredentials, findPasswordHash, lockOpenMember } from '../members/service.ts'
+import { movePushDevices } from '../notifications/service.ts'
 import { accountKey, deviceKey, nameKey } from './attempt-keys.ts'
 import { lockedError, verifyCountedPassword } from './counted-password.ts'
 import { deviceName } from './device.ts'
@@ -72,13 +73,17 @@ export async function signInAs(tx: Tx, ctx: Ctx, signing: SigningIn): Promise<Op
     throw new ApiError('invalidLogin')
   const { sessionId } = ctx.actor
   const sso = signing.sso ?? (beganWith === 'sso' ? await findProviderSession(tx, sessionId) : undefined)
-  if (sessionId) await store.deleteSession(tx, sessionId)
   if (device) {
     await store.upsertKnownDevice(tx, tokenHash(device), memberId)
     await store.deleteOldDevices(tx, memberId, maxKnownDevices)
   }
   await audit(tx, ctx, { action: 'session.signed-in', memberId, detail: { by: beganWith } })
   const session = await open(tx, { ...signing, ...(sso && { sso }), device: deviceName(ctx.userAgent) })
+  if (sessionId) {
+    // The same browser: its messages do not end by signing in again.
+    await movePushDevices(tx, memberId, { from: sessionId, to: session.idHash })
+    await store.deleteSession(tx, sessionId)
+  }
   await store.deleteOldSessions(tx, { memberId, current: session.idHash, maxCount: maxSessions })
   return session
 }

@@ -25,12 +25,13 @@ export function NotificationSettings() {
   const cache = useQueryCache()
   const toasts = useToasts()
   const inBrowser = useHydrated()
-  const { choices, publicKey } = useApiSuspenseQuery(getNotificationPreferences, {})
+  const preferences = useApiSuspenseQuery(getNotificationPreferences, {})
+  const { choices } = preferences
   // The choices that are being saved, as shown.
   const [turned, setTurned] = useState<Readonly<Record<string, boolean>>>({})
   const saving = useRef(0)
   const updateCache = (preferences: Preferences) => cache.set(apiQueryKey(getNotificationPreferences, {}), preferences)
-  const device = usePushDevice(publicKey, updateCache)
+  const device = usePushDevice(preferences, updateCache)
   const preference = useApiMutation(setNotificationPreference, {
     queued: true,
     onSuccess(preferences) {

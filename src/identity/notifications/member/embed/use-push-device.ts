@@ -9,13 +9,17 @@ export interface PushDevice {
 }
 
 /** Returns the push subscription state of this browser and its toggle. */
-export function usePushDevice(publicKey: string, onChange: (choices: NotificationPreferences) => void): PushDevice {
+export function usePushDevice(
+  { publicKey, endpointHashes }: NotificationPreferences,
+  onChange: (choices: NotificationPreferences) => void,
+): PushDevice {
   const [state, setState] = useState<PushDevice['state']>('off')
   useEffect(() => {
     const able = 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
     if (!able) return setState('unsupported')
-    void subscription().then((found) => setState(found ? 'on' : 'off'))
-  }, [])
+    // The server may have ended it: by signing out here or elsewhere, or by a new password.
+    void isListed(endpointHashes).then((listed) => setState(listed ? 'on' : 'off'))
+  }, [endpointHashes])
 
   async function turnOff(send: SendWrite, found: PushSubscription) {
     onChange(await send(unsubscribePush, { body: { endpoint: found.endpoint } }))
@@ -46,9 +50,19 @@ export function usePushDevice(publicKey: string, onChange: (choices: Notificatio
     state,
     async toggle(send) {
       const found = await subscription()
-      return found ? turnOff(send, found) : turnOn(send)
+      return found && state === 'on' ? turnOff(send, found) : turnOn(send)
     },
   }
+}
+
+/** Returns whether this browser's subscription is one of those that the server sends to. */
+async function isListed(endpointHashes: readonly string[]): Promise<boolean> {
+  const found = await subscription()
+  if (!found) return false
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(found.endpoint))
+  return endpointHashes.includes(
+    Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join(''),
+  )
 }
 
 async function subscription(): Promise<PushSubscription | null> {

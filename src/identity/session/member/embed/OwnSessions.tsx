@@ -20,10 +20,12 @@ export function OwnSessions() {
   const { run, pending } = useApiMutation(endOwnSession, {
     queued: true,
     onSuccess: (_result, { query }) =>
-      toasts.show({ kind: 'success', message: query.id ? t('security.ended') : othersEndedText() }),
+      toasts.show({ kind: 'success', message: query.id ? endedText(query.id) : othersEndedText() }),
     onFailure: (message) => toasts.show({ kind: 'error', message }),
     onSettled: () => cache.invalidate(apiQueryKey(listSessions)),
   })
+  const endedText = (ended: string) =>
+    t(sessions.find(({ id }) => id === ended)?.isSignedIn === false ? 'security.ended_notices' : 'security.ended')
   function othersEndedText(): string {
     if (passkeys.length === 0) return t('security.others_ended')
     return t('security.others_ended_passkeys', { passkeys: passkeys.map(({ name }) => name).join(', ') })
@@ -45,7 +47,7 @@ export function OwnSessions() {
                 busy={ending === session.id ? t('form.busy') : false}
                 onClick={() => end(session.id)}
               >
-                {t('security.end')}
+                {t(session.isSignedIn ? 'security.end' : 'security.end_notices')}
                 <span className="visually-hidden"> {session.device || t('security.unknown_device')}</span>
               </Button>
             )}
@@ -74,13 +76,13 @@ function SessionFacts({ session }: { session: OwnSession }) {
       <p>
         <strong>{session.device || t('security.unknown_device')}</strong>{' '}
         {session.current && <Badge>{t('security.this_one')}</Badge>}{' '}
-        {session.remembered && <Badge>{t('security.stays')}</Badge>}
+        {session.remembered && <Badge>{t('security.stays')}</Badge>}{' '}
+        {session.getsNotifications && <Badge>{t('security.notified')}</Badge>}
       </p>
       <p className={styles.muted}>
-        {t('security.began', {
-          date: moment(session.beganAt),
-          how: t(`security.began_${session.beganWith}`),
-        })}
+        {session.isSignedIn
+          ? t('security.began', { date: moment(session.beganAt), how: t(`security.began_${session.beganWith}`) })
+          : t('security.notified_since', { date: moment(session.beganAt) })}
       </p>
     </div>
   )
