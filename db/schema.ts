@@ -677,6 +677,7 @@ export interface Recoveries {
   code_hash: Buffer;
   created_at: Generated<Timestamp>;
   digits_hash: Buffer | null;
+  email: string | null;
   expires_at: Timestamp;
   id: Generated<number>;
   member_id: number;

@@ -218,11 +218,12 @@ test('a recovery code is tried, exchanged and used up alone, and expired codes a
   const members = [await addMember(db), await addMember(db)] as const
   const [browserHash, otherBrowser] = [randomBytes(32), randomBytes(32)]
   const codes: Buffer[] = []
+  const email = 'Ada@example.com'
   const add = async (memberId: number, browser: Buffer | null) => {
     const codeHash = randomBytes(32)
     codes.push(codeHash)
     const digits = browser && { browserHash: browser, hash: randomBytes(32) }
-    return inTransaction(db, (tx) => insertRecovery(tx, { memberId, codeHash, digits, lengthMs: 60_000 }))
+    return inTransaction(db, (tx) => insertRecovery(tx, { memberId, email, codeHash, digits, lengthMs: 60_000 }))
   }
   const first = await add(members[0], browserHash)
   await add(members[0], otherBrowser)
@@ -246,8 +247,10 @@ test('a recovery code is tried, exchanged and used up alone, and expired codes a
   ])
   expect(await changesOf(() => countTry(db, { browserHash, maxTries: 9 }))).toEqual({})
   expect(await exchange(members[1], codes[3], otherReset)).toBe(true)
-  expect(await changesOf(() => inTransaction(db, (tx) => useReset(tx, resetHash)))).toEqual({ recoveries: 1 })
-  expect(await inTransaction(db, (tx) => useReset(tx, resetHash))).toBe(false)
+  const use = (of: string) => inTransaction(db, (tx) => useReset(tx, resetHash, of))
+  expect(await use('bob@example.com')).toBe(false)
+  expect(await changesOf(() => use('ada@example.com'))).toEqual({ recoveries: 1 })
+  expect(await use('ada@example.com')).toBe(false)
   expect([await findReset(db, resetHash), await findReset(db, otherReset)]).toEqual([undefined, members[1]])
   for (const userName of ['old', 'new', 'taken']) await insertRequest(db, { userName, browserHash: null })
   const requests = await asOwner<{ id: string }>('select id from recovery_requests order by id')

@@ -44,6 +44,7 @@ const released = {
   '0035-moments-of-network-ids.sql': 'd4dab05a0c28',
   '0037-authentication-times.sql': 'd35486af87cf',
   '0038-push-devices-of-sessions.sql': '4aeca1a79115',
+  '0039-recipients-of-recoveries.sql': '14852766dc03',
 }
 
 test('no migration has changed since it was released', () => {

@@ -26,7 +26,13 @@ test('RECV-001 a code that waits while another one of the member is exchanged is
   const [code, other] = ['ABCDE-FGHJK', 'LMNPQ-RSTUV'] as const
   await inTransaction(db, async (tx) => {
     for (const each of [code, other])
-      await insertRecovery(tx, { memberId, codeHash: tokenHash(plainCode(each)), digits: null, lengthMs: 60_000 })
+      await insertRecovery(tx, {
+        memberId,
+        email: 'ada@example.com',
+        codeHash: tokenHash(plainCode(each)),
+        digits: null,
+        lengthMs: 60_000,
+      })
   })
   const [result] = await whileLocked(db, {
     hold: (tx) => lockMember(tx, memberId),
@@ -42,6 +48,18 @@ test('RECV-001 a code that waits while another one of the member is exchanged is
   })
   expect(result).toBe('codeInvalid')
 })
+
+/** Exchanges a code of a member. Returns what sets the new password with it. */
+async function openReset({ ctx, memberId, getRow }: Awaited<ReturnType<typeof memberOf>>) {
+  const [codeHash, resetToken, password] = [randomBytes(32), `reset ${memberId}`, 'chanterelles 9 on toast']
+  const { email } = await getRow()
+  await inTransaction(ctx.db, async (tx) => {
+    await insertRecovery(tx, { memberId, email, codeHash, digits: null, lengthMs: 60_000 })
+    await exchangeCode(tx, { memberId, codeHash, resetHash: tokenHash(resetToken) })
+  })
+  const deps = { origin: () => 'http://localhost', lockKey: randomBytes(32), ...accessEnds }
+  return () => updateRecovery(ctx, deps, { resetToken, password, passwordConfirm: password })
+}
 
 /** Returns a member and the context of a program; `config` overrides its configuration. */
 async function memberOf(config: Partial<ProgramConfig> = {}, tier = 'OptedIn') {
@@ -104,19 +122,26 @@ test('a member who gets a card while the join form is sent again has joined alre
 })
 
 test('a new password that waits for the deletion of the account is not stored', async () => {
-  const { ctx, memberId, behind } = await memberOf()
-  const [codeHash, resetToken] = [randomBytes(32), 'reset']
-  await inTransaction(ctx.db, async (tx) => {
-    await insertRecovery(tx, { memberId, codeHash, digits: null, lengthMs: 60_000 })
-    await exchangeCode(tx, { memberId, codeHash, resetHash: tokenHash(resetToken) })
-  })
-  const deps = { origin: () => 'http://localhost', lockKey: randomBytes(32), ...accessEnds }
-  const password = 'chanterelles 9 on toast'
-  const [result] = await behind(
-    [() => updateRecovery(ctx, deps, { resetToken, password, passwordConfirm: password })],
-    (tx) => eraseMember(tx, memberId),
+  const member = await memberOf()
+  const [result] = await member.behind([await openReset(member)], (tx) => eraseMember(tx, member.memberId))
+  expect(result).toBe('recoveryOver')
+})
+
+test('RECV-013 Case 125 a code that went to another mailbox than the member’s present address sets no password and verifies nothing', async () => {
+  const member = await memberOf()
+  // Whatever changes the address, with or without ending the codes.
+  const [result] = await member.behind([await openReset(member)], (tx) =>
+    changeMember(tx, member.memberId, { email: `new-${member.memberId}@example.com`, email_verified_at: null }),
   )
   expect(result).toBe('recoveryOver')
+  expect(await member.getRow()).toMatchObject({ email_verified_at: null })
+  // Counterpart: the same address in other letters.
+  const same = await memberOf()
+  const { email } = await same.getRow()
+  const [done] = await same.behind([await openReset(same)], (tx) =>
+    changeMember(tx, same.memberId, { email: email.toUpperCase() }),
+  )
+  expect(done).toBe('done')
 })
 
 test('of two corrections of an email address at the same time one succeeds', async () => {

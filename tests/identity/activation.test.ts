@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { loadEnrolledMember, memberColumns, readEnrolledMember } from '../../src/identity/activation/service.ts'
 import { signKnownToken } from '../../src/identity/members/known-token.ts'
 import { createMember } from '../../src/identity/members/service.ts'
+import { audit } from '../../src/platform/database/audit.ts'
+import { inTransaction } from '../../src/platform/database/db.ts'
 import { readObject } from '../../src/platform/files/read-rows.ts'
 import type { Ctx } from '../../src/platform/http/context.ts'
 import { asOwner, visit } from '../support/app.ts'
@@ -146,6 +148,29 @@ test('Case 87 a line with the address of a member who has not verified it gives 
   })
   await asOwner(app, 'update members set email_verified_at = now() where email = $1', [form.email])
   expect(await load()).toEqual({ email: form.email, publicId })
+})
+
+test('Case 125 a member whom the partner has enrolled, and who has typed another address since, gets nothing for that address', async () => {
+  const ctx = { ...createTestContext(app.database, 'skyharbor'), program: app.programs.get('skyharbor') } as Ctx
+  const line = { firstName: 'Ada', lastName: 'Line', zipCode: '10001', emailOptIn: false }
+  const enrolled = await loadEnrolledMember(ctx, { ...line, email: 'enrolled-before@example.com' })
+  const { publicId } = enrolled as { publicId: string }
+  const browser = visit(app, 'skyharbor')
+  expect((await activate(browser, publicId, await getActivationToken(browser, publicId))).status).toBe(200)
+  expect(await loadEnrolledMember(ctx, { ...line, email: 'enrolled-before@example.com' })).toEqual(enrolled)
+  const typed = 'somebody-else@example.com'
+  await inTransaction(ctx.db, async (tx) => {
+    const [member] = await tx
+      .updateTable('members')
+      .set({ email: typed })
+      .where('public_id', '=', publicId)
+      .returning('id')
+      .execute()
+    await audit(tx, ctx, { action: 'member.address-fixed', memberId: member?.id as number })
+  })
+  expect(await loadEnrolledMember(ctx, { ...line, email: typed })).toEqual({
+    problems: [{ column: 'email', text: 'A member has joined with this address and has not verified it.' }],
+  })
 })
 
 test('loading a line again updates an account that waits for its activation, and leaves an activated one unchanged', async () => {

@@ -144,7 +144,7 @@ test('what expires at this moment is over: sessions, codes and rights to set a p
     expect(await sessions.listSessions(tx, memberId)).toEqual([])
     expect(await sessions.extendSession(tx, idHash, minute)).toBeUndefined()
     const digits = { browserHash, hash: newHash() }
-    await recoveries.insertRecovery(tx, { memberId, codeHash, digits, lengthMs: 0 })
+    await recoveries.insertRecovery(tx, { memberId, email: 'ada@example.com', codeHash, digits, lengthMs: 0 })
     expect(await recoveries.countTry(tx, { browserHash, maxTries: 5 })).toEqual([])
     expect(await recoveries.findCode(tx, codeHash)).toBeUndefined()
     expect(await recoveries.exchangeCode(tx, { memberId, codeHash, resetHash })).toBe(false)
@@ -156,15 +156,15 @@ test('what expires at this moment is over: sessions, codes and rights to set a p
     await setEnd(1)
     expect(await recoveries.exchangeCode(tx, { memberId, codeHash, resetHash })).toBe(true)
     await setEnd(0)
-    expect([await recoveries.findReset(tx, resetHash), await recoveries.useReset(tx, resetHash)]).toEqual([
-      undefined,
-      false,
-    ])
+    expect([
+      await recoveries.findReset(tx, resetHash),
+      await recoveries.useReset(tx, resetHash, 'ada@example.com'),
+    ]).toEqual([undefined, false])
     await setEnd(1)
-    expect([await recoveries.findReset(tx, resetHash), await recoveries.useReset(tx, resetHash)]).toEqual([
-      memberId,
-      true,
-    ])
+    expect([
+      await recoveries.findReset(tx, resetHash),
+      await recoveries.useReset(tx, resetHash, 'ada@example.com'),
+    ]).toEqual([memberId, true])
   })
 })
 

@@ -197,12 +197,33 @@ test('an unverified email address does not open an existing account', async () =
   expect(await isSignedIn(thief)).toBe(false)
 })
 
-test('a verified email address, in any case, opens the account that has it', async () => {
+// They shared one account before: an address that a bank states for two of its customers, a couple or a family, is
+// verified for both, and each saw the cards and the rewards of the other.
+test('SESS-026 Case 126 two customers of one bank with the same verified address, in any case, have an account each', async () => {
   const [owner, later] = [visit(app, 'beacon'), visit(app, 'beacon')]
-  await signIn(owner, { sub: 'first id', email: 'known@beacon.example' })
-  const { publicId } = (await owner.get('/api/Member')).json()
-  await signIn(later, { sub: 'second id', email: 'Known@Beacon.example' })
-  expect((await later.get('/api/Member')).json()).toMatchObject({ publicId, email: 'known@beacon.example' })
+  const first = { sub: 'first id', email: 'known@beacon.example' }
+  const second = { sub: 'second id', email: 'Known@Beacon.example' }
+  expect((await signIn(owner, first)).headers.location).toBe('/join')
+  const { publicId, emailIsShared } = (await owner.get('/api/Member')).json()
+  expect(emailIsShared).toBe(false)
+  expect((await signIn(later, second)).headers.location).toBe('/join')
+  const other = (await later.get('/api/Member')).json()
+  expect(other).toMatchObject({ email: 'Known@Beacon.example', emailIsShared: true })
+  expect(other.publicId).not.toBe(publicId)
+  expect([await accountOf(second), await accountOf(first)]).toEqual([other.publicId, publicId])
+  expect([await stateOf(publicId), await stateOf(other.publicId)]).toEqual([
+    { verified: true, identifies: true },
+    { verified: false, identifies: false },
+  ])
+  // Each can join, and neither gets an email that something was linked.
+  for (const visitor of [owner, later])
+    expect((await visitor.change('POST', '/api/Members/Prospects', joinForm({ zipCode: '10001' }))).status).toBe(200)
+  expect(
+    await asOwner(
+      app,
+      `select 1 from emails where topic = 'session.identity-linked' and lower(recipient) = 'known@beacon.example'`,
+    ),
+  ).toEqual([])
   const path = '/api/Members/Validate/Email?email='
   expect((await later.get(`${path}KNOWN@beacon.example`)).json()).toEqual({ isValid: false })
   expect((await later.get(`${path}%20unknown@beacon.example%20`)).json()).toEqual({ isValid: true })

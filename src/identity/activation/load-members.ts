@@ -98,17 +98,19 @@ export async function loadEnrolledMember(
 }
 
 /**
- * Returns whether a member is the person of the partner's file: the address is verified, or the partner has enrolled the
- * member. Otherwise another person may have joined with the address, and would get what the partner loads for its owner.
+ * Returns whether a member is the person of the partner's file: the address is verified, or it is still the one with which
+ * the partner has enrolled the member. Otherwise another person may have typed the address, and would get what the
+ * partner loads for its owner.
  */
 async function isKnownPerson(tx: Tx, member: MemberRow): Promise<boolean> {
   if (member.email_verified_at) return true
-  const enrolled = await tx
+  const last = await tx
     .selectFrom('audit_entries')
-    .select('id')
+    .select('action')
     .where('member_id', '=', member.id)
-    .where('action', '=', 'member.enrolled')
+    .where('action', 'in', ['member.enrolled', 'member.address-fixed'])
+    .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return enrolled !== undefined
+  return last?.action === 'member.enrolled'
 }

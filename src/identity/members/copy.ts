@@ -34,6 +34,8 @@ export const membersCopy = {
   'account.user_profile': 'Profile',
   'profile.title': 'Profile',
   'profile.email': 'Email address',
+  'profile.email_shared':
+    '{partnerName} gives this address for another customer, too, who has an account here. This account is yours alone; emails to the address may be about either. If both are yours, contact us at {supportEmail} before you go on.',
   'profile.email_hint': 'To change your email address, contact us at {supportEmail} or call {supportPhone}.',
   'profile.password_hint': 'Change your password under “Sign-in & security”.',
   'profile.partner_number': '{partnerName} number',

@@ -11,6 +11,7 @@ const member: Member = {
   firstName: 'Ana',
   lastName: 'Ruiz',
   email: 'ana@example.com',
+  emailIsShared: false,
   emailOptIn: true,
   phoneNumber: '2125550123',
   smsOptIn: false,

@@ -23,7 +23,8 @@ export interface IdentifiedMember {
 
 /**
  * Returns the member of a sign-in at the partner's identity provider: the linked one, else the one with the same
- * address if both sides have verified it (which is then linked), else a new one without cards. An address that the
+ * address if both sides have verified it and it is no other customer of the provider (which is then linked), else a new
+ * one without cards. An address that the
  * provider has not verified identifies nobody; one that only the provider has verified is taken from whoever has it.
  * Throws `emailNotVerified` when another member has verified the address and the provider has not.
  */
@@ -34,13 +35,22 @@ export async function findOrCreateMemberByIdentity(tx: Tx, identity: Identity): 
     if (identity.emailVerified) await confirmAddress(tx, linked, identity)
     return { memberId: linked, newlyLinked: false }
   }
-  const holder = await store.findByEmail(tx, identity.email)
+  const holder = await lockHolder(tx, identity.email)
   const hasVerified = holder !== undefined && holder.email_verified_at !== null
   if (hasVerified && !identity.emailVerified) throw new ApiError('emailNotVerified')
   if (holder && !hasVerified && identity.emailVerified) await yieldAddress(tx, holder.id)
-  const memberId = hasVerified ? holder.id : (await createMember(tx, detailsOf(identity))).id
+  const newlyLinked = hasVerified && !(await store.hasIdentityOf(tx, identity.issuer, holder.id))
+  const identifies = identity.emailVerified && !hasVerified
+  const memberId = newlyLinked ? holder.id : (await createMember(tx, detailsOf(identity, identifies))).id
   await store.saveIdentity(tx, { ...identity, memberId })
-  return { memberId, newlyLinked: hasVerified }
+  return { memberId, newlyLinked }
+}
+
+/** Locks the member whom an address identifies: two identities may be about to be linked to it. */
+async function lockHolder(tx: Tx, email: string): Promise<store.MemberRow | undefined> {
+  const found = await store.findByEmail(tx, email)
+  const holder = found && (await store.lockMember(tx, found.id))
+  return holder?.email.toLowerCase() === email.toLowerCase() && holder.email_identifies ? holder : undefined
 }
 
 /**
@@ -79,10 +89,10 @@ async function yieldAddress(tx: Tx, memberId: number): Promise<void> {
   await store.changeMember(tx, memberId, { email_identifies: false })
 }
 
-function detailsOf(identity: Identity) {
-  const { email, emailVerified } = identity
-  const verified = emailVerified ? new Date() : null
-  return { ...namesOf(identity), email, email_verified_at: verified, email_identifies: emailVerified, zip_code: '' }
+function detailsOf(identity: Identity, identifies: boolean) {
+  const verified = identifies ? new Date() : null
+  const address = { email: identity.email, email_verified_at: verified, email_identifies: identifies }
+  return { ...namesOf(identity), ...address, zip_code: '' }
 }
 
 function namesOf(identity: Identity): { first_name: string; last_name: string } {

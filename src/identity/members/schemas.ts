@@ -45,6 +45,8 @@ export const Member = z.object({
   firstName: z.string(),
   lastName: z.string(),
   email: z.string(),
+  /** Another account is the one that this address identifies: the partner states it for two of its customers. */
+  emailIsShared: z.boolean(),
   emailOptIn: z.boolean(),
   phoneNumber: z.string(),
   smsOptIn: z.boolean(),

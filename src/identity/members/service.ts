@@ -79,13 +79,15 @@ export async function readMember(
   const row = await store.findMember(ctx.db, memberId)
   if (!row) throw new Error(`the member of a session does not exist: ${memberId}`)
   const [diningProgress, activeBonuses] = [await getProgress(ctx, memberId), await getBonuses(ctx, row)]
-  return { ...personal(row, ctx.program.config), diningProgress, activeBonuses }
+  const holder = row.email_identifies ? undefined : await store.findByEmail(ctx.db, row.email)
+  const emailIsShared = holder !== undefined && holder.id !== memberId
+  return { ...personal(row, ctx.program.config), emailIsShared, diningProgress, activeBonuses }
 }
 
 function personal(
   row: store.MemberRow,
   config: Pick<PublicConfig, 'timeZone'>,
-): Omit<Member, 'diningProgress' | 'activeBonuses'> {
+): Omit<Member, 'emailIsShared' | 'diningProgress' | 'activeBonuses'> {
   return {
     publicId: row.public_id,
     familyId: row.family_id,

@@ -121,6 +121,18 @@ export async function hasOtherIdentity(tx: Tx, { issuer, subject, memberId }: Li
   return other !== undefined
 }
 
+/** Returns whether a member is a customer of a provider. */
+export async function hasIdentityOf(tx: Tx, issuer: string, memberId: number): Promise<boolean> {
+  const own = await tx
+    .selectFrom('identities')
+    .select('subject')
+    .where('member_id', '=', memberId)
+    .where('issuer', '=', issuer)
+    .limit(1)
+    .executeTakeFirst()
+  return own !== undefined
+}
+
 /** Unlinks all identities of a member. Returns their number. */
 export async function deleteIdentities(tx: Tx, memberId: number): Promise<number> {
   const rows = await tx.deleteFrom('identities').where('member_id', '=', memberId).returning('subject').execute()

@@ -103,6 +103,7 @@ async function processRequest(
   const digits = browserHash && mayType ? generateDigits((limit) => randomInt(limit)) : null
   const id = await store.insertRecovery(tx, {
     memberId: member.id,
+    email: member.email,
     codeHash: tokenHash(plainCode(code)),
     digits: browserHash && digits !== null ? { browserHash, hash: digitsHash(ctx, deps, browserHash, digits) } : null,
     lengthMs: codeTtlMs,
@@ -195,7 +196,7 @@ export async function updateRecovery(
   return inTransaction(ctx.db, async (tx) => {
     const locked = await members.lockMember(tx, member.id)
     if (!locked || locked.deleted_at) throw new ApiError('recoveryOver')
-    if (!(await store.useReset(tx, resetHash))) throw new ApiError('recoveryOver')
+    if (!(await store.useReset(tx, resetHash, locked.email))) throw new ApiError('recoveryOver')
     await members.setCredentials(tx, member.id, passwordHash)
     await members.claimAddress(tx, locked)
     await endSessions(tx, member.id)

@@ -35,6 +35,8 @@ export async function codesWithin(tx: Tx, memberId: number, milliseconds: number
 
 interface NewRecovery {
   memberId: number
+  /** The address that the code is sent to. */
+  email: string
   codeHash: Buffer
   /** Digits for typing in the requesting browser; null for a code that is a link only. */
   digits: { browserHash: Buffer; hash: Buffer } | null
@@ -42,11 +44,15 @@ interface NewRecovery {
 }
 
 /** Stores a code of a member. Earlier codes stay valid, because a stranger may have requested this one. */
-export async function insertRecovery(tx: Tx, { memberId, codeHash, digits, lengthMs }: NewRecovery): Promise<number> {
+export async function insertRecovery(
+  tx: Tx,
+  { memberId, email, codeHash, digits, lengthMs }: NewRecovery,
+): Promise<number> {
   const row = await tx
     .insertInto('recoveries')
     .values({
       member_id: memberId,
+      email,
       code_hash: codeHash,
       browser_hash: digits?.browserHash ?? null,
       digits_hash: digits?.hash ?? null,
@@ -134,12 +140,16 @@ export async function findReset(db: Db, resetHash: Buffer): Promise<number | und
   return row?.member_id
 }
 
-/** Uses up a reset token. Returns false when a concurrent request has used it. */
-export async function useReset(tx: Tx, resetHash: Buffer): Promise<boolean> {
+/**
+ * Uses up a reset token whose code was sent to `email`. Returns false when a concurrent request has used it, and when the
+ * member has another address now.
+ */
+export async function useReset(tx: Tx, resetHash: Buffer, email: string): Promise<boolean> {
   const row = await tx
     .updateTable('recoveries')
     .set({ used_at: sql<Date>`now()` })
     .where('reset_hash', '=', resetHash)
+    .where(sql<boolean>`lower(email) = ${email.toLowerCase()}`)
     .where('used_at', 'is', null)
     .where('expires_at', '>', sql<Date>`now()`)
     .returning('id')

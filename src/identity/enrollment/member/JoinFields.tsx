@@ -111,6 +111,7 @@ export function JoinFields() {
         requiredText={requiredText}
         maxLength={50}
         readOnly={!has.namesEditable}
+        hint={member?.emailIsShared ? t('profile.email_shared') : undefined}
         {...onBlurThen(field('email'), checkEmail)}
       />
       {has.partnerNumber && (

@@ -59,7 +59,13 @@ export function ProfileFields({ member }: { member: Member }) {
           {...field('lastName')}
         />
       </div>
-      <TextField label={t('profile.email')} value={member.email} disabled readOnly hint={t('profile.email_hint')} />
+      <TextField
+        label={t('profile.email')}
+        value={member.email}
+        disabled
+        readOnly
+        hint={t(member.emailIsShared ? 'profile.email_shared' : 'profile.email_hint')}
+      />
       {has.password && (
         <TextField
           label={t('login.password')}
