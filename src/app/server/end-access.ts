@@ -7,10 +7,9 @@ import { endMoveQuestions, withdrawMoveRequests } from '../../rewards/cards/serv
 /** What ends with the sessions of a member, or with an email address, across all modules. */
 export const accessEnds: AccessDeps = {
   async endPending(tx, ctx, memberId) {
-    await endRecoveries(tx, memberId)
-    await endVerifications(tx, memberId)
-    await withdrawMoveRequests(tx, memberId)
-    await endImpersonationsOf(tx, ctx, memberId)
+    const codes = (await endRecoveries(tx, memberId)) + (await endVerifications(tx, memberId))
+    const requests = await withdrawMoveRequests(tx, memberId)
+    return codes + requests + (await endImpersonationsOf(tx, ctx, memberId))
   },
   async endEmailed(tx, memberId) {
     await endRecoveries(tx, memberId)

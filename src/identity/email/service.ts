@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import type { ClaimedJob } from '../../platform/jobs/workers.ts'
+import { HOUR } from '../../platform/time.ts'
 import { type EmailContent, renderEmailHtml, renderEmailText, toLegibleContent } from './email-content.ts'
 import { Attachment, OutboxEmail } from './schemas.ts'
 import * as store from './store.ts'
@@ -41,6 +42,19 @@ export async function queueEmail(tx: Tx, ctx: Ctx, { content, ...email }: NewEma
     text: renderEmailText(legible, ctx.program.config),
     html: renderEmailHtml(legible, ctx.program).text,
   })
+}
+
+/** Emails about the security of an account, of one kind, to a member within an hour. */
+const maxSecurityEmails = 5
+
+/**
+ * Queues an email about the security of an account, unless the member has been sent five of its kind within the hour.
+ * Each kind counts alone: whoever causes many of one kind hides no other. The caller has locked the member.
+ */
+export async function queueSecurityEmail(tx: Tx, ctx: Ctx, email: NewEmail): Promise<void> {
+  const { memberId, topic } = email
+  const sent = await store.countEmails(tx, { memberId, topic, withinMs: HOUR })
+  if (sent < maxSecurityEmails) await queueEmail(tx, ctx, email)
 }
 
 export interface EmailDelivery {

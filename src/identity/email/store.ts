@@ -50,6 +50,21 @@ export async function insertEmail(tx: Tx, email: EmailRow): Promise<void> {
     .execute()
 }
 
+/** Returns the number of emails of a kind to a member within the given milliseconds. */
+export async function countEmails(
+  tx: Tx,
+  { memberId, topic, withinMs }: { memberId: number; topic: string; withinMs: number },
+): Promise<number> {
+  const row = await tx
+    .selectFrom('emails')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('member_id', '=', memberId)
+    .where('topic', '=', topic)
+    .where('created_at', '>', fromNow(-withinMs))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
 export interface QueuedEmail {
   id: number
   recipient: string

@@ -96,10 +96,11 @@ export async function endImpersonation(ctx: Ctx): Promise<void> {
   })
 }
 
-/** Ends all impersonations of a member who ends every way into the account. */
-export async function endImpersonationsOf(tx: Tx, ctx: Ctx, memberId: number): Promise<void> {
-  for (const emulation of await store.endByMember(tx, memberId))
-    await audit(tx, ctx, { action: 'emulation.ended', memberId, detail: { emulation } })
+/** Ends all impersonations of a member who ends every way into the account. Returns their number. */
+export async function endImpersonationsOf(tx: Tx, ctx: Ctx, memberId: number): Promise<number> {
+  const ended = await store.endByMember(tx, memberId)
+  for (const emulation of ended) await audit(tx, ctx, { action: 'emulation.ended', memberId, detail: { emulation } })
+  return ended.length
 }
 
 const isRead = (call: Call) => call.method === 'GET' || call.readOnly === true

@@ -2,7 +2,7 @@ import { audit } from '../../platform/database/audit.ts'
 import type { Tx } from '../../platform/database/db.ts'
 import { ApiError, ValidationError } from '../../platform/errors.ts'
 import type { MemberCtx } from '../../platform/http/context.ts'
-import { queueEmail } from '../email/service.ts'
+import { queueSecurityEmail } from '../email/service.ts'
 import * as members from '../members/service.ts'
 import { deletePushDevicesOf } from '../notifications/service.ts'
 import { listPasskeysOf } from '../session/passkeys/service.ts'
@@ -46,7 +46,7 @@ export async function preparePassword(
     await deleteKnownDevices(tx, locked.id)
     await endPending(tx, ctx, locked.id)
     const remainingPasskeys = (await listPasskeysOf(tx, locked.id)).map(({ name }) => name)
-    await queueEmail(tx, ctx, {
+    await queueSecurityEmail(tx, ctx, {
       memberId: locked.id,
       recipient: locked.email,
       topic: 'recovery.changed',

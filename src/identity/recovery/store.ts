@@ -158,13 +158,15 @@ export async function useReset(tx: Tx, resetHash: Buffer, email: string): Promis
 }
 
 /** Ends the codes and rights of a member; the rows still count toward the limit of emails. */
-export async function endRecoveries(tx: Tx, memberId: number): Promise<void> {
-  await tx
+export async function endRecoveries(tx: Tx, memberId: number): Promise<number> {
+  const ended = await tx
     .updateTable('recoveries')
     .set({ expires_at: sql<Date>`created_at` })
     .where('member_id', '=', memberId)
     .where('expires_at', '>', sql<Date>`now()`)
+    .returning('id')
     .execute()
+  return ended.length
 }
 
 /** Returns the number of linked cards of a member. */

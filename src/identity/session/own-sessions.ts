@@ -11,9 +11,9 @@ import * as store from './store.ts'
 
 /**
  * Ends what could still open an account without its password: codes in emails, requests for cards of other programs, and
- * impersonations. Given by the app, because those modules come later.
+ * impersonations. Returns how many. Given by the app, because those modules come later.
  */
-export type EndPendingAccess = (tx: Tx, ctx: Ctx, memberId: number) => Promise<void>
+export type EndPendingAccess = (tx: Tx, ctx: Ctx, memberId: number) => Promise<number>
 
 /**
  * Returns the signed-in member's sessions, the current one first, and the browsers that get push messages though their
@@ -64,7 +64,7 @@ export async function endOwn(ctx: MemberCtx, id: string): Promise<void> {
 
 /**
  * Ends all other ways in that the member has not set up for good: the other sessions, the known browsers, those that get
- * push messages, and what `endPending` ends. Passkeys stay; the email names them.
+ * push messages, and what `endPending` ends. Passkeys stay; the email names them, and is sent only if something has ended.
  */
 export async function endOthers(
   ctx: MemberCtx,
@@ -73,12 +73,14 @@ export async function endOthers(
   const memberId = ctx.actor.memberId
   await inTransaction(ctx.db, async (tx) => {
     await lockOwnMember(tx, ctx)
-    await store.deleteSessionsOf(tx, memberId, ctx.actor.sessionId as Buffer)
-    await deletePushDevicesOf(tx, memberId, ctx.actor.sessionId as Buffer)
+    const own = ctx.actor.sessionId as Buffer
+    const pushDevices = await deletePushDevicesOf(tx, memberId, own)
+    const sessions = await store.deleteSessionsOf(tx, memberId, own)
     await store.deleteKnownDevices(tx, memberId)
-    await endPending(tx, ctx, memberId)
+    const pending = await endPending(tx, ctx, memberId)
     const passkeys = (await listPasskeys(tx, memberId)).map(({ name }) => name)
-    await sendSecurityEmail(tx, ctx, { event: 'others_ended', memberId, origin, passkeys })
+    if (sessions + pushDevices + pending > 0)
+      await sendSecurityEmail(tx, ctx, { event: 'others_ended', memberId, origin, passkeys })
     await audit(tx, ctx, { action: 'session.others-ended', memberId, detail: { passkeys: passkeys.length } })
   })
 }

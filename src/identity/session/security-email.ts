@@ -2,8 +2,8 @@ import type { Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { interpolate } from '../../platform/interpolate.ts'
 import { tokenHash } from '../../platform/security/ids.ts'
-import { queueEmail } from '../email/service.ts'
-import { findMemberRow } from '../members/service.ts'
+import { queueSecurityEmail } from '../email/service.ts'
+import { lockMember } from '../members/service.ts'
 import { deviceName } from './device.ts'
 import { isKnownDevice } from './store.ts'
 
@@ -27,16 +27,20 @@ export interface SecurityEmail {
   passkeys?: readonly string[]
 }
 
-/** Emails the member that a way into the account was used, added or removed, in the transaction that does so. */
+/**
+ * Emails the member that a way into the account was used, added or removed, in the transaction that does so; within an
+ * hour at most five times for each event.
+ */
 export async function sendSecurityEmail(
   tx: Tx,
   ctx: Ctx,
   { event, memberId, origin, passkeys = [] }: SecurityEmail,
 ): Promise<void> {
-  const member = await findMemberRow(tx, memberId)
+  // Locked, so that concurrent acts are counted.
+  const member = await lockMember(tx, memberId)
   if (!member) return
   const t = (key: string) => interpolate(ctx.t(`session.mail.${event}${key}`), { name: member.first_name })
-  await queueEmail(tx, ctx, {
+  await queueSecurityEmail(tx, ctx, {
     memberId,
     recipient: member.email,
     topic: topics[event],

@@ -157,15 +157,17 @@ export async function deleteSession(db: Db | Tx, idHash: Buffer): Promise<void> 
   await db.deleteFrom('sessions').where(hasId(idHash)).execute()
 }
 
-/** Deletes all sessions of a member, or all but `except`. */
-export async function deleteSessionsOf(db: Db | Tx, memberId: number, except?: Buffer): Promise<void> {
-  await db
+/** Deletes all sessions of a member, or all but `except`. Returns the number of those that were open. */
+export async function deleteSessionsOf(db: Db | Tx, memberId: number, except?: Buffer): Promise<number> {
+  const gone = await db
     .deleteFrom('sessions')
     .where('member_id', '=', memberId)
     .$if(except !== undefined, (query) =>
       query.where('id_hash', '<>', except as Buffer).where('previous_hash', 'is distinct from', except as Buffer),
     )
+    .returning(alive.as('alive'))
     .execute()
+  return gone.filter((session) => session.alive).length
 }
 
 /** Deletes the oldest sessions of a member, so that `maxCount` stay, `current` among them. */

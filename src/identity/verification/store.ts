@@ -54,14 +54,16 @@ export async function countTry(tx: Tx, memberId: number): Promise<void> {
 }
 
 /** Ends the codes of a member; the rows still count toward the limit of emails. */
-export async function endCodes(tx: Tx, memberId: number): Promise<void> {
-  await tx
+export async function endCodes(tx: Tx, memberId: number): Promise<number> {
+  const ended = await tx
     .updateTable('email_verifications')
     // Not now(), which is the start of this transaction.
     .set({ expires_at: sql<Date>`created_at` })
     .where('member_id', '=', memberId)
     .where('expires_at', '>', sql<Date>`now()`)
+    .returning('id')
     .execute()
+  return ended.length
 }
 
 export async function deleteCodesOf(tx: Tx, memberId: number): Promise<void> {

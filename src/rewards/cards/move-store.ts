@@ -208,8 +208,17 @@ export async function deleteMemberRequests(tx: Tx, memberId: number): Promise<vo
 }
 
 /** Withdraws the requests that a member has sent: what their owners have decided stays in effect. */
-export async function withdrawRequests(tx: Tx, memberId: number): Promise<void> {
+export async function withdrawRequests(tx: Tx, memberId: number): Promise<number> {
+  const open = await tx
+    .selectFrom('card_move_requests')
+    .select('id')
+    .where('to_partner', '=', sql<string>`current_partner()`)
+    .where('to_member', '=', memberId)
+    .where('done_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .execute()
   await sql`select withdraw_card_move_requests(${memberId})`.execute(tx)
+  return open.length
 }
 
 /** Ends the links of emails that asked a member about a card; without a response the card stays. */
