@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toCsv } from './csv.ts'
+import { toCsvFile, toCsvRows } from './csv.ts'
 
-const csvCell = (value: string | number) => toCsv([[value]]).replace(/\r\n$/, '')
+const csvCell = (value: string | number) => toCsvRows([[value]]).replace(/\r\n$/, '')
 
 test('a cell with a separator of any spreadsheet, a quote or a line break is quoted', () => {
   for (const text of ['a,b', 'a;b', 'a\tb', 'a|b', 'a\nb', 'a\rb', 'say "a"', ' a', 'a ']) {
@@ -25,11 +25,20 @@ test('every row parses back to its cells, and no formula follows a separator', (
   const text = fc.string({ unit: fc.constantFrom('a', ';', ',', '"', '\t', '|', '\n', '=', "'", ' ') })
   fc.assert(
     fc.property(fc.array(fc.array(text, { minLength: 1, maxLength: 5 })), (rows) => {
-      const csv = toCsv(rows.map((cells) => ['id', ...cells]))
+      const csv = toCsvRows(rows.map((cells) => ['id', ...cells]))
       expect(csv).not.toMatch(/[;|\t\n]\s*=/)
       const read = parse(csv, { record_delimiter: '\r\n', relax_column_count: true }) as string[][]
       const plain = (cells: string[]) => cells.map((cell) => cell.replaceAll("'", ''))
       expect(read.map(plain)).toEqual(rows.map((cells) => plain(['id', ...cells])))
     }),
   )
+})
+
+test('DATA-034 a file begins with a byte order mark, once, so that spreadsheets read its letters as UTF-8', () => {
+  const file =
+    toCsvFile([
+      ['Corner Café', 'Ōkina'],
+      ['Zoë', 1],
+    ]) + toCsvRows([['Ünal', 2]])
+  expect(Buffer.from(file)).toEqual(Buffer.from('\ufeffCorner Café,Ōkina\r\nZoë,1\r\nÜnal,2\r\n'))
 })

@@ -7,9 +7,21 @@ const innerFormula = /([;|\t\r\n]\s*)(?=[=+\-@＝＋－＠])/g
 /** Cells to quote besides those of RFC 4180: spreadsheets also split at semicolons, tabs and bars. */
 const needsQuotes = /[;|\t\r\n]|^\s|\s$/
 
-/** Returns rows as CSV according to RFC 4180. Formulas are escaped with an apostrophe; numbers stay numbers. */
-export function toCsv(rows: Iterable<readonly (string | number)[]>): string {
+type Rows = Iterable<readonly (string | number)[]>
+
+/**
+ * Returns a file of CSV. It begins with a byte order mark, without which spreadsheets read UTF-8 as the encoding of the
+ * computer, and show O’Café with wrong letters.
+ */
+export const toCsvFile = (rows: Rows): string => toCsv(rows, true)
+
+/** Returns further rows of a file as CSV. */
+export const toCsvRows = (rows: Rows): string => toCsv(rows, false)
+
+// According to RFC 4180. Formulas are escaped with an apostrophe; numbers stay numbers.
+function toCsv(rows: Rows, bom: boolean): string {
   return stringify([...rows], {
+    bom,
     record_delimiter: 'windows',
     quoted_match: needsQuotes,
     // Instead of the option escape_formulas, which escapes negative numbers too and no formula inside a cell.

@@ -82,13 +82,14 @@ test('an administrator sees the amounts of a month by day and by restaurant, as 
   expect(page.text).toContain(`/skyharbor/settlement/days/${yesterday}.csv`)
 })
 
-test('the file of a day is the one that the command writes, and a day that is not over has none', async () => {
+test('DATA-034 the file of a day is the one that the command writes, and a day that is not over has none', async () => {
   const consoleSession = await getConsole('ana')
   const file = await consoleSession.get(`/skyharbor/settlement/days/${yesterday}.csv`)
   expect(file.headers['content-disposition']).toBe(`attachment; filename="skyharbor-${yesterday}.csv"`)
   const db = app.database.pools.forPartner('skyharbor')
   expect(file.text).toBe(await settlementFile({ db, partnerId: 'skyharbor' }, yesterday))
   expect(file.text).toContain('Trattoria')
+  expect(file.text.startsWith('\ufeffday,')).toBe(true)
   for (const day of [today, '2026-02-30', 'yesterday', '../../x']) {
     expect((await consoleSession.get(`/skyharbor/settlement/days/${day}.csv`)).status).toBe(404)
   }
@@ -97,6 +98,7 @@ test('the file of a day is the one that the command writes, and a day that is no
 test('a restaurant’s statement has the transactions of the operator’s programs and no names', async () => {
   const path = `/skyharbor/settlement/statements/${member.merchant.slug}?month=${localMoment(new Date(), 'America/New_York').date.slice(0, 7)}`
   const all = await (await getConsole('ana')).get(`${path}&format=csv`)
+  expect(all.text.startsWith('\ufeffdined_at,')).toBe(true)
   expect(all.text.split('\n').filter((line) => /Dining/.test(line))).toHaveLength(2)
   const own = await (await getConsole('ben')).get(`${path}&format=csv`)
   expect(own.text).toContain('4210')

@@ -58,6 +58,19 @@ test('API-012 API-013 ACT-012 API-004 an enrolled member becomes a full one once
   }
 })
 
+test('API-004 API-026 flex offers are for the signed-in member: the bearer token of an invitation does not read them', async () => {
+  const member = await enrolled('skyharbor')
+  const visitor = visit(app, 'skyharbor')
+  const bearer = { authorization: `Bearer ${await getActivationToken(visitor, member.public_id)}` }
+  const path = `/api/merchants/any-restaurant/flex-offers/members/${member.public_id}`
+  expect((await visitor.get(path, bearer)).status).toBe(401)
+  const { visitor: signedIn, publicId } = await newMember(app, 'skyharbor')
+  // Another member's, with the bearer token of this member.
+  expect((await signedIn.get(path, bearer)).status).toBe(404)
+  const own = await signedIn.get(path.replace(member.public_id, publicId))
+  expect([own.status, own.json().code]).toEqual([404, 'flexOfferNotFound'])
+})
+
 test('two concurrent activations activate once', async () => {
   const member = await enrolled('skyharbor')
   const visitor = visit(app, 'skyharbor')

@@ -6,7 +6,7 @@ import { csvLines } from '../../forms/csv.ts'
 import { messages } from '../../forms/messages.ts'
 import { createForms } from '../../forms/server.ts'
 import { createStore, type FormsStore, maxResponsesPerDay } from '../../forms/store.ts'
-import { toCsv } from '../../src/platform/csv.ts'
+import { toCsvRows } from '../../src/platform/csv.ts'
 import { loadPrograms } from '../../src/programs/partners/load-programs.ts'
 import { asOwner } from '../support/app.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
@@ -292,11 +292,13 @@ test('the export has a column for every question and no cell that a spreadsheet 
   }
   const lines = await Array.fromAsync(csvLines(form, store.read('gallonaire', 'gal-pump')))
   expect(lines[0]).toBe(
-    'received_at,response_id,Did the savings show up at the pump?,Which station?,How likely are you to eat out again for the savings?,utm_campaign,utm_medium,utm_source,public_id,partner_code\r\n',
+    '\ufeffreceived_at,response_id,Did the savings show up at the pump?,Which station?,How likely are you to eat out again for the savings?,utm_campaign,utm_medium,utm_source,public_id,partner_code\r\n',
   )
   expect(lines[1]).toContain(`,No,"'=HYPERLINK(""http://evil"")",5,0,`)
   expect(lines[5]).toContain('"Plain, ""quoted""\nline"')
-  expect(['=1', '+1', '-1', '@1', '\t1'].map((text) => toCsv([[text]])).every((text) => /^"?'/.test(text))).toBe(true)
+  expect(['=1', '+1', '-1', '@1', '\t1'].map((text) => toCsvRows([[text]])).every((text) => /^"?'/.test(text))).toBe(
+    true,
+  )
   const later = await Array.fromAsync(store.read('gallonaire', 'gal-pump', { from: new Date(Date.now() + 60_000) }))
   expect(later).toEqual([])
   const earlier = await Array.fromAsync(store.read('gallonaire', 'gal-pump', { to: new Date(Date.now() - 60_000) }))

@@ -220,7 +220,7 @@ describe('the list of transactions', () => {
     expect(all.headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(all.headers['content-disposition']).toBe('attachment; filename="skyharbor-activity.csv"')
     expect(all.body.split('\r\n')).toEqual([
-      'date,time,what,details,amount,refunded,card,reward,unit,status'.replace(/\w+/g, 'activity.csv_$&'),
+      '\ufeffdate,time,what,details,amount,refunded,card,reward,unit,status'.replace(/\w+/g, 'activity.csv_$&'),
       '2026-03-05,18:30,"\'=SUM(A1), Bar",,30.50,0.00,0002,91,miles,rewards.status.plain.posted',
       '2026-02-10,18:30,Corner Bistro,,20.00,0.00,0002,60,miles,rewards.status.plain.posted',
       '',

@@ -233,7 +233,7 @@ describe('the settlement file of a day', () => {
     await send(event('refund', { originalTransactionId: id, amount: '-100.00' }))
     const file = await settlementFile(ctx, new Date().toISOString().slice(0, 10))
     const [head, ...lines] = file.trimEnd().split('\r\n')
-    expect(head).toMatch(/^day,program,restaurant,.*platform_share_cents$/)
+    expect(head).toMatch(/^\ufeffday,program,restaurant,.*platform_share_cents$/)
     const own = lines.find((line) => line.includes(slug))
     // 50.00 at 10 %; 150 cents of reward at 130 per 100 are 195; of the other 305 a fifth.
     expect(own).toMatch(/,Corner Bistro,transactions,cent,2,1,150,500,256,244$/)
@@ -489,7 +489,7 @@ describe('the statement of a restaurant', () => {
     const csv = statementCsv(statement)
     expect(csv).toBe(
       [
-        'dined_at,program,bill_cents,refunded_cents,counted_cents,reward,unit,first_visit,cost_cents',
+        '\ufeffdined_at,program,bill_cents,refunded_cents,counted_cents,reward,unit,first_visit,cost_cents',
         '2026-03-03T23:30:00.000Z,skyharbor Dining,8000,0,8000,240,mile,yes,800',
         '2026-03-10T23:30:00.000Z,skyharbor Dining,4210,0,4210,126,mile,no,421',
         '2026-04-01T02:00:00.000Z,beacon Dining,6000,0,6000,180,cent,yes,600',

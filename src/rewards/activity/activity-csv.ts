@@ -1,4 +1,4 @@
-import { toCsv } from '../../platform/csv.ts'
+import { toCsvFile } from '../../platform/csv.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { interpolate } from '../../platform/interpolate.ts'
 import { localMoment, toClock } from '../../platform/time.ts'
@@ -18,7 +18,7 @@ export async function activityCsv(ctx: Ctx, memberId: number, filter: ActivityFi
   const lines = entries.map((entry) =>
     entry.kind === 'credit' ? creditCells(ctx, entry) : transactionCells(ctx, entry),
   )
-  return toCsv([columns.map((name) => ctx.t(`activity.csv_${name}`)), ...lines])
+  return toCsvFile([columns.map((name) => ctx.t(`activity.csv_${name}`)), ...lines])
 }
 
 function transactionCells(ctx: Ctx, transaction: RewardTransaction): (string | number)[] {

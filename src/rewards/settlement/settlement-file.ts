@@ -1,4 +1,4 @@
-import { toCsv } from '../../platform/csv.ts'
+import { toCsvFile } from '../../platform/csv.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { addDays, DAY, MINUTE } from '../../platform/time.ts'
 import { getCreditsByDay, listSettledLines } from './store.ts'
@@ -28,7 +28,7 @@ export async function settlementFile(ctx: Pick<Ctx, 'db' | 'partnerId'>, day: st
   const credits = (await getCreditsByDay(ctx.db, { from: day, to: day })).get(day) ?? 0
   const row = (cells: (string | number)[]) => [day, ctx.partnerId, ...cells]
   const sum = (of: (line: (typeof lines)[number]) => number) => lines.reduce((total, line) => total + of(line), 0)
-  return toCsv([
+  return toCsvFile([
     columns,
     ...lines.map((line) =>
       row([

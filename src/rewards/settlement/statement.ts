@@ -1,4 +1,4 @@
-import { toCsv } from '../../platform/csv.ts'
+import { toCsvFile } from '../../platform/csv.ts'
 import type { Db } from '../../platform/database/db.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
 import { formatReward } from '../../programs/partners/rates.ts'
@@ -93,7 +93,7 @@ const columns = [
 
 /** Returns the statement as CSV, with a line of totals. */
 export function statementCsv({ transactions, totals }: RestaurantStatement): string {
-  return toCsv([
+  return toCsvFile([
     columns,
     ...transactions.map((transaction) => [
       transaction.dinedAt.toISOString(),

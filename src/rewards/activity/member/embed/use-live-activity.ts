@@ -7,15 +7,15 @@ import { invalidateActivity } from './activity-query.ts'
 /** Refreshes the shown activity when the server reports a change. */
 export function useLiveActivity(): void {
   const cache = useQueryCache()
-  const { operator } = useProgram()
+  const { apiBase, operator } = useProgram()
   useEffect(() => {
     // A stream cannot identify itself as part of an impersonation, which loads the activity once.
     if (operator) return
-    const source = new EventSource(streamActivity.path)
+    const source = new EventSource(apiBase + streamActivity.path)
     const refresh = () => void invalidateActivity(cache)
     source.addEventListener('activity', refresh)
     // Reload what changed while the connection was down.
     source.addEventListener('open', refresh)
     return () => source.close()
-  }, [cache, operator])
+  }, [apiBase, cache, operator])
 }
