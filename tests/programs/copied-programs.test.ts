@@ -116,6 +116,27 @@ test.each(['bare', 'discovered'])(
   },
 )
 
+test('ROUTE-047 an address in capitals leads to its page, and one that is no page in any letters is not found', async () => {
+  const visitor = visit(app, 'starter')
+  for (const [address, to] of [
+    ['/SEARCH?location=NYC', '/search?location=NYC'],
+    ['/How-It-Works', '/how-it-works'],
+    ['/Nowhere', '/nowhere'],
+  ]) {
+    const { status, headers } = await visitor.get(address as string)
+    expect([address, status, headers.location]).toEqual([address, 308, to])
+  }
+  expect((await visitor.get('/nowhere')).status).toBe(404)
+})
+
+test('an address below the content route of a program that is too long for a call is not taken for a page', async () => {
+  const visitor = visit(app, 'beacon')
+  for (const path of [`/beacon/cms/*/${'x'.repeat(201)}/`, '/beacon/cms/a/b/c/', '/beacon/cms/']) {
+    const { status, json } = await visitor.get(path)
+    expect([path, status, json().code]).toEqual([path, 404, 'notFound'])
+  }
+})
+
 test('SESS-016 members of a copied program sign in at the sample bank as members of that program', async () => {
   for (const code of ['beacon', copyOf('beacon')]) {
     const visitor = visit(app, code)

@@ -176,5 +176,7 @@ export async function apiRoutes(app: FastifyInstance, deps: ApiDeps): Promise<vo
   trackingRoutes(app, { impressions: deps.impressions, origin })
   docsRoutes(app, deps)
   app.setNotFoundHandler((request, reply) => problem(reply, 404, 'notFound', request.ctx.t('not_found.title')))
-  app.all('/api/*', (request, reply) => problem(reply, 404, 'notFound', request.ctx.t('not_found.title')))
+  // A route of content is of calls, too: a longer address below it is no page, whose slash at the end would be removed.
+  for (const path of ['/api', ...deps.contentRoutes])
+    app.all(`${path}/*`, (request, reply) => problem(reply, 404, 'notFound', request.ctx.t('not_found.title')))
 }

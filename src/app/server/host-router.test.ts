@@ -236,3 +236,22 @@ test('a request that has waited too long for its turn gets a 503 with Retry-Afte
   expect(client.text).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: \d/)
   expect(handled).toBe(0)
 })
+
+test('ROUTE-046 a page at a host name with the dot of a fully qualified name is redirected to the one without', async () => {
+  const sendRequest = await open((_request, response) => response.end('ok'))
+  const ask = async (start: string, host: string) => {
+    const connection = await sendRequest(`${start} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
+    await connection.closed
+    return [statuses(connection.text)[0], /location: (\S+)/.exec(connection.text)?.[1]]
+  }
+  expect(await ask('GET /search?location=Den%20ver', 'SkyHarbor.localhost.')).toEqual([
+    308,
+    'http://skyharbor.localhost/search?location=Den%20ver',
+  ])
+  expect(await ask('HEAD //evil.example/', 'skyharbor.localhost.')).toEqual([421, undefined])
+  expect(await ask('POST /api/Login', 'skyharbor.localhost.')).toEqual([421, undefined])
+  expect(await ask('GET /', 'evil.example.')).toEqual([421, undefined])
+  expect(await ask('GET /', 'skyharbor.localhost..')).toEqual([421, undefined])
+  expect(await ask('GET /', '.')).toEqual([421, undefined])
+  expect(await ask('GET /', 'skyharbor.localhost')).toEqual([200, undefined])
+})

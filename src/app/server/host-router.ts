@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import proxyAddress from '@fastify/proxy-addr'
-import { hasOneHost } from '../../platform/http/request-boundary.ts'
+import { encodeAddress, hasOneHost, isOwnTarget } from '../../platform/http/request-boundary.ts'
 import { SECOND } from '../../platform/time.ts'
 import { type HostRules, resolveHost, type VirtualHost } from '../../programs/partners/hosts.ts'
 import {
@@ -60,7 +60,9 @@ export function createHostRouter(
       if (!hasOneHost(request)) return sendProblem(response, badRequest)
       const host = resolveHost(request.headers.host, rules)
       const handle = host && handlers[host.kind]
+      const canonical = host ? null : canonicalOf(request, rules)
       if (handle) handle(request, response)
+      else if (canonical !== null) sendRedirect(response, canonical)
       else sendProblem(response, { status: 421, code: 'unknownHost', title: 'There is no program at this host name.' })
     },
     limits,
@@ -92,6 +94,21 @@ export function createHostRouter(
     })
   })
   return server
+}
+
+/**
+ * Returns the address of a page that was asked for at a fully qualified host name, `skyharbor.example.com.`, whose dot
+ * the canonical one lacks; null for any other request. Pages and cookies exist at one origin only.
+ */
+function canonicalOf({ method, url = '', headers }: IncomingMessage, rules: HostRules): string | null {
+  const [, name, port = ''] = /^(.+)\.(:\d{1,5})?$/.exec(headers.host ?? '') ?? []
+  if (name === undefined || (method !== 'GET' && method !== 'HEAD') || !isOwnTarget(url)) return null
+  const host = `${name}${port}`.toLowerCase()
+  return resolveHost(host, rules) && `${rules.scheme}://${host}${url}`
+}
+
+function sendRedirect(response: ServerResponse, to: string): void {
+  response.writeHead(308, { location: encodeAddress(to), 'cache-control': 'no-store', 'content-length': '0' }).end()
 }
 
 const badRequest = { status: 400, code: 'badRequest', title: 'This request could not be read.' }

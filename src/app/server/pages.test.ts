@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
-import { cacheKey, type PageDeps, statusOf, withoutTrailingSlash } from './pages.ts'
+import { cacheKey, inLowerCase, type PageDeps, statusOf, withoutTrailingSlash } from './pages.ts'
 
 type Flags = { authFlags: Record<string, boolean> }
 const flags: Flags = { authFlags: { siteMaintenance: false } }
@@ -96,4 +96,16 @@ test('SHELL-031 while a program is closed, all its pages have status 503 but the
 test('slashes at the end of a path are removed, and the query stays', () => {
   const paths = ['/earn/', '/earn//?a=/', '/a/b/', '/', '//', '/earn', '/earn?to=/x/']
   expect(paths.map(withoutTrailingSlash)).toEqual(['/earn', '/earn?a=/', '/a/b', null, null, null, null])
+})
+
+test('ROUTE-047 only the letters of a path become lower case', () => {
+  const paths = ['/SEARCH', '/Search?location=NYC', '/search?location=NYC', '/restaurants/M%C3%BCnchen', '/%C3%BC', '/']
+  expect(paths.map(inLowerCase)).toEqual([
+    '/search',
+    '/search?location=NYC',
+    null,
+    '/restaurants/m%C3%BCnchen',
+    null,
+    null,
+  ])
 })

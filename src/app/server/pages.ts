@@ -87,6 +87,8 @@ async function servePage(app: FastifyInstance, deps: PageDeps, request: FastifyR
       renderPage(app, deps, { request, ...visitor, isShared: key !== null, signal })
     const result = key === null ? await render(request.signal) : await deps.cache.share(key, request.signal, render)
     if (result.kind === 'redirect') return reply.redirect(result.to, result.status)
+    const lowerCase = result.status === 404 ? inLowerCase(request.url) : null
+    if (lowerCase !== null) return reply.redirect(lowerCase, 308)
     if (key === null) return sendPage(deps, request, reply, { ...result, isStorable: visitor.passed === undefined })
     return sendShared(deps, request, reply, deps.cache.set(key, result), result.status)
   } catch (error) {
@@ -107,6 +109,19 @@ async function servePage(app: FastifyInstance, deps: PageDeps, request: FastifyR
 export function withoutTrailingSlash(url: string): string | null {
   const [, path, query = ''] = /^(\/[^?]*[^/?])\/+(\?.*)?$/.exec(url) ?? []
   return path === undefined ? null : path + query
+}
+
+/**
+ * Returns the address with its path in lower case, as all addresses of pages are but those with an id of a member's, or
+ * null when it has no capitals.
+ */
+export function inLowerCase(url: string): string | null {
+  const [, path = '', query = ''] = /^([^?]*)(\?.*)?$/.exec(url) ?? []
+  // The digits of an encoded character are not letters of the path.
+  const changed = path.replaceAll(/%[0-9A-Fa-f]{2}|[A-Z]/g, (found) =>
+    found.length === 1 ? found.toLowerCase() : found,
+  )
+  return changed === path ? null : changed + query
 }
 
 interface PageRender extends PageVisitor {

@@ -42,9 +42,13 @@ export function rejectMalformedTargets(app: FastifyInstance): void {
 export function encodeRedirects(app: FastifyInstance): void {
   app.addHook('onSend', async (_request, reply) => {
     const location = reply.getHeader('location')
-    if (typeof location !== 'string' || /^[!-~]*$/.test(location)) return
-    reply.header('location', location.toWellFormed().replaceAll(/[^!-~]+/g, encodeURIComponent))
+    if (typeof location === 'string') reply.header('location', encodeAddress(location))
   })
+}
+
+/** Returns an address with all characters encoded that a header may not have. */
+export function encodeAddress(address: string): string {
+  return /^[!-~]*$/.test(address) ? address : address.toWellFormed().replaceAll(/[^!-~]+/g, encodeURIComponent)
 }
 
 /** Returns the query of a request target. Never throws. */
