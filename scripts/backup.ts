@@ -18,6 +18,8 @@ const flag = { type: 'boolean', default: false } as const
 const { values, positionals } = readArguments({ 'with-secrets': flag, 'without-fingerprints': flag }, stop)
 if (positionals.length > 1) stop('Only one FILE can be written.')
 if (values['with-secrets'] && values['without-fingerprints']) stop('Secrets have fingerprints.')
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
 const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
 const file = positionals[0] ?? join('backups', `dineback-${time}.tar`)
 await withOwner(async ({ url, dataDir }) => {
@@ -29,6 +31,7 @@ await withOwner(async ({ url, dataDir }) => {
     fingerprints: fingerprintsOf(secrets),
     secrets: values['with-secrets'] ? secrets : null,
     log: (line) => process.stdout.write(`  ${line}\n`),
+    signal: stopping.signal,
   })
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   process.stdout.write(`${file} holds ${rows} rows of ${tables.length} tables.\n`)

@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { type FileHandle, open, rename } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { DAY } from '../platform/time.ts'
 import {
   assertSeesAllRows,
   type CatalogTable,
@@ -42,22 +43,43 @@ export async function backUp(options: {
   /** The secrets to include in the archive, or null. */
   secrets: Record<string, string> | null
   log: (line: string) => void
+  /** Stops the backup, which then leaves no file. */
+  signal?: AbortSignal
 }): Promise<Manifest> {
-  const { file } = options
+  const { file, signal } = options
   assertAbsent(file)
   mkdirSync(dirname(file), { recursive: true })
+  removeUnfinished(dirname(file))
   const client = new pg.Client({ connectionString: options.url })
   client.on('error', () => {})
   await client.connect()
+  // Ends the statement that is being executed, too.
+  const stop = () => void client.end()
+  signal?.addEventListener('abort', stop)
   try {
     return await makeArchive(client, options)
+  } catch (error) {
+    throw signal?.aborted ? new BackupError('The backup was stopped, and left no file.') : error
   } finally {
-    await client.end()
+    signal?.removeEventListener('abort', stop)
+    if (!signal?.aborted) await client.end()
   }
 }
 
 function assertAbsent(file: string): void {
   if (existsSync(file)) throw new BackupError(`${file} exists already; a backup is never overwritten.`)
+}
+
+/** Time without a write after which an unfinished archive counts as that of a killed process. */
+const unfinishedMs = DAY
+
+/** Removes what killed backups have left in a folder: nobody else does. One that is being made is written to all the time. */
+function removeUnfinished(folder: string): void {
+  for (const name of readdirSync(folder).filter((each) => /\.[0-9a-f]{8}\.partial$/.test(each))) {
+    const path = join(folder, name)
+    const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {}
+    if (mtimeMs !== undefined && Date.now() - mtimeMs > unfinishedMs) rmSync(path, { force: true })
+  }
 }
 
 /** Writes the archive under a name of its own, and renames it once it is complete. */

@@ -9,6 +9,7 @@ import {
   rmSync,
   statSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -281,6 +282,23 @@ describe('an archive', () => {
       backUp({ url: blind.href, file: partialFile, fingerprints: {}, secrets: null, log: noLog }),
     ).rejects.toThrow(/permission denied|hides rows/)
     expect(readdirSync(folder).filter((name) => name.startsWith('half'))).toEqual([])
+  })
+
+  test('DATA-035 that is stopped leaves no file, and the next one removes what a killed one left a day ago', async () => {
+    const stopping = new AbortController()
+    const stopped = join(folder, 'stopped.tar')
+    const options = { url: from.owner, fingerprints: {}, secrets: null }
+    await expect(
+      backUp({ ...options, file: stopped, signal: stopping.signal, log: () => stopping.abort() }),
+    ).rejects.toThrow('The backup was stopped, and left no file.')
+    const [killed, running, foreign] = ['killed.tar.0123abcd.partial', 'running.tar.0123abcd.partial', 'mine.partial']
+    for (const name of [killed, running, foreign]) writeFileSync(join(folder, name), 'x')
+    const before = new Date(Date.now() - 25 * 3_600_000)
+    for (const name of [killed, foreign]) utimesSync(join(folder, name), before, before)
+    await backUp({ ...options, file: join(folder, 'after.tar'), log: noLog })
+    const left = readdirSync(folder).filter((name) => name.startsWith('stopped') || name.endsWith('.partial'))
+    expect(left.toSorted()).toEqual([foreign, running])
+    for (const name of ['after.tar', running, foreign]) rmSync(join(folder, name))
   })
 
   test('is complete when two are made to one file at once: the other one fails', async () => {

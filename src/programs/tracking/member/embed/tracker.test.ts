@@ -94,6 +94,21 @@ test('a page that is left or hidden sends what waits at once, and one that is sh
   expect(fetched).toEqual([])
 })
 
+test('after a stop nothing is sent, also not by what is recorded late, until the next start', () => {
+  const stop = tracker.startTracking(target)
+  stop()
+  track('late')
+  vi.advanceTimersByTime(10_000)
+  expect([fetched, beacons]).toEqual([[], []])
+  // No more than four requests' worth is kept.
+  track(...Array.from({ length: 200 }, (_, n) => `event ${n}`))
+  const again = tracker.startTracking(target)
+  track('now')
+  vi.advanceTimersByTime(60_000)
+  expect([fetched.flat().length, fetched.flat().includes('late'), fetched.flat().at(-1)]).toEqual([200, false, 'now'])
+  again()
+})
+
 test('a visitor whose browser sends a privacy signal is not tracked', () => {
   tracker.startTracking(target)
   for (const [name, value] of [

@@ -6,6 +6,7 @@ import { mayTrack } from './privacy.ts'
 export type TrackedEvent = Pick<Impression, 'eventName' | 'memberId' | 'merchantId'> & { url?: string }
 
 const pause = 2 * SECOND
+const maxWaiting = 4 * maxEventsPerRequest
 
 interface Target {
   apiBase: string
@@ -29,11 +30,15 @@ class Tracker {
       document.removeEventListener('visibilitychange', leave)
       window.removeEventListener('pagehide', go)
       this.#leave()
+      // A later start names its own; until then nothing is sent.
+      if (this.#target === target) this.#target = null
     }
   }
 
   track({ url = window.location.pathname, ...event }: TrackedEvent): void {
     if (!mayTrack()) return
+    // Where nothing is sent, as during an impersonation, events are dropped rather than collected without end.
+    if (this.#waiting.length >= maxWaiting) this.#waiting.shift()
     this.#waiting.push({
       ...event,
       url: url.slice(0, 300),
