@@ -70,10 +70,10 @@ test('a form in a frame leaves the main element to its page, and the fields say 
     '<input type="hidden" name="response_id" value="1">',
     '<input type="hidden" name="utm_source" value="/search">',
     '<label for="q.short">Why? <small>(optional)</small></label>',
-    '<input id="q.short" name="q.short" maxlength="80" value="Soup">',
+    '<input id="q.short" name="q.short" value="Soup">',
     '<label for="q.story">How?</label>',
     // A browser leaves out the first line break of the element.
-    '<textarea id="q.story" name="q.story" rows="4" maxlength="900">\n\nOnce</textarea>',
+    '<textarea id="q.story" name="q.story" rows="4">\n\nOnce</textarea>',
     'value="1" aria-label="1, Hard">',
     'value="2"> 2',
     'value="5" aria-label="5, Easy">',

@@ -73,10 +73,10 @@ function field(question: Question, answer: string | string[] | undefined, error:
   switch (question.type) {
     case 'text':
       return html`<div class="field"><label for="${name}">${label}</label>
-<input id="${name}" name="${name}" maxlength="${question.most}" value="${value}"${described}>${note}</div>`
+<input id="${name}" name="${name}" value="${value}"${described}>${note}</div>`
     case 'long':
       return html`<div class="field"><label for="${name}">${label}</label>
-<textarea id="${name}" name="${name}" rows="4" maxlength="${question.most}"${described}>
+<textarea id="${name}" name="${name}" rows="4"${described}>
 ${value}</textarea>${note}</div>`
     case 'rating': {
       const steps = ['1', '2', '3', '4', '5'].map((step) =>

@@ -2,9 +2,9 @@
 export const messages = {
   required: 'Please answer this question.',
   choose: 'Please choose one of these.',
-  tooLong: (max: number) => `Please use at most ${max} characters.`,
+  tooLong: (label: string, max: number) => `“${label}” may have at most ${max} characters.`,
   invisible: 'This has an invisible character, perhaps from a copied text. Please type that part again.',
-  check: 'Some answers are missing. Please check the marked questions.',
+  check: 'Please check the marked questions.',
   failed: 'There was an issue processing your survey. Your answers are still here: please try again.',
   tooMany: 'That was a little too fast. Please wait a minute and try again.',
   noForm: 'We could not find this form.',

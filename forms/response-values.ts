@@ -54,7 +54,11 @@ function problemOf(question: Question, values: string[]): string | null {
 }
 
 // Any answer may have several lines: it is exported, and a review is shown as a paragraph.
-function textProblem({ most }: { most: number }, [text = '', ...others]: string[]): string | null {
-  if (others.length > 0 || text.length > most) return messages.tooLong(most)
+function textProblem(
+  { label, most }: { label: string; most: number },
+  [text = '', ...others]: string[],
+): string | null {
+  if (others.length > 0) return messages.choose
+  if (text.length > most) return messages.tooLong(label, most)
   return isLegible(text, { multiline: true }) ? null : messages.invisible
 }

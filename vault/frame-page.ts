@@ -31,10 +31,10 @@ export function framePage(intent: Intent, keys: VaultKeys, style: string, nonce:
     nonce,
     `<form id="card" novalidate autocomplete="on">
 <div class="field"><label for="number">${messages.number}</label>
-<input id="number" name="number" inputmode="numeric" autocomplete="cc-number" maxlength="23" required aria-describedby="number-error" spellcheck="false">
+<input id="number" name="number" inputmode="numeric" autocomplete="cc-number" required aria-describedby="number-error" spellcheck="false">
 <p id="number-error" class="error" aria-live="polite"></p></div>
 <div class="field"><label for="expiry">${messages.expiry}</label>
-<input id="expiry" name="expiry" inputmode="numeric" autocomplete="cc-exp" maxlength="9" required aria-describedby="expiry-error" spellcheck="false">
+<input id="expiry" name="expiry" inputmode="numeric" autocomplete="cc-exp" required aria-describedby="expiry-error" spellcheck="false">
 <p id="expiry-error" class="error" aria-live="polite"></p></div>
 <p id="state" class="state" role="status"></p>
 </form>

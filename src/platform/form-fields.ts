@@ -12,13 +12,17 @@ export type FormField = TextField<Absent> | DayField | FlagField<Absent> | Conse
 type Absent = 'error' | 'empty' | 'undefined'
 
 interface TextRules {
+  /** Copy key of the field's name: what says that a text is too long names it, and so does the list of all errors. */
+  label?: string
   /** Copy key for a text shorter than `min`, which is then 1 by default. */
   missing?: string
   min?: number
-  /** Copy key for a text that is too long. */
+  /** Copy key for a text that is too long, where the limit itself says nothing to people. */
   tooLong?: string
   /** False for passwords and chosen values: spaces around them count. */
   trim?: boolean
+  /** The text may have several lines. */
+  multiline?: boolean
   /** The expected form of the text, with its copy key; checked with the lengths. */
   pattern?: readonly [RegExp, string]
   /** A format that is checked last, after a conversion. */
@@ -63,14 +67,15 @@ export function text<A extends Absent = 'error'>(
 const emailPattern =
   /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/
 
-export const email = (missing: string) =>
-  text(50, { missing, format: { pattern: emailPattern, wrong: 'validation.email' } })
+export const email = (label: string, missing: string) =>
+  text(50, { label, missing, format: { pattern: emailPattern, wrong: 'validation.email' } })
 
 /** Five digits. ZIP+4 is accepted, and its first five digits are stored. */
 export const zipCode = () =>
   text(null, {
+    label: 'join.zip',
     missing: 'validation.zip_missing',
-    format: { convert: toZip5, pattern: /^\d{5}$/, wrong: 'validation.exact_length|5' },
+    format: { convert: toZip5, pattern: /^\d{5}$/, wrong: 'validation.zip_format' },
   })
 
 export const day = (): DayField => ({ type: 'day', absent: 'error' })
@@ -100,11 +105,13 @@ export type FormOutput<F extends FormFields> = {
   [N in Exclude<keyof F, NamesWith<F, 'undefined'>>]: Checked<F[N]>
 } & { [N in NamesWith<F, 'undefined'>]?: Checked<F[N]> | undefined }
 
+type Errors = Readonly<Record<string, string>>
+
 export interface ReadForm<F extends FormFields> {
   /** The values as they will be sent: converted and without spaces around them. Valid when there are no errors. */
   values: FormOutput<F>
   /** The copy key of each invalid field. */
-  errors: Readonly<Record<string, string>>
+  errors: Errors
 }
 
 /**
@@ -150,6 +157,20 @@ function readText({ trim = true, max, pattern, format, problem, ...rules }: Text
   }
 }
 
+/**
+ * Returns the errors of a form by field: those of the description, replaced by the rules of the program, except where a
+ * text is too long, which no other word explains.
+ */
+export function withProblems(errors: Errors, problems: readonly { field: string; message: string }[]): Errors {
+  const added = problems.filter(({ field }) => !errors[field]?.startsWith('validation.too_long'))
+  return { ...errors, ...Object.fromEntries(added.map(({ field, message }) => [field, message])) }
+}
+
+/** Returns the copy key of a field's name; undefined where only its message says what is meant. */
+export const labelOf = (field: FormField | undefined) => (field && 'label' in field ? field.label : undefined)
+
 export const minLength = ({ missing, min }: TextRules): number => min ?? (missing === undefined ? 0 : 1)
 
-export const tooLong = (max: number, { tooLong }: TextRules): string => tooLong ?? `validation.max_length|${max}`
+export function tooLong(max: number, { tooLong, label }: TextRules): string {
+  return tooLong ?? (label ? `validation.too_long|${max}|${label}` : `validation.max_length|${max}`)
+}

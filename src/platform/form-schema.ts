@@ -25,12 +25,14 @@ export function formSchema(fields: FormFields, more?: More): z.ZodType {
   return z.strictObject({ ...Object.fromEntries(shape), ...more })
 }
 
-/** A line of text that somebody types: what is not legible is refused with `message`, and nothing is changed. */
-export const typedLine = (message: string) =>
+/**
+ * A line of text that somebody types, or several: what is not legible is refused with `message`, and nothing is changed.
+ */
+export const typedLine = (message: string, { multiline = false } = {}) =>
   z
     .string()
     .trim()
-    .refine((text) => isLegible(text), { error: message, abort: true })
+    .refine((text) => isLegible(text, { multiline }), { error: message, abort: true })
 
 /** A line of text that nobody typed, from a partner, a file or an address: it is cleaned, not refused. */
 export const sentLine = () => z.string().overwrite(toLegibleLine)
@@ -56,10 +58,18 @@ function fieldSchema(field: FormField): z.ZodType {
   }
 }
 
-function textSchema({ trim = true, max, pattern, format, problem, ...rules }: TextField<FormField['absent']>) {
+function textSchema({
+  trim = true,
+  max,
+  pattern,
+  format,
+  problem,
+  multiline = false,
+  ...rules
+}: TextField<FormField['absent']>) {
   let text = z.string()
   const min = minLength(rules)
-  if (trim) text = typedLine('validation.characters')
+  if (trim) text = typedLine('validation.characters', { multiline })
   if (min > 0) text = text.min(min, rules.missing)
   if (max !== null) text = text.max(max, tooLong(max, rules))
   if (pattern) text = text.regex(...pattern)

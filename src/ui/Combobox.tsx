@@ -27,7 +27,6 @@ interface Props {
   error?: string | undefined
   /** Read by screen readers after the label of a required field; an asterisk is shown. */
   requiredText?: string
-  maxLength: number
   /** Registration of the field in a form. */
   registered?: {
     ref: Ref<HTMLInputElement>
@@ -49,7 +48,6 @@ export function Combobox({
   countText,
   error,
   requiredText,
-  maxLength,
   registered,
   onType,
   onChoose,
@@ -109,7 +107,6 @@ export function Combobox({
         aria-required={requiredText !== undefined || undefined}
         value={value}
         placeholder={placeholder}
-        maxLength={maxLength}
         autoComplete="off"
         role="combobox"
         aria-expanded={shown}

@@ -48,7 +48,7 @@ test('a control is described by its hint and its error, whose place is there bef
 })
 
 test('a field with suggestions says whether it is required, and is described by its error', () => {
-  const texts = { label: 'Place', name: 'place', value: '', listLabel: 'Places', maxLength: 50 }
+  const texts = { label: 'Place', name: 'place', value: '', listLabel: 'Places' }
   const functions = { countText: String, onType: noChange, onChoose: noChange }
   const attributesOf = (over: { error?: string; requiredText?: string }) => {
     const html = renderToString(<Combobox {...texts} {...functions} options={[]} {...over} />)

@@ -96,7 +96,7 @@ describe('invalid input', () => {
       expect.arrayContaining([
         { field: 'email', message: 'Please check this field.' },
         { field: 'firstName', message: 'Maximum length is 20 characters.' },
-        { field: 'zipCode', message: 'Must be exactly 5 characters.' },
+        { field: 'zipCode', message: 'Enter the five digits of your ZIP code.' },
         { field: 'termsAccepted', message: 'Please accept the terms to join.' },
         { field: 'admin', message: 'Please check this field.' },
       ]),

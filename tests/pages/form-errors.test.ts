@@ -91,7 +91,7 @@ test('VAL-007 VAL-014 ENR-006 every field of the join form is validated on blur 
   for (const [field, typed, error] of [
     [screen.getByLabelText(/^Email address/), 'ada', 'Please enter a valid email address.'],
     [number, '12', 'Please check your Orchard Stay number.'],
-    [zip, '100', 'Must be exactly 5 characters.'],
+    [zip, '100', 'Enter the five digits of your ZIP code.'],
     [phone, '12', 'Invalid phone number, please check the number and try again'],
     [phone, '(155) 234-1234', 'Invalid US based phone number.'],
     [password, 'short', 'Use 8 to 56 characters.'],
@@ -192,13 +192,17 @@ test('VAL-007 A11Y-003 errors of the server are shown in page order, and the inp
   await user.click(submitButton(page))
   const summary = await findSummary(page)
   expect(screen.getByLabelText(/^First name/)).toHaveFocus()
+  // A message that does not name its field has its name in the list.
   expect(summary.texts()).toEqual([
-    'Please use letters, spaces, hyphens and apostrophes.',
+    'First name: Please use letters, spaces, hyphens and apostrophes.',
     'This ZIP code is not located in the U.S.',
   ])
   // Leaving the field does not remove its error: only the server knows better.
   await user.tab()
-  expect(errors()).toEqual(summary.texts())
+  expect(errors()).toEqual([
+    'Please use letters, spaces, hyphens and apostrophes.',
+    'This ZIP code is not located in the U.S.',
+  ])
   stub = { status: 500, body: {} }
   await user.click(submitButton(page))
   expect(await screen.findByText(/Something went wrong/)).toBeVisible()

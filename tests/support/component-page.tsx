@@ -71,7 +71,6 @@ function Places({ options }: { options: readonly string[] }) {
       options={options}
       listLabel="Places"
       countText={(count) => `${count} places`}
-      maxLength={50}
       onType={setValue}
       onChoose={(chosen) => {
         report(chosen)

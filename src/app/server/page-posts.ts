@@ -9,7 +9,7 @@ import { verifyEmailPost } from '../../identity/verification/page-posts.ts'
 import { ApiCallError, createServerApi } from '../../platform/browser/api.ts'
 import { isDatabaseUnavailable, RETRY_AFTER_SECONDS } from '../../platform/database/database-unavailable.ts'
 import type { FieldError } from '../../platform/errors.ts'
-import { type FormFields, type FormValues, readForm } from '../../platform/form-fields.ts'
+import { type FormFields, type FormValues, readForm, withProblems } from '../../platform/form-fields.ts'
 import type { HttpAppError } from '../../platform/http/create-http-app.ts'
 import { acceptOnlyForms } from '../../platform/http/form-body.ts'
 import { isOwnForm as isOwnOfHost } from '../../platform/http/own-form.ts'
@@ -84,8 +84,7 @@ async function acceptPost(
   // The page says that it is closed.
   if (isClosed(post, request)) return sendAgain(app, deps, request, reply, { status: 503, passed })
   const { values, errors } = readForm(post.fields, typed)
-  const more = post.problems?.(values, config) ?? []
-  const invalid = { ...errors, ...toErrors(more) }
+  const invalid = withProblems(errors, post.problems?.(values, config) ?? [])
   try {
     if (Object.keys(invalid).length > 0) throw new ApiCallError(400, { code: 'fields' }, toFields(invalid))
     const next = await submit(app, deps, request, reply, (call) =>
@@ -153,7 +152,7 @@ function readTyped(fields: FormFields, form: URLSearchParams): FormValues<FormFi
 const toErrors = (fields: readonly FieldError[]) =>
   Object.fromEntries(fields.map(({ field, message }) => [field, message]))
 
-const toFields = (errors: Record<string, string>) =>
+const toFields = (errors: Readonly<Record<string, string>>) =>
   Object.entries(errors).map(([field, message]) => ({ field, message }))
 
 /** Returns what the page shows of a failed form: what its script would show. */

@@ -256,7 +256,7 @@ function DecisionForm(view: ClaimView) {
         )}
         <div className="field">
           <label htmlFor="words">Message to the member</label>
-          <textarea id="words" name="words" rows={3} maxLength={500} defaultValue={typed.words} {...wrong('words')} />
+          <textarea id="words" name="words" rows={3} defaultValue={typed.words} {...wrong('words')} />
         </div>
         <button type="submit">Decide</button>
         <p className="muted">

@@ -68,7 +68,7 @@ test('earlier impersonations are listed with their start, or with the time at wh
 
 test('a search without results says so, and one that was not made says nothing', () => {
   const page = (members: FoundMember[] | null) =>
-    renderToStaticMarkup(<FindPage partnerId="beacon" text="ada" found={members} maxShown={1} />)
+    renderToStaticMarkup(<FindPage partnerId="beacon" text="ada" problem={null} found={members} maxShown={1} />)
   const says = (members: FoundMember[] | null) => [
     page(members).includes('No member found.'),
     page(members).includes('There are more members.'),
@@ -86,7 +86,9 @@ test('a search shows what was typed, and each member found with its state and th
     found({ memberType: 'NonCardMember' }),
     found({ memberType: 'ClosedAccountMember' }),
   ]
-  const page = renderToStaticMarkup(<FindPage partnerId="beacon" text="ada" found={members} maxShown={3} />)
+  const page = renderToStaticMarkup(
+    <FindPage partnerId="beacon" text="ada" problem={null} found={members} maxShown={3} />,
+  )
   expect(page).toMatch(/<label for="q">[^<]*<\/label><input id="q"[^>]* name="q"[^>]* value="ada"/)
   const rows = [...page.matchAll(/<tr><td><a href="([^"]*)">([^<]*)<\/a><\/td><td>(.*?)<\/td><\/tr>/g)]
   const member = (state: string) => ['/beacon/members/an-id', 'Ada Lovelace', 'ada@example.com', state, 'Feb 28, 2026']

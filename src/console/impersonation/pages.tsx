@@ -22,20 +22,23 @@ const tiers: Record<TierLevel, string> = {
 export interface FindView {
   partnerId: string
   text: string
+  /** What is wrong with the text. */
+  problem: string | null
   /** Null before a search; contains one more than `maxShown` when there are more. */
   found: readonly FoundMember[] | null
   maxShown: number
 }
 
 /** The member search page. */
-export function FindPage({ partnerId, text, found, maxShown }: FindView) {
+export function FindPage({ partnerId, text, problem, found, maxShown }: FindView) {
   return (
     <>
+      <Notice kind="wrong" text={problem} />
       {/* biome-ignore lint/a11y/useSemanticElements: a form with this role; `search` would be one more element */}
       <form method="get" action={`/${partnerId}/members`} className="row" role="search">
         <div className="field">
           <label htmlFor="q">Email address, name or public id</label>
-          <input id="q" name="q" type="search" maxLength={120} defaultValue={text} required />
+          <input id="q" name="q" type="search" defaultValue={text} required {...wrongField(problem !== null)} />
         </div>
         <button type="submit">Find</button>
       </form>
@@ -107,7 +110,6 @@ export function MemberPage({ partnerId, member, impersonations, mayChange, csrf,
             name="reason"
             required
             minLength={3}
-            maxLength={200}
             placeholder="Question about a missing meal"
             defaultValue={typed.reason}
             {...wrongField(problem !== null)}

@@ -40,6 +40,7 @@ const ImpersonationForm = z.object({
 type MemberContext = AdminContext<SupportedProgram>
 
 const maxFound = 25
+const maxSearchText = 120
 
 /** Support routes: member search and impersonation. Not available to editors. */
 export function supportRoutes(app: FastifyInstance, deps: SupportDeps): void {
@@ -50,13 +51,14 @@ export function supportRoutes(app: FastifyInstance, deps: SupportDeps): void {
   app.get('/:partner/members', async (request: Request, reply) => {
     const context = resolveContext(deps, request)
     if (!context) return reply.callNotFound()
-    const text = (request.query.q ?? '').trim().slice(0, 120)
-    const found = text === '' ? null : await impersonation.findMembers(context.db, text, maxFound + 1)
+    const text = (request.query.q ?? '').trim()
+    const problem = text.length > maxSearchText ? `The search may have at most ${maxSearchText} characters.` : null
+    const found = text === '' || problem ? null : await impersonation.findMembers(context.db, text, maxFound + 1)
     return sendConsolePage(deps, request, reply, {
       title: `Members of ${context.program.config.programName}`,
       breadcrumbs: [programsLink],
       Page: deps.pages.FindPage,
-      props: { partnerId: context.partnerId, text, found, maxShown: maxFound },
+      props: { partnerId: context.partnerId, text, problem, found, maxShown: maxFound },
     })
   })
 

@@ -10,6 +10,7 @@ const view: SecurityView = {
   csrf: 'a-token',
   options: { challenge: 'abc' },
   problem: null,
+  name: '',
   passkeys: [],
   needsCode: false,
   passkeysRequired: false,

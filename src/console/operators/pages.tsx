@@ -16,15 +16,7 @@ export function SignInPage({ hint, email = '', problem }: SignInView) {
       <form method="post" action="/sign-in">
         <div className="field">
           <label htmlFor="email">Email address</label>
-          <input
-            id="email"
-            name="email"
-            type="email"
-            autoComplete="username"
-            required
-            maxLength={254}
-            defaultValue={email}
-          />
+          <input id="email" name="email" type="email" autoComplete="username" required defaultValue={email} />
         </div>
         <div className="field">
           <label htmlFor="password">Password</label>
@@ -34,7 +26,6 @@ export function SignInPage({ hint, email = '', problem }: SignInView) {
             type="password"
             autoComplete="current-password"
             required
-            maxLength={1024}
             {...wrongField(problem !== undefined)}
           />
         </div>
@@ -69,6 +60,8 @@ export function PasskeyCheckPage({ csrf, options, problem }: PasskeyCheckView) {
 }
 
 export interface SecurityView extends PasskeyCheckView {
+  /** What was typed as the name of a passkey that was not added. */
+  name: string
   passkeys: readonly OperatorPasskey[]
   /** Whether adding a passkey requires the code that came with the password. */
   needsCode: boolean
@@ -77,7 +70,7 @@ export interface SecurityView extends PasskeyCheckView {
 }
 
 /** The operator's passkeys and sessions. */
-export function SecurityPage({ csrf, options, problem, passkeys, needsCode, passkeysRequired }: SecurityView) {
+export function SecurityPage({ csrf, options, problem, name, passkeys, needsCode, passkeysRequired }: SecurityView) {
   return (
     <>
       <Notice kind="wrong" text={problem} />
@@ -98,7 +91,7 @@ export function SecurityPage({ csrf, options, problem, passkeys, needsCode, pass
         {needsCode && <CodeField />}
         <div className="field">
           <label htmlFor="name">Name of this device</label>
-          <input id="name" name="name" required maxLength={60} />
+          <input id="name" name="name" required defaultValue={name} />
         </div>
         <button type="submit">Add</button>
       </form>
@@ -154,7 +147,7 @@ function CodeField() {
   return (
     <div className="field">
       <label htmlFor="code">Code</label>
-      <input id="code" name="code" required maxLength={60} autoComplete="one-time-code" />
+      <input id="code" name="code" required autoComplete="one-time-code" />
       <p className="muted">You got it with your password. An administrator can issue a new one at the command line.</p>
     </div>
   )

@@ -34,8 +34,10 @@ const Json = z
   })
 const PasskeyResponseForm = z.object({ credential: Json })
 const illegibleName = 'Its name has an invisible character. Please type it again.'
+const longName = 'Its name may have at most 60 characters.'
+const nameProblems: readonly string[] = [illegibleName, longName]
 const NewPasskey = PasskeyResponseForm.extend({
-  name: typedLine(illegibleName).min(1).max(60),
+  name: typedLine(illegibleName).min(1).max(60, longName),
   code: z.string().max(60).default(''),
 })
 
@@ -70,10 +72,12 @@ export function operatorPasskeyRoutes(app: FastifyInstance, deps: PasskeyDeps): 
         response: form.data.credential,
         code,
       }))
-    const isNameWrong = form.error?.issues.some(({ message }) => message === illegibleName)
-    const check = isNameWrong ? ` ${illegibleName}` : code === null ? '' : ' Please check the code.'
+    const wrongName = form.error?.issues.find(({ message }) => nameProblems.includes(message))?.message
+    const check = wrongName ? ` ${wrongName}` : code === null ? '' : ' Please check the code.'
     const problem = `The passkey was not added.${check}`
-    return added ? reply.redirect('/security', 303) : showSecurity(request, reply.code(400), problem)
+    return added
+      ? reply.redirect('/security', 303)
+      : showSecurity(request, reply.code(400), problem, fieldsOf(request).name)
   })
   app.post('/security/remove', async (request, reply) => {
     const id = z.coerce
@@ -102,7 +106,7 @@ export function operatorPasskeyRoutes(app: FastifyInstance, deps: PasskeyDeps): 
     })
   }
 
-  async function showSecurity(request: FastifyRequest, reply: FastifyReply, problem: string | null) {
+  async function showSecurity(request: FastifyRequest, reply: FastifyReply, problem: string | null, name = '') {
     const session = sessionOf(request)
     const [list, options] = [
       await passkeys.listPasskeys(db, session.operator.id),
@@ -116,6 +120,7 @@ export function operatorPasskeyRoutes(app: FastifyInstance, deps: PasskeyDeps): 
         csrf: session.csrfToken,
         options,
         problem,
+        name,
         passkeys: list,
         needsCode: needsCode(session),
         passkeysRequired: deps.passkeysRequired,

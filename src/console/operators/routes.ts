@@ -68,7 +68,7 @@ export function operatorRoutes(app: FastifyInstance, deps: OperatorDeps): void {
   app.get(signInPath, (_request, reply) => signInPage(deps, reply, { hint }))
   app.post(signInPath, { config: { rateLimit: { max: 10, timeWindow: 60_000 } } }, async (request, reply) => {
     const form = SignInForm.safeParse(Object.fromEntries(request.body as URLSearchParams))
-    const email = form.data?.email ?? ''
+    const email = (request.body as URLSearchParams).get('email') ?? ''
     const device = request.cookies[deviceName]
     const signIn =
       form.success && (await orBusy(signInOperator(deps.db, { ...form.data, lockKey, device, address: request.ip })))

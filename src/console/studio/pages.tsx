@@ -94,8 +94,8 @@ function NewEntryForm({ partnerId, collection }: { partnerId: string; collection
           id={`new-${collection}`}
           name="slug"
           required
-          pattern="[a-z0-9][a-z0-9_\-]*"
-          maxLength={80}
+          pattern="[a-z0-9][a-z0-9_\-]{0,79}"
+          title="1 to 80 small letters, digits, hyphens and underscores, such as spring-offer."
           placeholder="spring-offer"
         />
       </div>

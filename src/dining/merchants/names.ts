@@ -10,3 +10,6 @@ export const positionLiterals = ['Current Location', 'Current Map View'] as cons
 
 /** Maximum search radius in miles; a larger one would list the whole country. */
 export const radiusLimit = 100
+
+/** Maximum length of what is searched for, and of where. */
+export const maxSearchText = 80

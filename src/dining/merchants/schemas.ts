@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineSchemas } from '../../platform/call.ts'
 import { sentLine, sentText } from '../../platform/form-schema.ts'
-import { features, meals, positionLiterals, radiusLimit, sorts, weekdays } from './names.ts'
+import { features, maxSearchText, meals, positionLiterals, radiusLimit, sorts, weekdays } from './names.ts'
 
 const check = 'validation.check'
 
@@ -39,7 +39,7 @@ export const SortBy = z.enum(sorts)
 export const SearchRequest = z
   .strictObject({
     campaignCode: text(40).optional(),
-    location: text(80).optional(),
+    location: text(maxSearchText).optional(),
     latitude: between(-90, 90).optional(),
     longitude: between(-180, 180).optional(),
     /** Miles around the location. */
@@ -54,7 +54,7 @@ export const SearchRequest = z
     pageSize: whole(1, 100).default(10),
     priceRange: list(whole(1, 4)),
     reservations: flag,
-    restaurantOrCuisine: text(80).optional(),
+    restaurantOrCuisine: text(maxSearchText).optional(),
     sortBy: SortBy.optional(),
   })
   .check(({ value, issues }) => {

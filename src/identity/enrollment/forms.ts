@@ -1,22 +1,23 @@
 import { consent, email, type FormOutput, flag, text, zipCode } from '../../platform/form-fields.ts'
 import { stateProblem } from '../../platform/us-states.ts'
 
-const password = text(1024, { absent: 'empty', trim: false, tooLong: 'validation.check' })
+const password = (label: string) =>
+  text(1024, { label, absent: 'empty', trim: false, tooLong: 'validation.password_rules' })
 
 /** The join form. The required fields depend on the program: see `rules.ts`. */
 export const JoinForm = {
-  email: email('validation.email_missing'),
-  password,
-  passwordConfirm: password,
-  firstName: text(20, { missing: 'validation.first_name_missing' }),
-  lastName: text(20, { missing: 'validation.last_name_missing' }),
+  email: email('join.email', 'validation.email_missing'),
+  password: password('join.password'),
+  passwordConfirm: password('join.password_confirm'),
+  firstName: text(20, { label: 'join.first_name', missing: 'validation.first_name_missing' }),
+  lastName: text(20, { label: 'join.last_name', missing: 'validation.last_name_missing' }),
   zipCode: zipCode(),
-  address1: text(30, { absent: 'empty' }),
-  address2: text(30, { absent: 'empty' }),
-  city: text(20, { absent: 'empty' }),
-  state: text(null, { absent: 'empty', trim: false, problem: stateProblem }),
-  partnerNumber: text(30, { absent: 'empty' }),
-  phoneNumber: text(20, { absent: 'empty', tooLong: 'validation.phone_format' }),
+  address1: text(30, { label: 'join.address1', absent: 'empty' }),
+  address2: text(30, { label: 'join.address2', absent: 'empty' }),
+  city: text(20, { label: 'join.city', absent: 'empty' }),
+  state: text(null, { label: 'join.state', absent: 'empty', trim: false, problem: stateProblem }),
+  partnerNumber: text(30, { label: 'join.partner_number', absent: 'empty' }),
+  phoneNumber: text(20, { label: 'join.phone', absent: 'empty', tooLong: 'validation.phone_format' }),
   smsOptIn: flag({ absent: 'undefined' }),
   smsOptInV2: flag({ absent: 'undefined' }),
   emailOptIn: flag(),

@@ -1,9 +1,9 @@
 import { flag, text } from '../../platform/form-fields.ts'
 
-const password = text(1024, { missing: 'validation.password_missing', trim: false })
+const password = text(1024, { label: 'login.password', missing: 'validation.password_missing', trim: false })
 
 export const SignInForm = {
-  userName: text(254, { missing: 'validation.email_missing' }),
+  userName: text(254, { label: 'login.user_name', missing: 'validation.email_missing' }),
   password,
   rememberMe: flag(),
 }

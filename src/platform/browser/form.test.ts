@@ -167,8 +167,8 @@ test('an invalid field that is not on the page is listed without a control', () 
   const form = create()
   form.setError('name', 'Taken.')
   expect(form.invalidFields(['name', 'note'])).toEqual([
-    { message: 'Taken.', control: null },
-    { message: '', control: null },
+    { name: 'name', message: 'Taken.', control: null },
+    { name: 'note', message: '', control: null },
   ])
 })
 

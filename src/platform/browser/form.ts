@@ -51,6 +51,7 @@ export interface Form<V, O = unknown> {
 
 /** One invalid field: its message from the schema or the server, and its control. */
 export interface InvalidField {
+  name: string
   message: string
   control: HTMLElement | null
   /** The id of the control where it is not mounted yet. */
@@ -148,7 +149,7 @@ export function createForm<V extends object, O>(
     },
     invalidFields: (names) =>
       names
-        .map((name) => ({ message: state.errors[name] ?? '', control: controls.get(name) ?? null }))
+        .map((name) => ({ name, message: state.errors[name] ?? '', control: controls.get(name) ?? null }))
         .sort(({ control: a }, { control: b }) => {
           if (!a || !b) return a ? -1 : 1
           return a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1

@@ -1,12 +1,14 @@
 /** Messages that belong to no single screen: forms, errors, dates. */
 export const contentCopy = {
   'validation.required': 'This field is required.',
+  'validation.too_long': '{label} may have at most NUM characters.',
   'validation.max_length': 'Maximum length is NUM characters.',
   'validation.min_length': 'Minimum length is NUM characters.',
   'validation.exact_length': 'Must be exactly NUM characters.',
   'validation.check': 'Please check this field.',
   'validation.characters': 'This has a line break or an invisible character. Please type it again.',
   'validation.email': 'Please enter a valid email address.',
+  'validation.zip_format': 'Enter the five digits of your ZIP code.',
   'validation.zip': 'This ZIP code is not located in the U.S.',
   'validation.phone_format': 'Invalid phone number, please check the number and try again',
   'validation.phone_us': 'Invalid US based phone number.',

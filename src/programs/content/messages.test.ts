@@ -25,11 +25,17 @@ test('Case 37 a token named like a property of every object is not replaced', ()
   }
 })
 
-test('VAL-009 a number after the key replaces NUM, and an unknown key is never shown', () => {
+test('VAL-009 VAL-023 a number after the key replaces NUM, and an unknown key is never shown', () => {
   const catalog = {
-    messages: { 'validation.max_length': 'Maximum length is NUM characters.', 'errors.general': 'Sorry.' },
-    tokens: {},
+    messages: {
+      'validation.max_length': 'Maximum length is NUM characters.',
+      'validation.too_long': '{label} may have at most NUM characters.',
+      'join.number': '{partnerName} number',
+      'errors.general': 'Sorry.',
+    },
+    tokens: { partnerName: 'Sky' },
   }
+  expect(translate(catalog, 'validation.too_long|20|join.number')).toBe('Sky number may have at most 20 characters.')
   expect(translate(catalog, 'validation.max_length|20')).toBe('Maximum length is 20 characters.')
   expect(translate(catalog, 'no.such.key')).toBe('Sorry.')
   expect(unknownKeys(catalog.messages, { 'no.such.key': '' })).toEqual(['no.such.key'])

@@ -32,16 +32,18 @@ export interface MessageCatalog {
 }
 
 /**
- * Returns the text of a message key. `key|20` replaces NUM with 20. An unknown key returns the general error text,
+ * Returns the text of a message key. `key|20` replaces NUM with 20, and `key|20|label` also `{label}` with the text of
+ * that key. An unknown key returns the general error text,
  * never the key itself.
  */
 export function translate({ messages, tokens }: MessageCatalog, key: string, params: CopyParams = {}): string {
-  const [name = '', number] = key.split('|')
+  const [name = '', number, label] = key.split('|')
   // A mistake in the code: the text is replaced, and the console names the key.
   if (!(name in messages) && typeof document === 'object') console.error(key)
   const text = messages[name] ?? messages['errors.general'] ?? ''
   const filled = fillTokens(text, {
     ...tokens,
+    ...(label && { label: messages[label] ?? '' }),
     ...Object.fromEntries(Object.entries(params).map(([k, v]) => [k, String(v)])),
   })
   return number === undefined ? filled : filled.replaceAll('NUM', () => number)

@@ -68,10 +68,14 @@ export function brandList(types: readonly CardType[], last: 'or' | 'and' = 'or')
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} ${last} ${all.at(-1)}`
 }
 
-/** Formats a partly typed card number in groups of digits, as they are on the card: at most 19 digits. */
+/**
+ * Formats a partly typed card number in groups of digits, as they are on the card. Digits beyond its length stay, and a
+ * text with anything else is returned unchanged: the form says that it is wrong.
+ */
 export function formatCardNumber(typed: string): string {
-  const digits = typed.replace(/\D/g, '').slice(0, 19)
-  const groups = /^3[47]/.test(digits) ? /^(\d{0,4})(\d{0,6})(\d{0,5})/ : /^(\d{0,4})(\d{0,4})(\d{0,4})(\d{0,7})/
+  const digits = cardDigits(typed)
+  if (/\D/.test(digits)) return typed
+  const groups = /^3[47]/.test(digits) ? /^(\d{0,4})(\d{0,6})(\d*)/ : /^(\d{0,4})(\d{0,4})(\d{0,4})(\d*)/
   return groups.exec(digits)?.slice(1).filter(Boolean).join(' ') ?? digits
 }
 
@@ -81,11 +85,15 @@ export function expiryMonth(typed: string): string | null {
   return match ? `20${match[2]}-${match[1]?.padStart(2, '0')}` : null
 }
 
-/** Formats a partly typed month: `MM/`, then the year. A typed separator counts once, with or without spaces. */
+/**
+ * Formats a partly typed month: `MM/`, then the year. A typed separator counts once, with or without spaces. Any other
+ * text is returned unchanged: the form says that it is wrong.
+ */
 export function formatExpiry(typed: string): string {
-  const split = /^\s*(\d{1,2})[\s/.-]+(\d{0,4})/.exec(typed)
+  const split = /^\s*(\d{1,2})[\s/.-]+(\d*)\s*$/.exec(typed)
   if (split) return `${split[1]?.padStart(2, '0')}/${split[2]}`
-  const digits = typed.replace(/\D/g, '').slice(0, 6)
+  const digits = typed.trim()
+  if (/\D/.test(digits)) return typed
   return digits.length < 2 ? digits : `${digits.slice(0, 2)}/${digits.slice(2)}`
 }
 

@@ -6,9 +6,12 @@ export const MissingTransaction = {
   date: day(),
   /** The restaurant's public id, when it was found by name. */
   merchantId: text(120, { absent: 'undefined', trim: false, tooLong: 'validation.check' }),
-  merchantName: text(120, { min: 2, missing: 'claims.merchant_missing', tooLong: 'validation.check' }),
-  amount: text(null, { pattern: [positiveAmountPattern, 'claims.amount_wrong'] }),
+  merchantName: text(120, { label: 'claims.merchant', min: 2, missing: 'claims.merchant_missing' }),
+  amount: text(null, { label: 'claims.amount', pattern: [positiveAmountPattern, 'claims.amount_wrong'] }),
   /** The card used for payment, if the member knows it. */
   cardId: text(60, { absent: 'undefined', trim: false, tooLong: 'validation.check' }),
 }
+
+/** What the member adds to a claim. */
+export const ClaimNote = { note: text(1000, { label: 'claims.note', absent: 'empty', multiline: true }) }
 export type MissingTransaction = FormOutput<typeof MissingTransaction>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineSchemas } from '../../platform/call.ts'
 import { formSchema, sentLine } from '../../platform/form-schema.ts'
-import { MissingTransaction } from './forms.ts'
+import { ClaimNote, MissingTransaction } from './forms.ts'
 import { receiptTypes, resolutions } from './rules.ts'
 
 /** A copy key and its parameters. */
@@ -51,20 +51,22 @@ export const listClaims = defineSchemas({
 
 export const openClaim = defineSchemas({
   summary: 'Opens a claim for a missing transaction, with an optional receipt; sent again, it returns the same claim',
-  body: formSchema(MissingTransaction, {
-    note: z.string().trim().max(1000, 'validation.check').default(''),
-    /** The member says that it is none of the similar meals in the history and in earlier claims. */
-    anotherMeal: z.boolean().default(false),
-    receipt: z
-      .strictObject({
-        /** Named by the member's device. */
-        name: sentLine().min(1).max(120),
-        type: z.enum(receiptTypes, 'claims.receipt_wrong'),
-        /** Base64. */
-        content: z.base64('claims.receipt_wrong').max(2_800_000, 'claims.receipt_large'),
-      })
-      .optional(),
-  }),
+  body: formSchema(
+    { ...MissingTransaction, ...ClaimNote },
+    {
+      /** The member says that it is none of the similar meals in the history and in earlier claims. */
+      anotherMeal: z.boolean().default(false),
+      receipt: z
+        .strictObject({
+          /** Named by the member's device. */
+          name: sentLine().min(1).max(120),
+          type: z.enum(receiptTypes, 'claims.receipt_wrong'),
+          /** Base64. */
+          content: z.base64('claims.receipt_wrong').max(2_800_000, 'claims.receipt_large'),
+        })
+        .optional(),
+    },
+  ),
   reply: Claim,
   multiline: ['note'],
   errors: {

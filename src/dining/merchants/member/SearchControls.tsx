@@ -8,7 +8,7 @@ import { useProgram } from '../../../programs/partners/member/embed/use-program.
 import { visibleFilters } from '../../../programs/partners/rules.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Combobox } from '../../../ui/Combobox.tsx'
-import { positionLiterals, weekdays } from '../names.ts'
+import { maxSearchText, positionLiterals, weekdays } from '../names.ts'
 import { filterCount, isBare, noPlace, type SearchState, searchAddress } from '../search-address.ts'
 import styles from './SearchControls.module.css'
 import { lastLocation, saveTypedSearch } from './search-storage.ts'
@@ -58,6 +58,9 @@ export function SearchControls({ state, given, locationError }: Props) {
   }
   const whats = useMerchantSuggestions(what, typed)
   const wheres = useLocationSuggestions(where, typed)
+  const errorOf = (text: string, label: string) =>
+    text.length > maxSearchText ? t(`validation.too_long|${maxSearchText}|${label}`) : undefined
+  const [whatError, whereError] = [errorOf(what, 'search.what'), errorOf(where, 'search.where')]
   const countText = (count: number) => (count === 1 ? t('search.suggestion_one') : t('search.suggestions', { count }))
 
   // A visit without a search starts with the last typed location; one that is removed later stays removed. Beside results
@@ -81,6 +84,8 @@ export function SearchControls({ state, given, locationError }: Props) {
     // From the fields, which may have what was typed before hydration.
     const fields = new FormData(event.currentTarget as HTMLFormElement)
     const textOf = (name: string) => String(fields.get(name) ?? '')
+    // The fields say it.
+    if (whatError ?? whereError) return
     go({ location: textOf('location'), restaurantOrCuisine: textOf('restaurantOrCuisine') })
   }
 
@@ -96,7 +101,7 @@ export function SearchControls({ state, given, locationError }: Props) {
             options={whats}
             listLabel={t('search.suggestions_list')}
             countText={countText}
-            maxLength={80}
+            error={whatError}
             onType={(text) => {
               setWhat(text)
               setTyped(true)
@@ -113,8 +118,7 @@ export function SearchControls({ state, given, locationError }: Props) {
             options={wheres}
             listLabel={t('search.suggestions_list')}
             countText={countText}
-            error={locationError}
-            maxLength={80}
+            error={whereError ?? locationError}
             onType={(text) => {
               setWhere(text)
               setTyped(true)

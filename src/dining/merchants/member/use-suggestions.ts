@@ -3,7 +3,7 @@ import { useApiQuery } from '../../../platform/browser/query.ts'
 import { useDebouncedValue } from '../../../platform/browser/use-debounced-value.ts'
 import { suggestLocations } from '../../../programs/places/contract.ts'
 import { suggestMerchants } from '../contract.ts'
-import { positionLiterals } from '../names.ts'
+import { maxSearchText, positionLiterals } from '../names.ts'
 import { minSuggestLength } from '../rules.ts'
 import { recentSearches } from './search-storage.ts'
 
@@ -16,7 +16,7 @@ const [currentLocation] = positionLiterals
  */
 export function useLocationSuggestions(text: string, wanted: boolean): string[] {
   const typed = useDebouncedValue(text.trim(), pause)
-  const enabled = wanted && typed === text.trim() && typed.length >= minSuggestLength
+  const enabled = wanted && typed === text.trim() && isSuggested(typed)
   const { data } = useApiQuery(suggestLocations, { query: { query: typed } }, { enabled })
   const recent = useRecent('where', text)
   return unique([...(text.trim() === '' ? [currentLocation] : []), ...recent, ...((enabled && data?.locations) || [])])
@@ -25,10 +25,12 @@ export function useLocationSuggestions(text: string, wanted: boolean): string[] 
 /** Returns restaurants and cuisines that complete the typed text. */
 export function useMerchantSuggestions(text: string, wanted: boolean): string[] {
   const typed = useDebouncedValue(text.trim(), pause)
-  const enabled = wanted && typed === text.trim() && typed.length >= minSuggestLength
+  const enabled = wanted && typed === text.trim() && isSuggested(typed)
   const { data } = useApiQuery(suggestMerchants, { query: { query: typed } }, { enabled })
   return unique([...useRecent('what', text), ...((enabled && data?.suggestions) || [])])
 }
+
+const isSuggested = ({ length }: string) => length >= minSuggestLength && length <= maxSearchText
 
 /** Reads recent searches in the browser only; the server does not have them. */
 function useRecent(kind: 'what' | 'where', text: string): string[] {

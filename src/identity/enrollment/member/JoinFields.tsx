@@ -88,7 +88,6 @@ export function JoinFields() {
           autoComplete="given-name"
           required
           requiredText={requiredText}
-          maxLength={20}
           readOnly={!has.namesEditable}
           hint={has.namesEditable ? undefined : t('join.name_from_partner')}
           {...field('firstName')}
@@ -98,7 +97,6 @@ export function JoinFields() {
           autoComplete="family-name"
           required
           requiredText={requiredText}
-          maxLength={20}
           readOnly={!has.namesEditable}
           {...field('lastName')}
         />
@@ -109,7 +107,6 @@ export function JoinFields() {
         autoComplete="email"
         required
         requiredText={requiredText}
-        maxLength={50}
         readOnly={!has.namesEditable}
         hint={member?.emailIsShared ? t('profile.email_shared') : undefined}
         {...onBlurThen(field('email'), checkEmail)}
@@ -124,17 +121,15 @@ export function JoinFields() {
             autoComplete="address-line1"
             required
             requiredText={requiredText}
-            maxLength={30}
             {...field('address1')}
           />
-          <TextField label={t('join.address2')} autoComplete="address-line2" maxLength={30} {...field('address2')} />
+          <TextField label={t('join.address2')} autoComplete="address-line2" {...field('address2')} />
           <div className={styles.pair}>
             <TextField
               label={t('join.city')}
               autoComplete="address-level2"
               required
               requiredText={requiredText}
-              maxLength={20}
               {...field('city')}
             />
             <SelectField
@@ -158,7 +153,6 @@ export function JoinFields() {
         inputMode="numeric"
         required
         requiredText={requiredText}
-        maxLength={10}
         hint={t('join.zip_hint')}
         {...onBlurThen(field('zipCode'), checkZip)}
       />

@@ -44,7 +44,6 @@ export function ProfileFields({ member }: { member: Member }) {
         <TextField
           label={t('join.first_name')}
           autoComplete="given-name"
-          maxLength={20}
           disabled={!has.namesEditable}
           hint={has.namesEditable ? undefined : t('join.name_from_partner')}
           {...required}
@@ -53,7 +52,6 @@ export function ProfileFields({ member }: { member: Member }) {
         <TextField
           label={t('join.last_name')}
           autoComplete="family-name"
-          maxLength={20}
           disabled={!has.namesEditable}
           {...required}
           {...field('lastName')}
@@ -77,22 +75,10 @@ export function ProfileFields({ member }: { member: Member }) {
           hint={t('profile.password_hint')}
         />
       )}
-      <TextField
-        label={t('join.address1')}
-        autoComplete="address-line1"
-        maxLength={30}
-        {...addressRequired}
-        {...field('address1')}
-      />
-      <TextField label={t('join.address2')} autoComplete="address-line2" maxLength={30} {...field('address2')} />
+      <TextField label={t('join.address1')} autoComplete="address-line1" {...addressRequired} {...field('address1')} />
+      <TextField label={t('join.address2')} autoComplete="address-line2" {...field('address2')} />
       <div className={styles.pair}>
-        <TextField
-          label={t('join.city')}
-          autoComplete="address-level2"
-          maxLength={20}
-          {...addressRequired}
-          {...field('city')}
-        />
+        <TextField label={t('join.city')} autoComplete="address-level2" {...addressRequired} {...field('city')} />
         <SelectField label={t('join.state')} autoComplete="address-level1" {...addressRequired} {...field('state')}>
           <option value="">{t('join.state_choose')}</option>
           {usStates.map((code) => (
@@ -104,7 +90,6 @@ export function ProfileFields({ member }: { member: Member }) {
         label={t('join.zip')}
         autoComplete="postal-code"
         inputMode="numeric"
-        maxLength={10}
         {...required}
         {...onBlurThen(field('zipCode'), checkZip)}
       />

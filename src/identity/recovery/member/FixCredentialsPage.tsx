@@ -61,7 +61,6 @@ export function Page() {
           label={t('recovery.fix_email')}
           type="email"
           autoComplete="email"
-          maxLength={50}
           required
           requiredText={requiredText}
           {...form.field('email')}
@@ -70,7 +69,6 @@ export function Page() {
           label={t('recovery.fix_email_confirm')}
           type="email"
           autoComplete="email"
-          maxLength={50}
           required
           requiredText={requiredText}
           {...form.field('emailConfirm')}

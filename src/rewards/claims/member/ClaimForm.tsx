@@ -2,15 +2,17 @@ import { useRef, useState } from 'react'
 import { ApiCallError } from '../../../platform/browser/api.ts'
 import { apiQueryKey } from '../../../platform/browser/query.ts'
 import { useQueryCache } from '../../../platform/browser/use-query.ts'
+import { readForm } from '../../../platform/form-fields.ts'
 import { useApiMutation } from '../../../programs/content/member/embed/use-api-mutation.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
+import { useFieldText } from '../../../programs/content/member/embed/use-field-text.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { FormBanner } from '../../../ui/FormBanner.tsx'
 import { ScriptForm } from '../../../ui/ScriptForm.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { useToasts } from '../../../ui/Toasts.tsx'
 import { listClaims, openClaim } from '../contract.ts'
-import type { MissingTransaction } from '../forms.ts'
+import { ClaimNote, type MissingTransaction } from '../forms.ts'
 import { maxReceiptBytes, type ReceiptType, receiptTypes } from '../rules.ts'
 import styles from './MissingTransactionPage.module.css'
 
@@ -30,6 +32,9 @@ export function ClaimForm({ transaction, isAnother, onOpened }: Props) {
   const toasts = useToasts()
   const [receiptError, setReceiptError] = useState<string | undefined>(undefined)
   const receipt = useRef<HTMLInputElement>(null)
+  const [noteError, setNoteError] = useState<string | undefined>(undefined)
+  const note = useRef<HTMLInputElement>(null)
+  const fieldText = useFieldText()
   const { run, isPending, problem, error } = useApiMutation(
     async (send, { note, file }: { note: string; file: File | null }) => {
       const attached = file && (await readFile(file))
@@ -51,6 +56,12 @@ export function ClaimForm({ transaction, isAnother, onOpened }: Props) {
     if (message) receipt.current?.focus()
   }
 
+  function readNote(note: string) {
+    const read = readForm(ClaimNote, { note })
+    setNoteError(read.errors.note)
+    return read
+  }
+
   function submit(event: React.SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
@@ -58,7 +69,9 @@ export function ClaimForm({ transaction, isAnother, onOpened }: Props) {
     const file = given instanceof File && given.size > 0 ? given : null
     const wrong = file && problemOf(file)
     showReceiptError(wrong ? t(wrong) : undefined)
-    if (!wrong) void run({ note: String(data.get('note') ?? ''), file })
+    const typed = readNote(String(data.get('note') ?? ''))
+    if (typed.errors.note) return note.current?.focus()
+    if (!wrong) void run({ ...typed.values, file })
   }
 
   return (
@@ -66,7 +79,13 @@ export function ClaimForm({ transaction, isAnother, onOpened }: Props) {
       <h3>{t('claims.open_title')}</h3>
       <p>{t('claims.open_lead_days')}</p>
       {problem && !receiptErrorIn(error) && <FormBanner type="error" title={t('form.error_title')} message={problem} />}
-      <TextField label={t('claims.note')} name="note" maxLength={1000} />
+      <TextField
+        ref={note}
+        label={t('claims.note')}
+        name="note"
+        error={fieldText(noteError)}
+        onBlur={(event) => readNote(event.target.value)}
+      />
       <TextField
         ref={receipt}
         label={t('claims.receipt')}

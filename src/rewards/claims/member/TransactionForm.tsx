@@ -70,7 +70,6 @@ export function TransactionForm({ onExplained, onChange }: Props) {
         listLabel={t('claims.merchants')}
         countText={(count) => (count === 1 ? t('claims.merchants_count_one') : t('claims.merchants_count', { count }))}
         error={merchant.error}
-        maxLength={120}
         onType={setTypedName}
         onChoose={(text) => {
           setTypedName(text)

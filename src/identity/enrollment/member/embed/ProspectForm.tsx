@@ -52,7 +52,6 @@ export function ProspectForm({ fields }: { fields: NonNullable<PageFields['prosp
           placeholder={fill(fields.placeholder)}
           autoComplete="email"
           inputMode="email"
-          maxLength={50}
           {...onBlurThen(field('email'), checkEarly)}
         />
         <Button type="submit" busy={state.isSubmitting ? t('form.busy') : false}>

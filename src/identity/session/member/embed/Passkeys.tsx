@@ -93,7 +93,6 @@ function AddPasskey() {
         <div className={styles.form}>
           <TextField
             label={t('security.passkey_name')}
-            maxLength={60}
             required
             requiredText={t('form.required_reader')}
             {...form.field('name')}

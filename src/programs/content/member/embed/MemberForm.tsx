@@ -30,6 +30,12 @@ export function MemberForm({ state, help, bannerLast, children, ...form }: Props
   )
 }
 
+/** Returns an error with the name of its field before it, unless it has the words of the name itself. */
+function named(error: string, name = ''): string {
+  const words = name.toLowerCase().split(' ')
+  return words.every((word) => error.toLowerCase().includes(word)) ? error : `${name}: ${error}`
+}
+
 /** The error of a form, with links to its invalid fields when there are several. */
 export function MemberFormBanner({ state: { failure, invalid }, help }: Pick<Props, 'state' | 'help'>) {
   const t = useCopy()
@@ -42,7 +48,10 @@ export function MemberFormBanner({ state: { failure, invalid }, help }: Pick<Pro
       title={t('form.error_title')}
       message={failure ?? t('form.check_fields')}
       {...(list.length > 0 && {
-        list: list.map(({ message, control, id }) => ({ text: text(message) ?? '', control: control?.id ?? id })),
+        list: list.map(({ label, message, control, id }) => ({
+          text: named(text(message) ?? '', label && t(label)),
+          control: control?.id ?? id,
+        })),
       })}
     >
       {help}

@@ -4,7 +4,14 @@ import { type Form, type InvalidField, type RegisteredField, useForm } from '../
 import { usePassedState } from '../../../../platform/browser/router/RouterProvider.tsx'
 import type { SendWrite } from '../../../../platform/browser/write-api.ts'
 import type { FieldError } from '../../../../platform/errors.ts'
-import { type FormFields, type FormOutput, type FormValues, readForm } from '../../../../platform/form-fields.ts'
+import {
+  type FormFields,
+  type FormOutput,
+  type FormValues,
+  labelOf,
+  readForm,
+  withProblems,
+} from '../../../../platform/form-fields.ts'
 import type { FailedPost } from '../../../partners/page-post.ts'
 import { isShown, useApiMutation } from './use-api-mutation.ts'
 import { useFieldText } from './use-field-text.ts'
@@ -12,8 +19,8 @@ import { useFieldText } from './use-field-text.ts'
 export interface MemberFormState {
   /** The error message of the whole form, or null. */
   failure: string | null
-  /** The invalid fields of the last submit, in page order. */
-  invalid: readonly InvalidField[]
+  /** The invalid fields of the last submit, in page order, with the copy key of their names. */
+  invalid: readonly (InvalidField & { label: string | undefined })[]
   isSubmitting: boolean
   /** The name of its `PagePost`, when the server accepts the form without script. */
   post: string | undefined
@@ -72,8 +79,7 @@ export function useMemberForm<F extends FormFields>(
   const [form, { errors, isSubmitting }] = useForm<FormValues<F>, FormOutput<F>>(
     (typed) => {
       const { values, errors } = readForm(fields, typed)
-      const added = problems?.(values).map(({ field, message }) => [field, message]) ?? []
-      return { values, errors: { ...errors, ...Object.fromEntries(added) } }
+      return { values, errors: withProblems(errors, problems?.(values) ?? []) }
     },
     { ...initialValues, ...failed?.values },
     failed?.errors,
@@ -81,7 +87,12 @@ export function useMemberForm<F extends FormFields>(
   const text = useFieldText()
   const [failure, setFailure] = useState(failed ? (failed.failure ?? failedText ?? null) : null)
   const [invalid, setInvalid] = useState<readonly InvalidField[]>(() =>
-    Object.entries(failed?.errors ?? {}).map(([name, message]) => ({ message, control: null, id: `${post}-${name}` })),
+    Object.entries(failed?.errors ?? {}).map(([name, message]) => ({
+      name,
+      message,
+      control: null,
+      id: `${post}-${name}`,
+    })),
   )
 
   // Focused after the error list has rendered above the field, which would otherwise push it out of view.
@@ -113,7 +124,7 @@ export function useMemberForm<F extends FormFields>(
   return {
     form,
     failure,
-    invalid,
+    invalid: invalid.map((each) => ({ ...each, label: labelOf(fields[each.name]) })),
     isSubmitting,
     post,
     fail: setFailure,

@@ -80,7 +80,6 @@ export function EarnCalculator({ merchantId, timeZone }: { merchantId: string; t
           label={t(`rewards.quote.amount${partsOf(config)}`)}
           inputMode="decimal"
           value={amount}
-          maxLength={12}
           onChange={(event) => setAmount(event.target.value)}
           error={cents !== null ? undefined : t('rewards.quote.amount_wrong')}
         />
