@@ -230,6 +230,7 @@ export interface ContentVersions {
 }
 
 export interface Credentials {
+  may_be_cut: Generated<boolean>;
   member_id: number;
   partner_id: Generated<string>;
   password_hash: string;

@@ -11,15 +11,20 @@ beforeAll(() => withoutBotCheck('gallonaire', app))
 
 const passwordFields = () => [...document.querySelectorAll<HTMLInputElement>('input[autocomplete=new-password]')]
 
-test('API-007 ENR-003 a member changes the password, and the browser sends it cut to 56 characters', async () => {
+test('API-007 ENR-003 VAL-024 a member changes the password: one of 57 characters stays in its field and is refused, one of 56 is sent whole', async () => {
   const { visitor, form } = await newMember(app, 'gallonaire')
   const page = await openPage(app, 'gallonaire', '/account/security', { visitor })
-  const password = 'another kettle of fish '.repeat(3)
+  const long = 'another kettle of fish '.repeat(3).slice(0, 57)
+  for (const field of passwordFields()) await fill(page.user, field, long)
+  await page.user.tab()
+  expect(await page.screen.findByText('Use 8 to 56 characters.')).toBeVisible()
+  expect(passwordFields().map(({ value }) => value)).toEqual([long, long])
+  const password = long.slice(0, 56)
   for (const field of passwordFields()) await fill(page.user, field, password)
   await page.user.click(page.screen.getByRole('button', { name: 'Change password' }))
   expect(await page.screen.findByText('Your password was changed.')).toBeVisible()
   expect(passwordFields().map(({ value }) => value)).toEqual(['', ''])
-  expect(page.calls('PUT /api/Member').map(({ body }) => body.password)).toEqual([password.slice(0, 56)])
+  expect(page.calls('PUT /api/Member').map(({ body }) => body.password)).toEqual([password])
   await visitor.get('/SignOut')
   const login = await page.goto('/login')
   await signInByForm(login, form.email, password)

@@ -88,10 +88,9 @@ test('PART-009 the full address is required where the program says so, and never
   expect(fields(false, 'Point')).not.toContain('address1')
 })
 
-test('ENR-002 ENR-003 the form is sent with the consent to texts and with passwords cut to 56 characters', () => {
+test('ENR-002 VAL-024 the form is sent with the consent to texts and with the passwords as they were typed', () => {
   const form = { phoneNumber: '212-555-0100', password: 'p'.repeat(70), passwordConfirm: 'p'.repeat(70) } as JoinForm
-  const cut = 'p'.repeat(56)
-  expect(toSend(form, config('skyharbor'))).toEqual({ ...form, password: cut, passwordConfirm: cut, smsOptIn: true })
+  expect(toSend(form, config('skyharbor'))).toEqual({ ...form, smsOptIn: true })
   expect(toSend({ ...form, phoneNumber: '' }, config('skyharbor')).smsOptIn).toBe(false)
   expect(toSend({ ...form, smsOptInV2: true }, config('gallonaire')).smsOptIn).toBe(true)
   expect(toSend({ ...form, smsOptInV2: false }, config('gallonaire')).smsOptIn).toBe(false)

@@ -3,7 +3,7 @@ import { phoneProblem } from '../../platform/phone.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
 import { plainPartnerNumber } from '../../programs/partners/rules.ts'
 import { addressProblems } from '../members/rules.ts'
-import { cutPassword, newPasswordProblem, passwordConfirmProblem } from '../session/rules.ts'
+import { newPasswordProblem, passwordConfirmProblem } from '../session/rules.ts'
 import type { JoinForm } from './forms.ts'
 
 /** Returns the fields of the join form for a program. */
@@ -26,15 +26,10 @@ export function smsOptInOf(form: Pick<JoinForm, 'smsOptInV2' | 'phoneNumber'>, c
   return config.hasSmsOptIn && !config.hasSmsOptInV2
 }
 
-/**
- * Returns the form as submitted: passwords cut, and an explicit text message consent when the form has a phone field.
- */
+/** Returns the form as submitted: with an explicit text message consent when it has a phone field. */
 export function toSend(form: JoinForm, config: PublicConfig): JoinForm {
-  const { password, passwordConfirm } = form
   return {
     ...form,
-    password: cutPassword(password),
-    passwordConfirm: cutPassword(passwordConfirm),
     ...(joinFields(config).phone && { smsOptIn: smsOptInOf(form, config) }),
   }
 }

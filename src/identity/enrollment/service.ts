@@ -58,7 +58,7 @@ export async function joinProgram(
   if (!zipIsKnown(form.zipCode)) problems.push({ field: 'zipCode', message: 'validation.zip' })
   const has = joinFields(config)
   if (has.password && form.password !== '') {
-    const personal = [form.firstName, form.lastName, form.email.split('@')[0] ?? '', config.name, config.programName]
+    const personal = [form.firstName, form.lastName, form.email, config.name, config.programName]
     const found = passwordProblems(form.password, {
       personal,
       ...(has.partnerNumber && { partnerNumber: form.partnerNumber }),

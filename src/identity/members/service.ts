@@ -20,14 +20,14 @@ export {
 export { claimAddress, findOrCreateMemberByIdentity, type Identity } from './identities.ts'
 export { isKnownToken, signKnownToken } from './known-token.ts'
 export { lockOwnMember, requireSession } from './own-member.ts'
-export type { Credentials, MemberEligibility, MemberRow } from './store.ts'
+export type { Credentials, MemberEligibility, MemberRow, StoredPassword } from './store.ts'
 export {
   deleteIdentities as unlinkIdentities,
   findByName as findMemberByName,
   findByPublicId as findMemberByPublicId,
   findCredentials,
   findMember as findMemberRow,
-  findPasswordHash,
+  findPassword,
   lockMember,
   lockMembers,
   lockOpenMember,
@@ -54,13 +54,7 @@ export const findMemberByEmail = store.findByEmail
 
 /** Returns the words and numbers that a password of this member must not consist of. */
 export function passwordOwner(member: store.MemberRow, config: { name: string; programName: string }) {
-  const personal = [
-    member.first_name,
-    member.last_name,
-    member.email.split('@')[0] ?? '',
-    config.name,
-    config.programName,
-  ]
+  const personal = [member.first_name, member.last_name, member.email, config.name, config.programName]
   return { personal, ...(member.partner_number && { partnerNumber: member.partner_number }) }
 }
 

@@ -57,9 +57,14 @@ export async function lockMembers(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-export interface Credentials {
-  memberId: number
+export interface StoredPassword {
   passwordHash: string
+  /** Chosen when longer passwords were cut after 56 characters. */
+  mayBeCut: boolean
+}
+
+export interface Credentials extends StoredPassword {
+  memberId: number
 }
 
 /** An address that a provider states without having verified it identifies nobody. */
@@ -74,7 +79,11 @@ export async function findCredentials(
   const row = await db
     .selectFrom('members')
     .innerJoin('credentials', 'credentials.member_id', 'members.id')
-    .select(['members.id as memberId', 'credentials.password_hash as passwordHash'])
+    .select([
+      'members.id as memberId',
+      'credentials.password_hash as passwordHash',
+      'credentials.may_be_cut as mayBeCut',
+    ])
     .where((where) =>
       where.or([hasEmail(name), ...(byPartnerNumber ? [where(sql`lower(partner_number)`, '=', name)] : [])]),
     )
@@ -167,23 +176,21 @@ export async function changeMember(
     .executeTakeFirstOrThrow()
 }
 
-export async function findPasswordHash(db: Db | Tx, memberId: number): Promise<string | undefined> {
-  const row = await db
+export async function findPassword(db: Db | Tx, memberId: number): Promise<StoredPassword | undefined> {
+  return db
     .selectFrom('credentials')
-    .select('password_hash')
+    .select(['password_hash as passwordHash', 'may_be_cut as mayBeCut'])
     .where('member_id', '=', memberId)
     .executeTakeFirst()
-  return row?.password_hash
 }
 
 /** Sets or replaces the password of a member. */
 export async function saveCredentials(tx: Tx, memberId: number, passwordHash: string): Promise<void> {
+  const password = { password_hash: passwordHash, may_be_cut: false }
   await tx
     .insertInto('credentials')
-    .values({ member_id: memberId, password_hash: passwordHash })
-    .onConflict((conflict) =>
-      conflict.column('member_id').doUpdateSet({ password_hash: passwordHash, updated_at: sql<Date>`now()` }),
-    )
+    .values({ member_id: memberId, ...password })
+    .onConflict((conflict) => conflict.column('member_id').doUpdateSet({ ...password, updated_at: sql<Date>`now()` }))
     .execute()
 }
 

@@ -1,7 +1,7 @@
 import { ApiCallError } from '../../platform/browser/api.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
 import type { PagePost } from '../../programs/partners/page-post.ts'
-import { cutPassword, newPasswordProblems } from '../session/rules.ts'
+import { newPasswordProblems } from '../session/rules.ts'
 import { confirmRecovery, requestRecovery, updateRecovery } from './contract.ts'
 import { CodeForm, NewPassword, RecoverForm } from './forms.ts'
 import { recoverProblems } from './rules.ts'
@@ -43,8 +43,7 @@ export const updateRecoveryPost: PagePost<typeof NewPassword> = {
   problems: newPasswordProblems,
   async submit({ password }, { call, passed: { resetToken } }) {
     if (typeof resetToken !== 'string') throw new ApiCallError(410, { code: 'recoveryOver' })
-    const cut = cutPassword(password)
-    const recovered = await call(updateRecovery, { body: { resetToken, password: cut, passwordConfirm: cut } })
+    const recovered = await call(updateRecovery, { body: { resetToken, password, passwordConfirm: password } })
     return { to: '/recover/success', state: { isDone: true, ...recovered } }
   },
 }

@@ -8,6 +8,7 @@ import {
 } from '../../platform/database/attempts.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
+import type { StoredPassword } from '../members/service.ts'
 import { verifyPassword } from './password.ts'
 import { lockedMinutes, lockoutLength, maxAddressFailures, maxLoginFailures } from './rules.ts'
 
@@ -16,7 +17,7 @@ const ofAddress = { maxAttempts: maxAddressFailures, windowMs: lockoutLength }
 
 export interface PasswordAttempt {
   password: string
-  passwordHash: string | undefined
+  stored: StoredPassword | undefined
   /** Counts wrong passwords of the address too. */
   from?: AddressAttempt
 }
@@ -30,11 +31,12 @@ export interface PasswordAttempt {
 export async function verifyCountedPassword(
   ctx: Ctx,
   key: Buffer,
-  { password, passwordHash, from }: PasswordAttempt,
+  { password, stored, from }: PasswordAttempt,
 ): Promise<{ isRight: boolean; isLast: boolean }> {
   let tried = 0
   if (await isLocked(ctx.db, key)) throw lockedError()
-  const isRight = await verifyPassword(password, passwordHash, {
+  const isRight = await verifyPassword(password, stored?.passwordHash, {
+    mayBeCut: stored?.mayBeCut ?? false,
     address: ctx.address,
     async begin() {
       if (await isLocked(ctx.db, key)) throw lockedError()

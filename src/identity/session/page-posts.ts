@@ -1,7 +1,7 @@
 import type { PagePost } from '../../programs/partners/page-post.ts'
 import { signIn } from './contract.ts'
 import { SignInForm } from './forms.ts'
-import { cutPassword, pathAfterSignIn, signInProblems } from './rules.ts'
+import { pathAfterSignIn, signInProblems } from './rules.ts'
 import { returnPathIn } from './sso/return-path.ts'
 
 export const signInPost: PagePost<typeof SignInForm> = {
@@ -13,7 +13,7 @@ export const signInPost: PagePost<typeof SignInForm> = {
   maintenance: 'loginMaintenance',
   problems: signInProblems,
   async submit(values, { call, search }) {
-    const signedIn = await call(signIn, { body: { ...values, password: cutPassword(values.password) } })
+    const signedIn = await call(signIn, { body: values })
     return { to: pathAfterSignIn(signedIn, returnPathIn(search)) }
   },
 }

@@ -4,7 +4,7 @@ import { hash, verify } from '@node-rs/argon2'
 import type * as Language from '@zxcvbn-ts/language-common'
 import { ApiError } from '../../platform/errors.ts'
 import { networksOf } from '../../platform/http/network.ts'
-import { cutPassword, passwordFloor } from './rules.ts'
+import { cutPassword, hasPasswordLength, normalizePassword } from './rules.ts'
 
 // OWASP's minimum for argon2id: 19 MiB, two passes, one thread.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -76,7 +76,7 @@ const inTurn = createTurns({ maxConcurrent: Math.max(1, availableParallelism() -
  * the client, which takes turns with those of other networks.
  */
 export function hashPassword(password: string, address = ''): Promise<string> {
-  return inTurn(address, () => hash(cutPassword(password), cost))
+  return inTurn(address, () => hash(normalizePassword(password), cost))
 }
 
 let dummy: Promise<string> | undefined
@@ -84,6 +84,8 @@ let dummy: Promise<string> | undefined
 export interface PasswordCheck {
   /** The client's address, which takes turns with those of other networks. */
   address?: string
+  /** The stored password may have been cut after 56 characters when it was chosen: what follows in a longer one is ignored. */
+  mayBeCut?: boolean
   /** Runs when it is the turn of this check, before it: counts the attempt. When it throws, nothing is checked. */
   begin?: () => Promise<void>
 }
@@ -95,13 +97,13 @@ export interface PasswordCheck {
 export async function verifyPassword(
   password: string,
   passwordHash: string | undefined,
-  { address = '', begin }: PasswordCheck = {},
+  { address = '', mayBeCut = false, begin }: PasswordCheck = {},
 ): Promise<boolean> {
   dummy ??= hash('no such member', cost)
   const against = passwordHash ?? (await dummy)
   const matches = await inTurn(address, async () => {
     await begin?.()
-    return verify(against, cutPassword(password))
+    return verify(against, mayBeCut ? cutPassword(password) : normalizePassword(password))
   })
   return matches && passwordHash !== undefined
 }
@@ -118,7 +120,7 @@ function commonPasswords(): Set<string> {
 
 export interface Owner {
   partnerNumber?: string | undefined
-  /** Words that people who know the member would try: names, the local part of the email, the program. */
+  /** What people who know the member would try: names, the email address, the program. */
   personal?: readonly string[]
 }
 
@@ -127,12 +129,12 @@ export interface Owner {
  * SP 800-63B-4), not the kinds of characters.
  */
 export function passwordProblems(password: string, { partnerNumber, personal = [] }: Owner = {}): string[] {
-  const text = cutPassword(password)
+  const text = normalizePassword(password)
   const lower = text.toLowerCase()
   const problems: string[] = []
-  if ([...text].length < passwordFloor) problems.push('validation.password_rules')
+  if (!hasPasswordLength(text)) problems.push('validation.password_rules')
   else if (commonPasswords().has(lower) || isMonotonous(lower)) problems.push('validation.password_common')
-  else if (personal.some((word) => isMostly(lower, word))) problems.push('validation.password_personal')
+  else if (consistsOf(plain(text), personal.flatMap(wordsOf))) problems.push('validation.password_personal')
   if (partnerNumber && lower.includes(partnerNumber.toLowerCase())) {
     problems.push('validation.password_partner_number')
   }
@@ -144,9 +146,32 @@ function isMonotonous(text: string): boolean {
   return new Set(text).size <= 3
 }
 
-// `lovelace1` of a Lovelace: without the word, too little is left to guess.
-function isMostly(text: string, word: string): boolean {
-  const plain = word.trim().toLowerCase()
-  if (plain.length < 4) return false
-  return text.includes(plain) && text.replaceAll(plain, '').length < 4
+/** Returns a text in small letters without accents. */
+const plain = (text: string) => normalizePassword(text).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** Returns the words of a name or address, and all of them together: `Anne-Lee` is `anne`, `lee` and `annelee`. */
+function wordsOf(text: string): string[] {
+  const words = plain(text).match(/[\p{L}\p{N}]+/gu) ?? []
+  return [...words, words.join('')].filter(({ length }) => length > 1)
+}
+
+/** A letter that none of the words explains counts as one to guess; eight digits or signs, such as a date, as less than four. */
+const unexplained = 4
+const costOf = (character: string) => (/\p{L}/u.test(character) ? 1 : 0.45)
+
+/** Returns whether a password is made of known words, so that too little is left to guess: `robinquill`, `AnnLee12`. */
+function consistsOf(text: string, words: readonly string[]): boolean {
+  // The least that is left of the text up to each place.
+  const least = [0]
+  let all = 0
+  for (let end = 1; end <= text.length; end++) {
+    const cost = costOf(text.charAt(end - 1))
+    all += cost
+    const before = words
+      .filter((word) => text.endsWith(word, end))
+      .map((word) => least[end - word.length] ?? Number.POSITIVE_INFINITY)
+    least[end] = Math.min((least[end - 1] ?? 0) + cost, ...before)
+  }
+  const left = least.at(-1) ?? 0
+  return left < unexplained && left < all
 }

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/database/db.ts'
 import { ApiError, ValidationError } from '../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
-import { findPasswordHash } from '../members/service.ts'
+import { findPassword } from '../members/service.ts'
 import { proofKey } from './attempt-keys.ts'
 import { lockedError, verifyCountedPassword } from './counted-password.ts'
 import { reauthMaxAgeMs } from './rules.ts'
@@ -23,8 +23,8 @@ export async function requireRecentAuth(ctx: Ctx, db: Db | Tx = ctx.db): Promise
 export async function reauthenticate(ctx: MemberCtx, password: string, lockKey: Buffer): Promise<void> {
   const memberId = ctx.actor.memberId
   const key = proofKey(ctx, lockKey, memberId)
-  const passwordHash = await findPasswordHash(ctx.db, memberId)
-  const { isRight, isLast } = await verifyCountedPassword(ctx, key, { password, passwordHash })
+  const stored = await findPassword(ctx.db, memberId)
+  const { isRight, isLast } = await verifyCountedPassword(ctx, key, { password, stored })
   if (isRight) return store.markReauthenticated(ctx.db, ctx.actor.sessionId as Buffer)
   if (isLast) throw lockedError()
   throw new ValidationError([{ field: 'password', message: 'security.wrong_password' }])

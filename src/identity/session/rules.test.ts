@@ -43,7 +43,7 @@ test('SESS-002 SESS-003 timers are set for sessions that end within a day, with 
   expect(sessionTimers(5, 10)).toBeNull()
 })
 
-test('CONST-004 Case 60 a password is cut after 56 characters, never inside a character', () => {
+test('CONST-004 VAL-024 a password from before was cut after 56 characters, never inside a character', () => {
   const soup = `${'a'.repeat(55)}🍜🍜`
   expect([...cutPassword(soup)]).toHaveLength(56)
   expect(cutPassword(soup).endsWith('🍜')).toBe(true)
@@ -70,12 +70,36 @@ test('a password needs no character classes and must not consist mostly of a kno
     expect([guess, passwordProblems(guess, { personal })]).toEqual([guess, ['validation.password_personal']])
   }
   expect(passwordProblems('ada cooks on tuesdays', { personal })).toEqual([])
-  // A name counts from four characters, and the rest suffices from four.
   const isRejected = (guess: string, name: string) =>
     passwordProblems(guess, { personal: [name] }).includes('validation.password_personal')
-  expect([isRejected('mary7Mary', 'mary'), isRejected('amyamyam1', 'amy')]).toEqual([true, false])
-  expect([isRejected('lovelace123', 'lovelace'), isRejected('lovelace1234', 'lovelace')]).toEqual([true, false])
+  expect([isRejected('mary7Mary', 'mary'), isRejected('amyamyam1', 'amy')]).toEqual([true, true])
+  // Four letters beside the name suffice, or nine digits: more than a date.
+  expect([isRejected('lovelaceabc', 'lovelace'), isRejected('lovelaceabcd', 'lovelace')]).toEqual([true, false])
+  expect([isRejected('ada19901231', 'ada'), isRejected('ada199012317', 'ada')]).toEqual([true, false])
   expect(isRejected('mary7Mary', ' Mary ')).toBe(true)
+})
+
+test('VAL-025 a password is not made of the member’s names and address, together or with digits, in any case', () => {
+  const guessesOf = (personal: readonly string[], guesses: readonly string[]) =>
+    guesses.map((guess) => [guess, ...passwordProblems(guess, { personal })])
+  const rejected = (guesses: readonly string[]) => guesses.map((guess) => [guess, 'validation.password_personal'])
+  const robin = ['Robin', 'Quill', 'r.quill@example.com']
+  const ofRobin = [
+    'robinquill',
+    'RobinQuill1',
+    'quillrobin',
+    'robin.quill',
+    'r.quill@example.com',
+    'rquill2024',
+    'ROBIN-1990',
+  ]
+  expect(guessesOf(robin, ofRobin)).toEqual(rejected(ofRobin))
+  const ofAnn = ['annlee12', 'LeeAnn19901231', 'ann lee ann', 'annl1234']
+  expect(guessesOf(['Ann', 'Lee', 'annl@example.org'], ofAnn)).toEqual(rejected(ofAnn))
+  const ofJose = ['josenunez', 'JoséNúñez7', 'annemarie1']
+  expect(guessesOf(['José', 'Núñez', 'Anne-Marie'], ofJose)).toEqual(rejected(ofJose))
+  const good = ['robin eats soup', 'quill and ink 4 two', '83610472956', 'annual leeway plan']
+  expect(guessesOf([...robin, 'Ann', 'Lee'], good)).toEqual(good.map((guess) => [guess]))
 })
 
 test('the sign-out cookie is parsed safely even if another host of the domain wrote it', () => {
@@ -94,8 +118,8 @@ test('ENR-007 VAL-016 a new password has 8 to 56 characters and does not contain
   expect(newPasswordProblem('my sky123 code', 'SKY123')).toBe('validation.password_partner_number')
   expect(newPasswordProblem('my SKY123 code', 'sky123')).toBe('validation.password_partner_number')
   expect(newPasswordProblem('my other code', 'SKY123')).toBeNull()
-  // What is cut off does not count.
-  expect(newPasswordProblem(`${'a'.repeat(56)}SKY123`, 'SKY123')).toBeNull()
+  expect(newPasswordProblem('🍜'.repeat(56))).toBeNull()
+  expect(newPasswordProblem('🍜'.repeat(57))).toBe('validation.password_rules')
 })
 
 test('VAL-020 the confirmation is typed and equal, and each problem belongs to its field', () => {

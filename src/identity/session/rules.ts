@@ -87,12 +87,16 @@ export function pathAfterSignIn(
   return returnTo || (memberType === 'NonCardMember' ? '/add_card' : '/account/overview')
 }
 
-/**
- * Normalizes a password for comparison: NFKC, cut after 56 code points (never inside a character). Identical for
- * joining, changing and signing in, in the browser and on the server.
- */
-export function cutPassword(password: string): string {
-  return [...password.normalize('NFKC')].slice(0, passwordCap).join('')
+/** Normalizes a password for comparison (NFKC): keyboards write one character in several ways. */
+export const normalizePassword = (password: string) => password.normalize('NFKC')
+
+/** Returns a password as it was stored when longer ones were cut: its first 56 code points. See docs/decisions/084. */
+export const cutPassword = (password: string) => [...normalizePassword(password)].slice(0, passwordCap).join('')
+
+/** Returns whether a normalized password has a length that is allowed, in code points. */
+export function hasPasswordLength(text: string): boolean {
+  const { length } = [...text]
+  return length >= passwordFloor && length <= passwordCap
 }
 
 /**
@@ -100,9 +104,9 @@ export function cutPassword(password: string): string {
  * the server checks whether it is easily guessed.
  */
 export function newPasswordProblem(password: string, partnerNumber = ''): string | null {
-  const text = cutPassword(password)
+  const text = normalizePassword(password)
   if (text === '') return 'validation.new_password_missing'
-  if ([...text].length < passwordFloor) return 'validation.password_rules'
+  if (!hasPasswordLength(text)) return 'validation.password_rules'
   const holdsNumber = partnerNumber !== '' && text.toLowerCase().includes(partnerNumber.toLowerCase())
   return holdsNumber ? 'validation.password_partner_number' : null
 }

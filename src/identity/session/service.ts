@@ -6,7 +6,7 @@ import type { Ctx } from '../../platform/http/context.ts'
 import { secretToken, tokenHash } from '../../platform/security/ids.ts'
 import { SECOND } from '../../platform/time.ts'
 import { plainPartnerNumber } from '../../programs/partners/rules.ts'
-import { type Credentials, findCredentials, findPasswordHash, lockOpenMember } from '../members/service.ts'
+import { type Credentials, findCredentials, findPassword, lockOpenMember } from '../members/service.ts'
 import { movePushDevices } from '../notifications/service.ts'
 import { accountKey, deviceKey, nameKey } from './attempt-keys.ts'
 import { lockedError, verifyCountedPassword } from './counted-password.ts'
@@ -69,7 +69,7 @@ export async function signInAs(tx: Tx, ctx: Ctx, signing: SigningIn): Promise<Op
   const { memberId, beganWith, device } = signing
   // The account may have been deleted, or its password replaced, since the password was checked.
   await lockOpenMember(tx, memberId)
-  if (signing.passwordHash !== undefined && (await findPasswordHash(tx, memberId)) !== signing.passwordHash)
+  if (signing.passwordHash !== undefined && (await findPassword(tx, memberId))?.passwordHash !== signing.passwordHash)
     throw new ApiError('invalidLogin')
   const { sessionId } = ctx.actor
   const sso = signing.sso ?? (beganWith === 'sso' ? await findProviderSession(tx, sessionId) : undefined)
@@ -175,8 +175,7 @@ export async function checkCredentials(
   const known = await store.isKnownDevice(ctx.db, deviceHash, found?.memberId ?? 0)
   const ofName = found ? accountKey(ctx, lockKey, found.memberId) : nameKey(ctx, lockKey, userName)
   const key = known && found ? deviceKey(ctx, lockKey, { memberId: found.memberId, device: deviceHash }) : ofName
-  const { passwordHash } = found ?? {}
-  const { isRight, isLast } = await verifyCountedPassword(ctx, key, { password, passwordHash, from })
+  const { isRight, isLast } = await verifyCountedPassword(ctx, key, { password, stored: found, from })
   if (isRight && found) return found
   throw isLast ? lockedError() : new ApiError('invalidLogin')
 }

@@ -6,7 +6,7 @@ import { ProfileForm } from './forms.ts'
 
 /** The profile with an optional new password. */
 export const MemberUpdate = formSchema(ProfileForm, {
-  password: z.string().min(1, 'validation.required').max(1024, 'validation.max_length|1024').optional(),
+  password: z.string().min(1, 'validation.required').max(1024, 'validation.password_rules').optional(),
 })
 
 export const updateMember = defineSchemas({

@@ -12,7 +12,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import formPage from '../../../ui/FormPage.module.css'
 import { useRefreshMember } from '../../members/member/embed/use-member.ts'
 import { PasswordInput } from '../../session/member/embed/PasswordInput.tsx'
-import { cutPassword, newPasswordProblems, passwordFloor } from '../../session/rules.ts'
+import { newPasswordProblems, passwordFloor } from '../../session/rules.ts'
 import { updateRecovery } from '../contract.ts'
 import { NewPassword } from '../forms.ts'
 
@@ -49,9 +49,8 @@ function PasswordForm({ resetToken, onOver }: { resetToken: string; onOver: () =
   )
 
   const submit = form.submitting(async ({ password }, send) => {
-    const cut = cutPassword(password)
     const recovered = await send(updateRecovery, {
-      body: { resetToken, password: cut, passwordConfirm: cut },
+      body: { resetToken, password, passwordConfirm: password },
     }).catch((error: unknown) => {
       if (error instanceof ApiCallError && error.code === 'recoveryOver') return null
       throw error

@@ -19,7 +19,7 @@ import { useBotCheck } from '../../bot-check/member/embed/use-bot-check.ts'
 import { memberQuery, useRefreshMember } from '../../members/member/embed/use-member.ts'
 import { type SignedIn, signIn } from '../contract.ts'
 import { SignInForm } from '../forms.ts'
-import { cutPassword, pathAfterSignIn, signInProblems } from '../rules.ts'
+import { pathAfterSignIn, signInProblems } from '../rules.ts'
 import { returnPathIn, withReturn } from '../sso/return-path.ts'
 import { renewCsrf } from './embed/csrf.ts'
 import { PasswordInput } from './embed/PasswordInput.tsx'
@@ -55,7 +55,7 @@ function Login() {
     async (values, send) => {
       setLocked(false)
       const signedIn = await withBotCheck(send, (gRecaptchaResponse) =>
-        send(signIn, { body: { ...values, password: cutPassword(values.password), gRecaptchaResponse } }),
+        send(signIn, { body: { ...values, gRecaptchaResponse } }),
       )
       await afterSignIn(signedIn)
     },

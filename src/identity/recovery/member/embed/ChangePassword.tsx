@@ -9,7 +9,7 @@ import { updateMember } from '../../../members/profile/contract.ts'
 import { toProfileForm } from '../../../members/profile/rules.ts'
 import { PasswordInput } from '../../../session/member/embed/PasswordInput.tsx'
 import { ReauthCanceled, useReauth } from '../../../session/member/embed/use-reauth.tsx'
-import { cutPassword, newPasswordProblems } from '../../../session/rules.ts'
+import { newPasswordProblems } from '../../../session/rules.ts'
 import { NewPassword } from '../../forms.ts'
 
 /** Changes the signed-in member's password after re-authentication. */
@@ -23,7 +23,7 @@ export function ChangePassword() {
   const submit = form.submitting(async ({ password }, send) => {
     if (!member) return
     try {
-      const body = { ...toProfileForm(member), password: cutPassword(password) }
+      const body = { ...toProfileForm(member), password }
       await reauthenticated(() => send(updateMember, { body }))
     } catch (error) {
       if (error instanceof ReauthCanceled) return

@@ -11,7 +11,6 @@ import { Button } from '../../../../ui/Button.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { reauthenticate } from '../../contract.ts'
 import { ReauthForm } from '../../forms.ts'
-import { cutPassword } from '../../rules.ts'
 import { authenticateWithPasskey } from '../passkey.ts'
 import { PasswordInput } from './PasswordInput.tsx'
 import styles from './Reauth.module.css'
@@ -76,7 +75,7 @@ function ByPassword({ onReauthenticated }: { onReauthenticated: () => void }) {
   const t = useCopy()
   const form = useMemberForm(ReauthForm, { password: '' })
   const submit = form.submitting(async ({ password }, send) => {
-    await send(reauthenticate, { body: { password: cutPassword(password) } })
+    await send(reauthenticate, { body: { password } })
     onReauthenticated()
   })
   const byPasskey = useApiMutation((send) => authenticateWithPasskey(send, false), {
