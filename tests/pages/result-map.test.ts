@@ -79,16 +79,79 @@ const pins = [amore, bento, curry]
 /** Two pins that overlap until the map is near, and one apart from them. */
 const near = [amore, pinAt('annex', 0.0005, 0.0005), pinAt('dosa', 0.05, 0.05)]
 
-test('A11Y-011 only the pins in view are tab stops, also after the map was moved', async () => {
+test('A11Y-018 all pins and clusters are one tab stop, which the arrow keys, Home and End move through those in view', async () => {
+  const [west, north, east] = [pinAt('west', -0.01, -0.05), pinAt('north', 0.03, 0), pinAt('east', 0, 0.05)]
   // At the edge it is drawn already, and comes into view when the map moves by 120 pixels.
-  const edge = pinAt('edge', 0, 0.09)
-  const page = await openMap({ pins: [...pins, edge], listed: pins })
-  const stops = () => ['amore', 'edge'].map((id) => page.pin(id).tabIndex)
-  expect(stops()).toEqual([0, -1])
+  const edge = pinAt('edge', 0, 0.08)
+  const page = await openMap({ pins: [west, north, east, edge], listed: [west, north, east] })
+  const marks = () => [...page.map.querySelectorAll<HTMLElement>('[role="button"][title]:not(a)')]
+  const stops = () => marks().flatMap(({ tabIndex, dataset }) => (tabIndex === 0 ? [dataset.pin] : []))
+  expect([marks().length, stops()]).toEqual([4, ['north']])
+  page.pin('north').focus()
+  for (const [key, reached] of [
+    ['ArrowRight', 'east'],
+    ['ArrowRight', 'east'],
+    ['ArrowLeft', 'north'],
+    ['ArrowLeft', 'west'],
+    ['ArrowUp', 'east'],
+    ['ArrowUp', 'north'],
+    ['ArrowDown', 'east'],
+    ['Home', 'west'],
+    ['End', 'east'],
+    ['PageDown', 'east'],
+  ] as const) {
+    const isDefault = fireEvent.keyDown(document.activeElement as HTMLElement, { key })
+    expect([key, page.pin(reached) === document.activeElement, stops()]).toEqual([key, true, [reached]])
+    expect(isDefault).toBe(key === 'PageDown')
+  }
   await page.press('Move right')
-  expect(stops()).toEqual([0, 0])
-  await page.press('Move left')
-  expect(stops()).toEqual([0, -1])
+  fireEvent.keyDown(page.pin('east'), { key: 'ArrowRight' })
+  expect(page.pin('edge')).toHaveFocus()
+})
+
+test('A11Y-018 the tab stop of the map is the restaurant that the list points at, and one in view when the map moves', async () => {
+  const edge = pinAt('edge', 0, 0.09)
+  const page = await openMap({ pins: [...pins, edge], listed: pins, pointed: 'curry' })
+  const stop = () =>
+    [...document.querySelectorAll<HTMLElement>('[data-pin][tabindex="0"]')].map((pin) => pin.dataset.pin)
+  expect(stop()).toEqual(['curry'])
+  for (let time = 0; time < 5; time++) await page.press('Move right')
+  expect(stop()).toEqual(['edge'])
+})
+
+test('A11Y-019 restaurants that no zoom level separates are listed in one card, whose links are reached by Tab', async () => {
+  const twins = [amore, pinAt('annex', 0, 0, { priceRange: 0 }), pinAt('attic', 0, 0)]
+  const page = await openMap({ pins: [...twins, pinAt('dosa', 0.05, 0.05)] })
+  const cluster = page.screen.getByRole('button', { name: '3 restaurants here: show them' })
+  cluster.focus()
+  fireEvent.keyDown(cluster, { key: 'Enter' })
+  await nextTurns()
+  const card = page.screen.getByRole('dialog', { name: '3 restaurants here: show them' })
+  expect(card.textContent).toBe('Name of amore$$Name of annexName of attic$$')
+  const [first, , last] = within(card).getAllByRole('link') as [HTMLElement, HTMLElement, HTMLElement]
+  expect(first).toHaveFocus()
+  // Within the card, Tab is the browser's.
+  expect(fireEvent.keyDown(first, { key: 'Tab' })).toBe(true)
+  expect(first).toHaveFocus()
+  last.focus()
+  fireEvent.keyDown(last, { key: 'Tab', shiftKey: true })
+  expect(last).toHaveFocus()
+  fireEvent.keyDown(last, { key: 'Tab' })
+  await nextTurns()
+  expect([page.screen.queryByRole('dialog'), document.activeElement]).toEqual([null, cluster])
+  fireEvent.click(cluster)
+  await nextTurns()
+  fireEvent.click(page.screen.getByRole('link', { name: 'Name of annex' }))
+  expect(page.reports.at(-1)).toBe('opens /merchants/annex')
+})
+
+test('SRCH-026 a restaurant that was chosen on the map is stored, to be highlighted on return', async () => {
+  const page = await openMap({ pins })
+  const stored = () => localStorage.getItem('RN_SELECTED_MERCHANT')
+  page.pin('bento').focus()
+  expect(stored()).toBeNull()
+  fireEvent.click(page.pin('bento'))
+  expect(stored()).toBe('bento')
 })
 
 test('pins of restaurants outside the list are dimmed, also when the list changes', async () => {
@@ -277,23 +340,38 @@ test('a search without results shows the area where it searched', async () => {
   expect(at()).toEqual(['40.75', '-74.00', 15])
 })
 
-test('SRCH-004 a search of the area of the map keeps the view, also of an earlier visit, and any other search has its own', async () => {
-  const stored = JSON.stringify({ latitude: 40.7, longitude: -74.1, zoom: 11 })
-  const at = ({ view }: { view: () => { latitude: number; zoom: number } }) => [view().latitude.toFixed(2), view().zoom]
-  const kept = await openMap({ pins, preservesView: true }, { stored })
-  await kept.press('Move up')
-  await kept.press('Move down')
-  expect(at(kept)).toEqual(['40.70', 11])
-  await kept.change({ pins: [amore], preservesView: true })
-  expect(at(kept)).toEqual(['40.70', 11])
-  const own = await openMap({ pins }, { stored })
-  expect(at(own)).toEqual(['40.75', 13])
+const shownView = ({ view }: { view: () => { latitude: number; longitude: number; zoom: number } }) => [
+  view().latitude.toFixed(2),
+  view().longitude.toFixed(2),
+  view().zoom,
+]
+
+test('SRCH-025 a reload restores the view that the map had for this search, and another search has its own', async () => {
+  const stored = JSON.stringify({ latitude: 40.7, longitude: -74.1, zoom: 11, search: 'chelsea' })
+  const restored = await openMap({ pins, search: 'chelsea' }, { stored })
+  expect(shownView(restored)).toEqual(['40.70', '-74.10', 11])
+  expect(restored.screen.queryByRole('button', { name: 'Search this area' })).toBeNull()
+  // A new result of the same search, as after signing in, keeps it too.
+  await restored.change({ pins: [amore], search: 'chelsea' })
+  expect(shownView(restored)).toEqual(['40.70', '-74.10', 11])
+  await restored.change({ pins, search: 'soho' })
+  expect(shownView(restored)).toEqual(['40.75', '-73.99', 13])
   // Without a stored view, or with one that cannot be read, the results are shown.
-  for (const text of [undefined, '{"latitude":40.7,"longitude":-74.1}', '{'])
-    expect(at(await openMap({ pins, preservesView: true }, text === undefined ? {} : { stored: text }))).toEqual([
-      '40.75',
-      13,
-    ])
+  for (const text of [stored.replace('chelsea', 'soho'), '{"latitude":40.7,"longitude":-74.1}', '{'])
+    expect(shownView(await openMap({ pins, search: 'chelsea' }, { stored: text }))).toEqual(['40.75', '-73.99', 13])
+})
+
+test('SRCH-004 SRCH-025 a search of the area of the map keeps the view, and one of another area shows its results', async () => {
+  const page = await openMap({ pins })
+  await page.press('Zoom out')
+  await page.press('Move up')
+  await page.press('Search this area')
+  const [before, area] = [shownView(page), page.areas.at(-1)]
+  await page.change({ pins: [amore], search: 'area', area: area ?? null })
+  expect(shownView(page)).toEqual(before)
+  expect(page.view().search).toBe('area')
+  await page.change({ pins: [bento], search: 'other area', area: { latitude: 40.7, longitude: -73.9 } })
+  expect(shownView(page)).toEqual(['40.77', '-73.98', 15])
 })
 
 test('neighborhoods have names from zoom level 12 on', async () => {

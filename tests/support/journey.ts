@@ -194,7 +194,8 @@ export async function expectAccessibleColors(page: Page): Promise<void> {
 const expectNone = (violations: Violations) =>
   expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html.slice(0, 160))])).toEqual([])
 
-const axeOptions = { resultTypes: ['violations' as const] }
+// `target-size` is a rule of WCAG 2.2 that axe leaves off unless it is asked for.
+const axeOptions = { resultTypes: ['violations' as const], rules: { 'target-size': { enabled: true } } }
 
 const runAxeWithFrames = async (page: Page) => (await new AxeBuilder({ page }).options(axeOptions).analyze()).violations
 

@@ -15,7 +15,9 @@ export interface ShownMap {
   listed?: readonly Pin[]
   origin?: SearchResponse['origin']
   total?: number
-  preservesView?: boolean
+  /** Identifies the search; by default each list is another search. */
+  search?: string
+  area?: { latitude: number; longitude: number } | null
   pointed?: string | null
 }
 
@@ -42,7 +44,7 @@ export function showMap(first: ShownMap, { tiles = null, places = async () => []
   const onPoint = (id: string | null) => void reports.push(`points at ${id}`)
   const root = createRoot(document.body.appendChild(document.createElement('div')))
   const show = ({ pins = [], listed = pins, origin = null, total = pins.length, ...more }: ShownMap) => {
-    const { preservesView = false, pointed = null } = more
+    const { area = null, pointed = null, search = listed.map(({ id }) => id).join() } = more
     const merchants = listed.map(({ id, latitude, longitude }) => ({ id, location: { latitude, longitude } }))
     root.render(
       <ProgramContext
@@ -55,7 +57,8 @@ export function showMap(first: ShownMap, { tiles = null, places = async () => []
           response={{ merchants, origin } as never}
           pins={pins}
           total={total}
-          preservesView={preservesView}
+          search={search}
+          area={area}
           shown={{ pointed, onPoint, mode: 'MOBILE_LIST' }}
           label="Map"
           onArea={(area) => areas.push(area)}

@@ -67,6 +67,8 @@ export const merchantsCopy = {
   'search.map_area': 'Area on the map',
   'search.this_area': 'Search this area',
   'search.cluster': '{count} restaurants: zoom in',
+  'search.together': '{count} restaurants here: show them',
+  'search.map_keys': 'The arrow keys move from restaurant to restaurant.',
   'search.see': 'See restaurant',
   'search.none_title': 'Nothing matches here',
   'search.none_tagline': 'Try another word, fewer filters, or a place nearby.',

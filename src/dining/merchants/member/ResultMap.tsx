@@ -1,6 +1,6 @@
 import 'leaflet/dist/leaflet.css'
 import L from 'leaflet'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useApiFetch } from '../../../platform/browser/query.ts'
 import { useNavigate } from '../../../platform/browser/router/RouterProvider.tsx'
 import { formatCount } from '../../../platform/money.ts'
@@ -13,18 +13,20 @@ import { milesBetween } from '../rules.ts'
 import { usePinFacts } from './embed/use-pin-facts.ts'
 import { MoveButtons } from './MoveButtons.tsx'
 import { drawBase } from './map-base.ts'
-import { PinLayer } from './pin-layer.ts'
+import { maxZoom, PinLayer } from './pin-layer.ts'
 import styles from './ResultMap.module.css'
 import type { MapShown } from './SearchLayout.tsx'
-import { lastMapView, saveMapView } from './search-storage.ts'
+import { lastMapView, saveMapView, saveSelected } from './search-storage.ts'
 
 interface Props {
   response: SearchResponse
   pins: readonly Pin[]
   /** Number of restaurants that match the search; there may be fewer pins. */
   total: number
-  /** The search is for the visible map area, so the view does not change. */
-  preservesView: boolean
+  /** Identifies the search: a view of the map belongs to the search that it was left at. */
+  search: string
+  /** The middle of a search of the visible map area, whose result does not move the map; null for other searches. */
+  area: { latitude: number; longitude: number } | null
   shown: MapShown
   label: string
   onArea: (area: { latitude: number; longitude: number; radius: number }) => void
@@ -36,7 +38,7 @@ const step = 120
 const four = (degrees: number) => Math.round(degrees * 10_000) / 10_000
 
 /** Shows the results of a search on a map. The list has all its information as well. */
-export function ResultMap({ response, pins, total, preservesView, shown, label, onArea }: Props) {
+export function ResultMap({ response, pins, total, search, area, shown, label, onArea }: Props) {
   const t = useCopy()
   const fetchApi = useApiFetch()
   const navigate = useNavigate()
@@ -46,7 +48,10 @@ export function ResultMap({ response, pins, total, preservesView, shown, label, 
   const layer = useRef<PinLayer | null>(null)
   /** True while the map moves by itself, which must not offer a new search. */
   const own = useRef(false)
+  /** The search whose result the map shows. */
+  const shownSearch = useRef('')
   const [moved, setMoved] = useState(false)
+  const hintId = useId()
   const { onPoint, pointed, mode } = shown
   const facts = usePinFacts()
 
@@ -57,22 +62,26 @@ export function ResultMap({ response, pins, total, preservesView, shown, label, 
       attributionControl: mapTiles !== null,
       zoomAnimation: !reducedMotion(),
       minZoom: 3,
-      maxZoom: 17,
+      maxZoom,
       // The observer below does it at once. Leaflet would end it by a timer, which outlives a removed map.
       trackResize: false,
     })
     map.current = made
-    const storedView = preservesView ? lastMapView() : null
-    if (storedView) made.setView([storedView.latitude, storedView.longitude], storedView.zoom)
-    else made.setView([39.5, -98.35], 4)
+    made.setView([39.5, -98.35], 4)
     layer.current = new PinLayer(made, {
       open: (id) => navigate(`/merchants/${id}`),
       point: onPoint,
-      messages: { cluster: (count) => t('search.cluster', { count }), see: t('search.see'), facts },
+      choose: saveSelected,
+      quietly,
+      messages: {
+        cluster: (count) => t('search.cluster', { count }),
+        together: (count) => t('search.together', { count }),
+        see: t('search.see'),
+        facts,
+      },
     })
     made.on('moveend', () => {
-      const { lat, lng } = made.getCenter()
-      saveMapView({ latitude: lat, longitude: lng, zoom: made.getZoom() })
+      saveView(made)
       if (!own.current) setMoved(true)
     })
     const resized = new ResizeObserver(() => quietly(() => made.invalidateSize({ animate: false })))
@@ -92,6 +101,11 @@ export function ResultMap({ response, pins, total, preservesView, shown, label, 
     own.current = false
   }
 
+  function saveView(made: L.Map): void {
+    const { lat, lng } = made.getCenter()
+    saveMapView({ latitude: lat, longitude: lng, zoom: made.getZoom(), search: shownSearch.current })
+  }
+
   useEffect(() => {
     layer.current?.show(pins, new Set(response.merchants.map(({ id }) => id)))
   }, [pins, response])
@@ -101,11 +115,18 @@ export function ResultMap({ response, pins, total, preservesView, shown, label, 
     const current = map.current
     if (!current) return
     setMoved(false)
-    if (preservesView && lastMapView()) return
+    shownSearch.current = search
+    const left = lastMapView()
+    const center = current.getCenter()
+    // Its container may have been laid out after the map was created.
+    quietly(() => current.invalidateSize({ animate: false }))
+    if (left?.search === search) {
+      quietly(() => current.setView([left.latitude, left.longitude], left.zoom, { animate: false }))
+      return
+    }
+    if (area && four(center.lat) === area.latitude && four(center.lng) === area.longitude) return saveView(current)
     const points = response.merchants.map(({ location }) => L.latLng(location.latitude, location.longitude))
     quietly(() => {
-      // Its container may have been laid out after the map was created.
-      current.invalidateSize({ animate: false })
       if (points.length > 0) current.fitBounds(L.latLngBounds(points).pad(0.15), { maxZoom: 15, animate: false })
       else if (response.origin)
         current.setView([response.origin.latitude, response.origin.longitude], 10, { animate: false })
@@ -134,11 +155,17 @@ export function ResultMap({ response, pins, total, preservesView, shown, label, 
 
   return (
     <div className={styles.frame}>
-      <section ref={box} className={styles.map} aria-label={label} />
-      {pins.length > 0 && pins.length < total && (
-        <p className={styles.count}>{t('search.pins_of', { shown: pins.length, total: formatCount(total) })}</p>
-      )}
-      <MoveButtons onMove={(x, y) => map.current?.panBy([x * step, y * step], { animate: !reducedMotion() })} />
+      <section ref={box} className={styles.map} aria-label={label} aria-describedby={hintId} />
+      <p id={hintId} hidden>
+        {t('search.map_keys')}
+      </p>
+      {/* Below the map, because over it they would cover pins. */}
+      <div className={styles.below}>
+        <MoveButtons onMove={(x, y) => map.current?.panBy([x * step, y * step], { animate: !reducedMotion() })} />
+        {pins.length > 0 && pins.length < total && (
+          <p className={styles.count}>{t('search.pins_of', { shown: pins.length, total: formatCount(total) })}</p>
+        )}
+      </div>
       {moved && (
         <div className={styles.area}>
           <Button type="button" onClick={searchHere}>

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { useLocation } from '../../../platform/browser/router/RouterProvider.tsx'
+import { useLocation, useNavigate, usePassedState } from '../../../platform/browser/router/RouterProvider.tsx'
 import { getItem } from '../../../platform/browser/storage.ts'
 import { storageKeys } from '../../../platform/browser/storage-keys.ts'
 import { useHydrated } from '../../../platform/browser/use-hydrated.ts'
@@ -11,10 +11,8 @@ import styles from './SearchPage.module.css'
 /** Below this width the page shows either the list or the map. */
 const bothFit = '(min-width: 861px)'
 
-type Mode = 'MOBILE_LIST' | 'MOBILE_MAP'
-
-/** The last mode of each history entry. */
-const modes = new Map<string, Mode>()
+/** The fragment of the map of a phone: an entry of its own, so that Back leads to the list. */
+const mapHash = '#map'
 
 /** The restaurant that is highlighted in the list and on the map. */
 export interface Pointing {
@@ -39,33 +37,38 @@ interface Props {
  */
 export function SearchLayout({ busy, controls, list, map }: Props) {
   const t = useCopy()
-  const { key } = useLocation()
-  const [mode, setMode] = useState<Mode>(() => modes.get(key) ?? 'MOBILE_LIST')
+  const navigate = useNavigate()
+  const { pathname, search, hash } = useLocation()
+  const cameFromList = usePassedState<{ cameFromList: boolean }>().cameFromList === true
+  // The server does not know the fragment.
+  const isMap = useHydrated() && hash === mapHash
+  const mode = isMap ? 'MOBILE_MAP' : 'MOBILE_LIST'
   const [pointed, onPoint] = useState<string | null>(null)
-  const [mapWanted, setMapWanted] = useState(mode === 'MOBILE_MAP')
-  // Returning from a restaurant restores the mode in which it was opened.
-  useEffect(() => void modes.set(key, mode), [key, mode])
+  const [wasMap, setWasMap] = useState(false)
+  if (isMap && !wasMap) setWasMap(true)
   // Returning from a restaurant highlights it.
   useEffect(() => onPoint(getItem(storageKeys.selectedMerchant) || null), [])
   const pointing = { pointed, onPoint }
   function toggle(): void {
-    setMode(mode === 'MOBILE_LIST' ? 'MOBILE_MAP' : 'MOBILE_LIST')
-    setMapWanted(true)
+    if (!isMap) void navigate(mapHash, { state: { cameFromList: true }, preventScrollReset: true })
+    else if (cameFromList) void navigate(-1)
+    else void navigate(pathname + search, { replace: true, preventScrollReset: true })
   }
   return (
     <div className={styles.page} data-mode={mode}>
       <h1 className="visually-hidden">{t('search.title')}</h1>
       <div className={styles.controls}>{controls}</div>
+      {/* Above the results: over them it would cover their links. */}
+      <div className={styles.toggle}>
+        <Button type="button" variant="secondary" onClick={toggle}>
+          {t(isMap ? 'search.change_search' : 'search.show_map')}
+        </Button>
+      </div>
       <div className={styles.results} aria-busy={busy}>
         {list(pointing)}
       </div>
       <div className={styles.map}>
-        <MapSide isWanted={mapWanted} map={() => map({ ...pointing, mode })} />
-      </div>
-      <div className={styles.toggle}>
-        <Button type="button" onClick={toggle}>
-          {t(mode === 'MOBILE_LIST' ? 'search.show_map' : 'search.change_search')}
-        </Button>
+        <MapSide isWanted={wasMap} map={() => map({ ...pointing, mode })} />
       </div>
     </div>
   )

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { apiQuery, type PageArgs, useApi } from '../../../platform/browser/query.ts'
-import { useNavigate, useSearchParams } from '../../../platform/browser/router/RouterProvider.tsx'
+import { useLocation, useNavigate, useSearchParams } from '../../../platform/browser/router/RouterProvider.tsx'
 import { useQuery } from '../../../platform/browser/use-query.ts'
 import { lazyPart } from '../../../programs/content/member/embed/lazy-part.tsx'
 import { SideText } from '../../../programs/content/member/embed/SideText.tsx'
@@ -138,6 +138,7 @@ interface MapProps {
 function PinnedMap({ given, ready, response, state, shown }: MapProps) {
   const t = useCopy()
   const navigate = useNavigate()
+  const { hash } = useLocation()
   const pins = useQuery(apiQuery(useApi(), listPins, given), { enabled: ready, keepsPrevious: true })
   const searchArea = (area: { latitude: number; longitude: number; radius: number }) => {
     const [latitude, longitude, radius] = [area.latitude, area.longitude, area.radius].map(String) as [
@@ -145,15 +146,19 @@ function PinnedMap({ given, ready, response, state, shown }: MapProps) {
       string,
       string,
     ]
-    navigate(searchAddress({ ...state, location: positionLiterals[1], latitude, longitude, radius, pageNo: 1 }))
+    const next = searchAddress({ ...state, location: positionLiterals[1], latitude, longitude, radius, pageNo: 1 })
+    // On a phone the map stays.
+    navigate(next + hash)
   }
+  const isOfArea = state.location === positionLiterals[1]
   return (
     <ResultMap
       fallback={<Skeleton height={400} />}
       response={response}
       pins={pins.data?.pins ?? []}
       total={pins.data?.total ?? 0}
-      preservesView={state.location === positionLiterals[1]}
+      search={JSON.stringify(given.query)}
+      area={isOfArea ? { latitude: Number(state.latitude), longitude: Number(state.longitude) } : null}
       shown={shown}
       label={t('search.map')}
       onArea={searchArea}

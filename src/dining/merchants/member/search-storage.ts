@@ -70,10 +70,17 @@ function added(list: readonly string[], item: string): string[] {
   return [item, ...others].slice(0, maxRecent)
 }
 
+/** Stores the restaurant that was chosen in the list or on the map, which is highlighted on return. */
+export function saveSelected(merchantId: string): void {
+  setItem(storageKeys.selectedMerchant, merchantId)
+}
+
 export interface MapView {
   latitude: number
   longitude: number
   zoom: number
+  /** The search whose result was shown. */
+  search: string
 }
 export function saveMapView(view: MapView): void {
   setItem(storageKeys.mapView, JSON.stringify(view))
@@ -81,7 +88,7 @@ export function saveMapView(view: MapView): void {
 
 export function lastMapView(): MapView | null {
   const stored = readStoredJson(storageKeys.mapView) as Partial<MapView> | null
-  const { latitude, longitude, zoom } = stored ?? {}
+  const { latitude, longitude, zoom, search } = stored ?? {}
   if (typeof latitude !== 'number' || typeof longitude !== 'number' || typeof zoom !== 'number') return null
-  return { latitude, longitude, zoom }
+  return typeof search === 'string' ? { latitude, longitude, zoom, search } : null
 }
