@@ -220,11 +220,11 @@ describe('booking', () => {
     expect(await resultCode(makeReservation(ctx, deps, reservationRequest(publicId)))).toBe('done')
   })
 
-  test('a time that is not offered, past or too far is rejected without a trace', async () => {
+  test('RESV-029 a time that is not offered, past or too far is rejected without a trace', async () => {
     const { publicId } = await addMerchant([2])
     const ctx = await memberContext()
     expect(await resultCode(makeReservation(ctx, deps, reservationRequest(publicId, { time: '10:00' })))).toBe(
-      'slotTaken',
+      'timeNotOffered',
     )
     expect(await resultCode(makeReservation(ctx, deps, reservationRequest(publicId, { date: '2026-11-17' })))).toBe(
       'tooClose',

@@ -86,7 +86,7 @@ test('A11Y-011 More times retains the focus', async () => {
   expect(times().length).toBeGreaterThan(count)
   await vi.waitFor(() => expect(times()[0]).toHaveFocus(), 20_000)
   expect(
-    block.getAllByRole('status').filter(({ textContent }) => /\d+ tables available/.test(textContent)),
+    block.getAllByRole('status').filter(({ textContent }) => /\d+ times available/.test(textContent)),
   ).toHaveLength(1)
 })
 

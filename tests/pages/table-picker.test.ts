@@ -54,6 +54,6 @@ test('A11Y-013 RESV-002 one region of the page says that tables are looked for, 
   await user.click(screen.getByRole('button', { name: 'Try again' }))
   const slot = (time: string) => ({ time, bonus: false })
   responses[1]?.resolve({ state: 'available', slots: ['12:00', '12:30'].map(slot), nextDate: null })
-  await vi.waitFor(() => expect(region).toHaveTextContent(/^2 tables available$/), 20_000)
+  await vi.waitFor(() => expect(region).toHaveTextContent(/^2 times available$/), 20_000)
   expect(region?.isConnected).toBe(true)
 })

@@ -6,8 +6,8 @@ export const reservationsCopy = {
   'reservations.person': '1 person',
   'reservations.people': '{count} people',
   'reservations.times': 'Available times',
-  'reservations.free': '{count} tables available',
-  'reservations.free_one': 'One table available',
+  'reservations.free': '{count} times available',
+  'reservations.free_one': 'One time available',
   'reservations.more': 'More times',
   'reservations.bonus': 'Earn an extra {bonus} when you reserve here.',
   'reservations.bonus_booked': 'This reservation earns {bonus} extra when you dine and pay with a linked card.',
@@ -111,6 +111,7 @@ export const reservationsCopy = {
     'This restaurant takes reservations for larger parties only. Try a larger party size, or call the restaurant.',
   'error.tooFar': 'Reservations aren’t open for this date yet. Choose an earlier date.',
   'error.tooClose': 'This time has passed or is too soon. Choose a later time or another day.',
+  'error.timeNotOffered': 'This restaurant seats nobody at this time. Please choose one of the times it offers.',
   'error.fraud':
     'Your account has been deactivated with the reservation provider. Please try again with a different account.',
   'error.reservationFailed': "We're unable to complete your reservation. Please try again.",

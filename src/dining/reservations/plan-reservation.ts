@@ -46,7 +46,7 @@ export async function planReservation(
   const problem = timeProblem({ date, startsAt, timeZone }, holdToken === undefined ? ctx.now() : heldSince)
   if (problem) throw new ApiError(problem)
   const offered = seatingTimes(hours, date, timeZone).some(({ minutes }) => minutes === parseClock(time))
-  if (!startsAt || !offered) throw new ApiError('slotTaken')
+  if (!startsAt || !offered) throw new ApiError('timeNotOffered')
   return { merchant, provider, startsAt, partySize }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { addDays, localMoment, parseClock, toInstant } from '../../platform/time.ts'
+import { addDays, localMoment, parseClock, toClock, toInstant } from '../../platform/time.ts'
 import {
   availabilityStateOf,
   clockText,
@@ -105,8 +105,24 @@ describe('bookable times of a day', () => {
     expect(seatingTimes({ '5': [['09:00', '09:00']] }, '2026-11-20', newYork)).toHaveLength(15 * 4)
   })
 
+  test('RESV-028 after midnight belong to the date on which they are, until an hour before closing', () => {
+    const late = { '5': [['17:00', '03:00']], '6': [['17:00', '22:00']] } as never
+    const clocks = (date: string) => seatingTimes(late, date, newYork).map(({ minutes }) => toClock(minutes))
+    const [friday, saturday, sunday] = ['2026-11-20', '2026-11-21', '2026-11-22'].map(clocks)
+    expect([friday?.[0], friday?.at(-1), friday?.length]).toEqual(['17:00', '23:45', 28])
+    expect(saturday?.slice(0, 10)).toEqual([
+      ...['00:00', '00:15', '00:30', '00:45', '01:00', '01:15', '01:30', '01:45', '02:00'],
+      '17:00',
+    ])
+    expect([saturday?.at(-1), sunday]).toEqual(['21:00', []])
+    expect(selectableTimes(late, '2026-11-21')).toContain('00:30')
+    // Open until half an hour past midnight: its last seating is before midnight.
+    expect(seatingTimes({ '5': [['17:00', '00:30']] } as never, '2026-11-21', newYork)).toEqual([])
+    expect(seatingTimes({ '6': [['22:00', '01:00']] } as never, '2026-11-22', newYork)).toHaveLength(1)
+  })
+
   test('are none on a day off, or when the hours are unknown', () => {
-    expect(seatingTimes(hours, '2026-11-21', newYork)).toEqual([])
+    expect(seatingTimes(hours, '2026-11-22', newYork)).toEqual([])
     expect(seatingTimes(null, '2026-11-20', newYork)).toEqual([])
   })
 

@@ -76,7 +76,7 @@ export function sizeProblem(tables: readonly number[], partySize: number): 'tooB
   return tables.some((seats) => seats > partySize) ? 'tooSmall' : 'tooBig'
 }
 
-/** All selectable half-hours of a day. */
+/** The half-hours of a day on which restaurants are usually open. */
 const allTimes = Array.from({ length: 36 }, (_, index) => toClock(6 * 60 + 30 * index))
 
 /** Returns the selectable half-hours of a date: all when the opening hours are unknown, none on a day off. */
@@ -104,7 +104,7 @@ export interface SeatingTime {
   startsAt: Date
 }
 
-/** Returns the seating times of a local date within the opening hours; none after midnight. */
+/** Returns the seating times of a local date within the opening hours: those after midnight belong to the next date. */
 export function seatingTimes(hours: MerchantDetail['hours'], date: string, timeZone: string): SeatingTime[] {
   return seatingMinutes(hours, date).flatMap((minutes) => {
     const startsAt = toInstant(date, minutes, timeZone)
@@ -112,17 +112,22 @@ export function seatingTimes(hours: MerchantDetail['hours'], date: string, timeZ
   })
 }
 
-/** Returns the seating times in minutes since midnight, sorted. */
+/** Returns the seating times in minutes since midnight, sorted: of the day's hours, and of those that began the day before. */
 function seatingMinutes(hours: MerchantDetail['hours'], date: string): number[] {
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
-  const spans = hours?.[String(weekday)] ?? []
+  const dayMinutes = 24 * 60
   const times = new Set<number>()
-  for (const [from, to] of spans) {
-    const opens = parseClock(from)
-    const closes = parseClock(to) > opens ? parseClock(to) : parseClock(to) + 24 * 60
-    const first = Math.ceil(opens / slotMinutes) * slotMinutes
-    for (let at = first; at <= Math.min(closes - lastSeatingMinutes, 24 * 60 - slotMinutes); at += slotMinutes)
-      times.add(at)
+  for (const [day, midnight] of [
+    [weekday, 0],
+    [(weekday + 6) % 7, dayMinutes],
+  ] as const) {
+    for (const [from, to] of hours?.[String(day)] ?? []) {
+      const opens = parseClock(from)
+      const closes = parseClock(to) > opens ? parseClock(to) : parseClock(to) + dayMinutes
+      const first = Math.max(midnight, Math.ceil(opens / slotMinutes) * slotMinutes)
+      const last = Math.min(closes - lastSeatingMinutes, midnight + dayMinutes - slotMinutes)
+      for (let at = first; at <= last; at += slotMinutes) times.add(at - midnight)
+    }
   }
   return [...times].sort((a, b) => a - b)
 }

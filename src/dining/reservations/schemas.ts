@@ -91,6 +91,7 @@ const tableErrors = {
   tooSmall: 422,
   tooFar: 422,
   tooClose: 422,
+  timeNotOffered: 422,
   fraud: 403,
   reservationFailed: 502,
 } as const
