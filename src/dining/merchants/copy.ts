@@ -40,6 +40,8 @@ export const merchantsCopy = {
   'search.feature_onlineOrdering': 'Online ordering',
   'search.results': '{count} restaurants near {place}',
   'search.result_one': 'One restaurant near {place}',
+  'search.results_in': '{count} restaurants in {place}',
+  'search.results_in_one': 'One restaurant in {place}',
   'search.results_nowhere': '{count} restaurants',
   'search.results_nowhere_one': 'One restaurant',
   'search.results_here': '{count} restaurants in this area',

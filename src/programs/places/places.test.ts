@@ -32,6 +32,7 @@ test('SRCH-001 a place is found in any common spelling', () => {
     ['Jamaica, NY', 'Queens', 'Queens, New York'],
     ['Bronx, NY', 'the Bronx', 'The Bronx, NY'],
     ['Los Angeles, CA', 'L.A.', 'la'],
+    ['San Francisco, CA', 'SF', 'San Fran', 'san fran, california'],
     ['Mount Vernon, NY', 'Mt Vernon', 'Mt. Vernon, New York'],
     ['Fort Worth, TX', 'Ft. Worth'],
     ['Charleston, WV', 'Charleston, West Virginia'],
@@ -47,6 +48,22 @@ test('SRCH-001 a place is found in any common spelling', () => {
     expect([first, near(first)]).not.toEqual([first, undefined])
     for (const other of others) expect([other, locate(other)?.label]).toEqual([other, locate(first)?.label])
   }
+})
+
+test('SRCH-032 the territories are found by ZIP code, by name, and by a city with their code', () => {
+  const stateOf = (text: string) => locate(text)?.state
+  for (const [code, ...texts] of [
+    ['PR', '00901', '00601', '00726-1234', 'Puerto Rico', 'San Juan, PR'],
+    ['VI', '00802', 'US Virgin Islands', 'Charlotte Amalie, VI'],
+    ['GU', '96910', 'guam', 'Hagatna, GU'],
+    ['MP', '96950', 'Saipan, MP'],
+    ['AS', '96799', 'American Samoa', 'Pago Pago, AS'],
+  ] as const)
+    for (const text of texts) expect([text, stateOf(text)]).toEqual([text, code])
+  expect(locate('00901')).toMatchObject({ label: 'Puerto Rico', latitude: 18.22, longitude: -66.43 })
+  expect(suggestPlaces('Puer')).toContain('Puerto Rico')
+  // Of the armed forces, and of nobody.
+  for (const text of ['09012', '96201', '96799x', '00501 x']) expect([text, stateOf(text)]).toEqual([text, undefined])
 })
 
 test('SRCH-027 text that is not a place is not found', () => {

@@ -44,6 +44,7 @@ export const aliases: ReadonlyMap<string, string> = new Map([
   ['l a', 'los angeles ca'],
   ['la', 'los angeles ca'],
   ['sf', 'san francisco ca'],
+  ['san fran', 'san francisco ca'],
   ['philly', 'philadelphia pa'],
   ['vegas', 'las vegas nv'],
   ['dc', 'washington dc'],
@@ -55,3 +56,19 @@ export const aliases: ReadonlyMap<string, string> = new Map([
  * Virgin Islands, Guam, the Northern Marianas and American Samoa.
  */
 export const unlistedZip = /^(?:(?:09[0-8]|340|96[2-6]|00[6-9]|969)\d{2}|96799)$/
+
+interface Territory extends Point {
+  name: string
+  code: string
+  /** Its ZIP codes. */
+  zips: RegExp
+}
+
+/** The territories, which the gazetteer does not list: each is searched as a whole, like a state. */
+export const territories: readonly Territory[] = [
+  { name: 'Puerto Rico', code: 'PR', zips: /^00[679]\d\d$/, latitude: 18.22, longitude: -66.43 },
+  { name: 'US Virgin Islands', code: 'VI', zips: /^008\d\d$/, latitude: 18.05, longitude: -64.83 },
+  { name: 'Guam', code: 'GU', zips: /^969[1-3]\d$/, latitude: 13.44, longitude: 144.79 },
+  { name: 'Northern Mariana Islands', code: 'MP', zips: /^9695\d$/, latitude: 15.19, longitude: 145.75 },
+  { name: 'American Samoa', code: 'AS', zips: /^96799$/, latitude: -14.3, longitude: -170.7 },
+]

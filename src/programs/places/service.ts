@@ -1,5 +1,5 @@
 import { type Bounds, type Gazetteer, type Place, readGazetteer } from './gazetteer.ts'
-import { unlistedZip } from './rules.ts'
+import { placeKey, territories, unlistedZip } from './rules.ts'
 
 export type { Place }
 
@@ -33,9 +33,23 @@ export function locate(text: string): Place | undefined {
   const zip = /\b(\d{5})(?:-\d{4})?\b/.exec(text)?.[1]
   const byZip = zip && places().zip(zip)
   if (byZip) return byZip
+  const territory = findTerritory(text, zip)
+  if (territory) return territory
   const city = places().city(text)
   const state = places().state(text)
   return state && (city?.zips ?? 0) < largeCity ? state : (city ?? state)
+}
+
+/** Finds a territory by one of its ZIP codes, its name, or its code after the name of a city. */
+function findTerritory(text: string, zip: string | undefined): Place | undefined {
+  const key = placeKey(text)
+  const found = territories.find(
+    ({ name, code, zips }) =>
+      (zip !== undefined && zips.test(zip)) ||
+      key === placeKey(name) ||
+      new RegExp(`, *${code}$`, 'i').test(text.trim()),
+  )
+  return found && { label: found.name, state: found.code, latitude: found.latitude, longitude: found.longitude }
 }
 
 /** Returns the name of a state by its two-letter code, also where a city has that name. */
@@ -57,5 +71,7 @@ export function suggestPlaces(text: string, limit = 8): string[] {
   if (typed.length < 2) return []
   const states = typed.length > 2 ? places().suggestStates(typed) : []
   const meant = states.filter((name) => locate(name)?.state !== undefined)
+  if (typed.length > 2)
+    meant.push(...territories.flatMap(({ name }) => (placeKey(name).startsWith(placeKey(typed)) ? [name] : [])))
   return [...new Set([...meant, ...places().suggest(text, limit)])].slice(0, limit)
 }

@@ -13,7 +13,7 @@ import { isBare, readSearch, type SearchState, searchAddress } from '../search-a
 import { SearchControls } from './SearchControls.tsx'
 import { type MapShown, type Pointing, SearchLayout } from './SearchLayout.tsx'
 import { ResultCount, SearchResults } from './SearchResults.tsx'
-import { LocationBlocked, NoResults, OtherSearches, PastEnd, SearchFailure } from './search-states.tsx'
+import { LocationBlocked, NoResults, OtherSearches, PastEnd, SameName, SearchFailure } from './search-states.tsx'
 import { lastSearch, removeSearch } from './search-storage.ts'
 import { loadSearch, type SearchInput, useSearch } from './use-search.ts'
 
@@ -83,7 +83,11 @@ function Found({ state, search, pointing }: FoundProps) {
         <OtherSearches state={state} given={search.given} place={placeOf(search)} />
       )}
       {isShown && found && found.merchants.length > 0 && (
-        <SearchResults state={state} response={found} pointing={pointing} />
+        <>
+          {/* Several cities are called Springfield. */}
+          {!state.location.includes(',') && <SameName state={state} place={placeOf(search)} level={2} />}
+          <SearchResults state={state} response={found} pointing={pointing} />
+        </>
       )}
     </>
   )

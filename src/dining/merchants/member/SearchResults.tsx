@@ -88,5 +88,9 @@ function heading(
   if (!placeName && positionLiterals.some((name) => name === origin.label)) {
     return t(isOne ? 'search.results_here_one' : 'search.results_here', { count })
   }
-  return t(isOne ? 'search.result_one' : 'search.results', { count, place: placeName ?? origin.label })
+  const place = placeName ?? origin.label
+  // Within a state nothing has a distance.
+  const isState = response.merchants[0]?.distance === null
+  if (isState) return t(isOne ? 'search.results_in_one' : 'search.results_in', { count, place })
+  return t(isOne ? 'search.result_one' : 'search.results', { count, place })
 }

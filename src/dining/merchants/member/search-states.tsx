@@ -10,7 +10,7 @@ import { getSearchFacets } from '../contract.ts'
 import { positionLiterals } from '../names.ts'
 import { filterCount, noFilters, noPlace, type SearchState, searchAddress, without } from '../search-address.ts'
 import styles from './search-states.module.css'
-import type { SearchInput } from './use-search.ts'
+import { type SearchInput, sameNameQuery } from './use-search.ts'
 
 /** No results: the reason, and a link that clears the filters. */
 export function NoResults({ state, place }: { state: SearchState; place: string | null }) {
@@ -51,7 +51,7 @@ export function OtherSearches({
   const relaxations = data?.relaxations ?? []
   return (
     <>
-      <SameName state={state} place={place} />
+      <SameName state={state} place={place} level={3} />
       {relaxations.length > 0 && (
         <div className={styles.relax}>
           <h3>{t('search.none_relax')}</h3>
@@ -71,17 +71,19 @@ export function OtherSearches({
 }
 
 /** Suggests other places with the typed name. */
-function SameName({ state, place }: { state: SearchState; place: string | null }) {
+export function SameName({ state, place, level }: { state: SearchState; place: string | null; level: 2 | 3 }) {
   const t = useCopy()
-  const typed = state.location.split(',')[0]?.trim() ?? ''
-  const isName = /^\p{L}.+/u.test(typed) && !positionLiterals.some((name) => name === state.location)
+  const Heading = `h${level}` as const
+  const query = sameNameQuery(state)
+  const isName = query !== null
+  const typed = query?.query ?? ''
   const { data } = useApiQuery(suggestLocations, { query: { query: typed } }, { enabled: isName })
   const isSame = (label: string) => label !== place && label.toLowerCase().startsWith(`${typed.toLowerCase()},`)
   const others = isName ? (data?.locations ?? []).filter(isSame) : []
   if (others.length === 0) return null
   return (
     <div className={styles.relax}>
-      <h3>{t('search.none_same_name')}</h3>
+      <Heading>{t('search.none_same_name')}</Heading>
       <ul>
         {others.map((label) => (
           <li key={label}>

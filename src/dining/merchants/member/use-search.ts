@@ -5,7 +5,7 @@ import { apiQuery, type PageArgs, useApi } from '../../../platform/browser/query
 import { useHydrated } from '../../../platform/browser/use-hydrated.ts'
 import { useQuery } from '../../../platform/browser/use-query.ts'
 import type { QueryOf } from '../../../platform/call.ts'
-import type { Point } from '../../../programs/places/contract.ts'
+import { type Point, suggestLocations } from '../../../programs/places/contract.ts'
 import { fetchFallbackPosition } from '../../../programs/places/member/embed/position.ts'
 import { usePassivePoint } from '../../../programs/places/member/embed/use-passive-point.ts'
 import { usePosition } from '../../../programs/places/member/embed/use-position.ts'
@@ -39,6 +39,12 @@ function toSearchInput(state: SearchState, around: Partial<Point> & { location?:
 
 const startQuery = (api: ReadApi) => ({ key: ['search-start'], load: () => fetchFallbackPosition(api) })
 
+/** Returns the query of the places whose names begin with that of a search; null when it has no name of a place. */
+export function sameNameQuery({ location }: Pick<SearchState, 'location'>): { query: string } | null {
+  const query = location.split(',')[0]?.trim() ?? ''
+  return /^\p{L}.+/u.test(query) && !positionLiterals.some((name) => name === location) ? { query } : null
+}
+
 /**
  * Prefetches the search, on the server or before navigation. Skipped for a search around the device, whose position
  * only the browser knows.
@@ -46,7 +52,12 @@ const startQuery = (api: ReadApi) => ({ key: ['search-start'], load: () => fetch
 export async function loadSearch({ api, cache, url }: PageArgs): Promise<void> {
   const state = readSearch(url.searchParams)
   if (isHere(state)) return
-  await cache.prefetch(apiQuery(api, searchMerchants, toSearchInput(state, await around())))
+  const sameName = state.location.includes(',') ? null : sameNameQuery(state)
+  await Promise.all([
+    around().then((start) => cache.prefetch(apiQuery(api, searchMerchants, toSearchInput(state, start)))),
+    // With the results, which it would move.
+    sameName && cache.prefetch(apiQuery(api, suggestLocations, { query: sameName })),
+  ])
 
   async function around() {
     if (!isAnywhere(state)) return {}

@@ -52,7 +52,11 @@ function searchFor(ctx: Ctx, model: MerchantReadModel, request: SearchRequest): 
   const { rows, total } = model.search(toFilter(ctx, request, place), { pageNo, pageSize })
   const { origin } = place
   const originJson = JSON.stringify(origin?.label ?? null)
-  const merchants = rows.map(({ row, miles }) => merchantJson(row, miles, originJson, today(row.timeZone)))
+  // The distance to the middle of a state concerns nobody.
+  const isState = place.state !== null
+  const merchants = rows.map(({ row, miles }) =>
+    merchantJson(row, isState ? null : miles, originJson, today(row.timeZone)),
+  )
   const totals = { totalResultSize: total, totalPages: Math.ceil(total / pageSize), pageNo }
   return new SerializedJson(searchJson(merchants, { ...totals, origin }))
 }
