@@ -13,6 +13,8 @@ export interface FormView {
   fieldValues: ResponseValues
   errors: Record<string, string>
   failed: boolean
+  /** The page around the frame, which learns that the form is there; none around a page of its own. */
+  parentOrigin?: string | undefined
 }
 
 export interface PageStyle {
@@ -38,19 +40,24 @@ ${alert && html`<p class="notice" role="alert">${alert}</p>`}
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${form.questions.map((question) => field(question, view.fieldValues[question.id], errors[question.id]))}
 <button>${form.submit}</button>
-</form>`,
+</form>
+${view.parentOrigin !== undefined && messageTo(view.parentOrigin, 'survey-ready', form, style)}`,
   )
+}
+
+/** Returns a script that posts a message about a form to the page around its frame. */
+function messageTo(parentOrigin: string, type: string, { id }: FormDefinition, { nonce }: PageStyle): Html {
+  const message = JSON.stringify({ type, id }).replace(/</g, '\\u003c')
+  return html`<script nonce="${nonce}">${new Raw(`parent.postMessage(${message}, ${JSON.stringify(parentOrigin)})`)}</script>`
 }
 
 /** Confirmation page after submission in a frame. Posts a message to the parent page, addressed by its origin. */
 export function thanksPage(form: FormDefinition, parentOrigin: string, style: PageStyle): string {
-  const message = JSON.stringify({ type: 'survey-submitted', id: form.id }).replace(/</g, '\\u003c')
-  const target = JSON.stringify(parentOrigin)
   return page(
     form.title,
     style,
     html`<p class="thanks" role="status">${form.thanks}</p>
-<script nonce="${style.nonce}">${new Raw(`parent.postMessage(${message}, ${target})`)}</script>`,
+${messageTo(parentOrigin, 'survey-submitted', form, style)}`,
   )
 }
 
@@ -123,7 +130,7 @@ input:not([type]),textarea{width:100%;min-height:44px;padding:8px 12px;border:1p
 .scale span{grid-row:2;grid-column:1/4;color:var(--muted);font-size:.875rem}
 .scale span:last-child{grid-column:4/6;text-align:end}
 .scale .choice{grid-row:1;gap:6px}
-button{position:sticky;bottom:8px;min-height:48px;padding:0 24px;border:0;border-radius:8px;background:var(--primary);color:var(--onPrimary);font:inherit;font-weight:600;cursor:pointer}
+button{min-height:48px;padding:0 24px;border:0;border-radius:8px;background:var(--primary);color:var(--onPrimary);font:inherit;font-weight:600;cursor:pointer}
 :focus-visible{outline:3px solid var(--focus);outline-offset:2px}
 .error,.notice{margin:8px 0 0;color:var(--danger);font-weight:600}
 .notice{margin:0 0 16px}

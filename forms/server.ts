@@ -137,6 +137,15 @@ function show(
     reply,
     formRequest.owner.appOrigin,
     style.nonce,
-    formPage({ form: formRequest.form, action, tracking, ...state }, style),
+    formPage(
+      {
+        form: formRequest.form,
+        action,
+        tracking,
+        ...state,
+        parentOrigin: isFramed(formRequest) ? formRequest.owner.appOrigin : undefined,
+      },
+      style,
+    ),
   )
 }

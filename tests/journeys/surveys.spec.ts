@@ -1,8 +1,17 @@
 import type { Page } from '@playwright/test'
-import { at, expect, expectAccessible, further, pauseClock, test } from '../support/journey.ts'
+import {
+  at,
+  expect,
+  expectAccessible,
+  findMerchant,
+  further,
+  openOrigin,
+  pauseClock,
+  test,
+} from '../support/journey.ts'
 
 // An incomplete form gets a 400, which the browser logs.
-test.use({ popUps: true, tolerated: [/status of (400|401|404)/, { option: true }] as never })
+test.use({ popUps: true, tolerated: [/status of (400|401|404)|ERR_FAILED/, { option: true }] as never })
 
 /** Lets the survey's delay pass, and closes overlays first. */
 async function settle(page: Page, marketing = '') {
@@ -13,6 +22,10 @@ async function settle(page: Page, marketing = '') {
   await page.goto(at('skyharbor', `/search?location=10001${marketing}`))
   await expect(page.getByRole('article').first()).toBeVisible()
   await page.clock.runFor(6_000)
+  // Over the map of the search it opens by a press only.
+  const title = page.getByRole('button', { name: 'Two questions about finding a restaurant', exact: true })
+  await expect(title).toHaveAttribute('aria-expanded', 'false')
+  await title.click()
 }
 
 test('SURV-001 SURV-002 SURV-008 SURV-009 SURV-012 a survey appears after its delay, on its pages, with its form', async ({
@@ -32,6 +45,8 @@ test('SURV-001 SURV-002 SURV-008 SURV-009 SURV-012 a survey appears after its de
   await page.clock.runFor(3_000)
   await page.clock.resume()
   const title = page.getByRole('button', { name: 'Two questions about finding a restaurant', exact: true })
+  await expect(title).toHaveAttribute('aria-expanded', 'false')
+  await title.click()
   await expect(title).toHaveAttribute('aria-expanded', 'true')
   const frame = page.locator('iframe[title="Two questions about finding a restaurant"]')
   expect(Math.round((await frame.boundingBox())?.height ?? 0)).toBe(450)
@@ -72,7 +87,7 @@ test(
         form.locator('body').evaluate(() => document.fonts.check('16px "Instrument Sans"') && document.fonts.size),
       )
       .toBeGreaterThan(0)
-    expect(await form.locator('body').evaluate((body) => body.textContent)).not.toMatch(/book|reserv/i)
+    expect((await form.locator('form').allTextContents()).join()).not.toMatch(/book|reserv/i)
   },
 )
 
@@ -157,4 +172,53 @@ test('the form outside a frame is a page that anyone can use', further, async ({
   await page.getByLabel('When a credit will be issued').check()
   await page.getByRole('button', { name: 'Submit answers' }).click()
   await expect(page).toHaveURL(at('beacon', '/surveys/success'))
+})
+
+/** Opens the page of a restaurant of Orchard, on which a survey is due after eight seconds. */
+async function openRestaurant(page: Page): Promise<string> {
+  await page.addInitScript(() => {
+    // The frame of a page that was not loaded has no storage.
+    if (window.origin === 'null') return
+    localStorage.setItem('RN_ANNOUNCEMENT', String(Date.now()))
+    localStorage.setItem('RN_GENERAL_POPUP', 'points-plus')
+  })
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await openOrigin(page, 'orchard')
+  const { id } = await findMerchant(page, 'location=10001')
+  await page.clock.install()
+  await page.goto(at('orchard', `/merchants/${id}`))
+  await expect(page.locator('html[data-scripted]')).toHaveCount(1)
+  return id
+}
+
+test('SURV-014 a survey whose title closed it does not open again by itself, on any page', async ({ page }) => {
+  const id = await openRestaurant(page)
+  const title = page.getByRole('button', { name: 'May we ask how you choose a restaurant?', exact: true })
+  const isOpen = async () => {
+    await page.clock.runFor(9_000)
+    return title.getAttribute('aria-expanded')
+  }
+  expect(await isOpen()).toBe('true')
+  // Nothing of the form lies over another part of it.
+  const frame = page.frameLocator('iframe[title="May we ask how you choose a restaurant?"]')
+  await expect(frame.getByRole('button')).toHaveCSS('position', 'static')
+  await title.click()
+  for (const path of [`/merchants/${id}`, '/discover']) {
+    await page.goto(at('orchard', path))
+    expect([path, await isOpen()]).toEqual([path, 'false'])
+  }
+  await title.click()
+  await page.reload()
+  expect(await isOpen()).toBe('true')
+})
+
+test('SURV-015 a survey whose form cannot be loaded says so', async ({ page }) => {
+  await page.route('**/forms/orchard/**', (route) => route.abort())
+  await openRestaurant(page)
+  await page.clock.runFor(9_000)
+  await expect(async () => {
+    await page.clock.runFor(1_500)
+    await expect(page.getByText('We can’t show this survey right now.')).toBeVisible({ timeout: 300 })
+  }).toPass()
+  await expect(page.locator('iframe')).toHaveCount(0)
 })

@@ -52,10 +52,13 @@ test('SHELL-026 SHELL-027 SHELL-034 SHELL-036 PART-026 show one after the other,
   await orchard.user.keyboard('{Escape}')
   await vi.waitFor(() => expect(orchard.screen.queryByRole('dialog')).toBeNull(), 20_000)
   const closedAt = Number(localStorage.getItem('RN_ANNOUNCEMENT'))
+  // The next visit.
+  sessionStorage.clear()
   orchard = await orchard.goto('/earn')
   expect(await orchard.screen.findByRole('dialog', { name: 'Points Plus is here' })).toBeVisible()
   await orchard.user.keyboard('{Escape}')
   await vi.waitFor(() => expect(orchard.screen.queryByRole('dialog')).toBeNull(), 20_000)
+  sessionStorage.clear()
   // A visitor does not see member content but an invitation to sign in.
   let beacon = await openPage(app, 'beacon', '/earn', { popUps })
   const name = 'Joining and signing in is now even easier!'
@@ -75,19 +78,33 @@ test('SHELL-026 SHELL-027 SHELL-034 SHELL-036 PART-026 show one after the other,
   expect(await orchard.screen.findByRole('dialog', { name: 'New tables this season' })).toBeVisible()
 })
 
-test('SHELL-036 after one pop-up was closed, the next one shows on another page of the same document', async () => {
-  const page = await openPage(app, 'orchard', '/search?location=10001', { popUps })
+test('SHELL-036 SHELL-046 after one pop-up was closed, no other one follows in the same visit', async () => {
+  let page = await openPage(app, 'orchard', '/search?location=10001', { popUps })
   expect(await page.screen.findByRole('dialog', { name: 'New tables this season' })).toBeVisible()
   await page.user.keyboard('{Escape}')
   await vi.waitFor(() => expect(page.screen.queryByRole('dialog')).toBeNull(), 20_000)
   const under = watchDialogs()
   await goToRestaurants(page)
-  expect(await page.screen.findByRole('dialog', { name: 'Points Plus is here' })).toBeVisible()
-  expect([...under]).toEqual(['/restaurants'])
+  page = await page.goto('/earn')
+  await page.screen.findByRole('heading', { level: 1 })
+  await goToRestaurants(page)
+  expect([...under]).toEqual([])
+})
+
+test('SHELL-036 SHELL-046 a pop-up waits for another page while a dialog or the menu is open', async () => {
+  const page = await openPage(app, 'orchard', '/nowhere', { popUps })
+  const under = watchDialogs()
+  const open = document.body.appendChild(document.createElement('dialog'))
+  open.setAttribute('open', '')
+  await goToRestaurants(page)
+  expect([...under]).toEqual([])
+  open.remove()
+  await page.user.click(within(page.screen.getByRole('contentinfo')).getByRole('link', { name: 'How it works' }))
+  expect(await page.screen.findByRole('dialog', { name: 'New tables this season' })).toBeVisible()
 })
 
 test('SHELL-036 no pop-up shows over a form, over a missing page, or while a visitor is typing', async () => {
-  for (const path of ['/nowhere', '/merchants/there-is-none', '/recover', '/login', '/error']) {
+  for (const path of ['/nowhere', '/merchants/there-is-none', '/recover', '/login', '/error', '/discover']) {
     const page = await openPage(app, 'orchard', path, { popUps })
     expect([path, page.screen.queryByRole('dialog')]).toEqual([path, null])
     const under = watchDialogs()

@@ -15,7 +15,10 @@ const keys = { announcement: storageKeys.announcement, sso: storageKeys.ssoModal
 const instantOf = (text: string | null) => (text === null || Number.isNaN(Number(text)) ? null : Number(text))
 const typesOf = (text: string | null) => text?.split(',') ?? []
 
-/** Returns the pop-up of this page and how to close it. After one was closed, the page shows no other. */
+/** Set in this tab once a pop-up was closed. */
+const closedKey = 'RN_POP_UP_CLOSED'
+
+/** Returns the pop-up of this page and how to close it. After one was closed, none follows in the same visit. */
 export function usePopUp(): { popUp: PopUp | null; close: () => void } {
   const { config, nativeApp, operator } = useProgram()
   const needsUpdate = useUpdateNeeded()
@@ -24,9 +27,9 @@ export function usePopUp(): { popUp: PopUp | null; close: () => void } {
   const popups = useEntries('popup')
   const inBrowser = useHydrated()
   const isBusy = useBusyPage(pathname)
-  const [closedOn, setClosedOn] = useState<string | null>(null)
+  const [wasClosed, setWasClosed] = useState(readWasClosed)
   const popUp =
-    inBrowser && closedOn !== pathname
+    inBrowser && (!wasClosed || needsUpdate)
       ? popUpOf({
           config,
           pathname,
@@ -46,7 +49,8 @@ export function usePopUp(): { popUp: PopUp | null; close: () => void } {
         })
       : null
   const close = () => {
-    setClosedOn(pathname)
+    setWasClosed(true)
+    storeWasClosed()
     if (popUp === 'general') {
       setItem(keys.general, [...typesOf(getItem(keys.general)), config.generalModalType].join(','))
     } else if (popUp === 'announcement' || popUp === 'sso') setItem(keys[popUp], String(Date.now()))
@@ -54,16 +58,34 @@ export function usePopUp(): { popUp: PopUp | null; close: () => void } {
   return { popUp, close }
 }
 
+function readWasClosed(): boolean {
+  try {
+    return sessionStorage.getItem(closedKey) !== null
+  } catch {
+    return false
+  }
+}
+
+function storeWasClosed(): void {
+  try {
+    sessionStorage.setItem(closedKey, '1')
+  } catch {
+    // Storage is unavailable: the visit ends with the document.
+  }
+}
+
+/** What a pop-up would cover: an open dialog or menu, an empty or error state, a form for the visitor's email address. */
+const busyParts = 'dialog[open], :popover-open, #main [data-page], #main [data-form]'
+
 /**
- * Returns whether pop-ups are disabled on this page: it shows an empty or error state, or the visitor was in a field
- * when it appeared. True until this is known.
+ * Returns whether pop-ups are disabled on this page: it has one of the parts above, or the visitor was in a field, when it
+ * appeared. True until this is known.
  */
 function useBusyPage(pathname: string): boolean {
   const [calmPath, setCalmPath] = useState<string | null>(null)
   useEffect(() => {
     const isTyping = document.activeElement?.matches('input, select, textarea, iframe') ?? false
-    const isInstead = document.querySelector('#main [data-page]') !== null
-    setCalmPath(isTyping || isInstead ? null : pathname)
+    setCalmPath(isTyping || document.querySelector(busyParts) !== null ? null : pathname)
   }, [pathname])
   return calmPath !== pathname
 }

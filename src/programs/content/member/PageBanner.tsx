@@ -31,7 +31,12 @@ export function PageBanner({ banner, items, prospectForm }: Props) {
   const greets = banner.welcome && firstName !== ''
   const invites = banner.prospectEmail && config.enrollmentType === 'direct' && !isMember && prospectForm !== undefined
   return (
-    <section className={styles.banner} data-pictured={banner.image !== '' || undefined}>
+    // A pop-up does not cover a form of the visitor's own, whose code may still be loading.
+    <section
+      className={styles.banner}
+      data-pictured={banner.image !== '' || undefined}
+      data-form={invites || undefined}
+    >
       <div className={styles.inner}>
         <div className={styles.text}>
           {greets && <p className={styles.welcome}>{t('page.welcome', { firstName })}</p>}

@@ -16,19 +16,25 @@ interface Props {
   startsOpen: boolean
   /** Returns whether the bars cover an element. */
   covers: (element: Element) => boolean
+  /** The title was pressed, and the form closed (true) or opened. */
+  onCollapse: (isCollapsed: boolean) => void
   onClose: () => void
 }
 
 /** One survey: its title opens and closes the form, which the form service hosts on its own origin. */
-export function SurveyBar({ survey, startsOpen, covers, onClose }: Props) {
+export function SurveyBar({ survey, startsOpen, covers, onCollapse, onClose }: Props) {
   const t = useCopy()
   const fill = useFill()
   const { pathname } = useLocation()
   const { config, formsOrigin, known } = useProgram()
   const publicId = useMember()?.publicId ?? known?.publicId
   const frame = useRef<HTMLIFrameElement>(null)
-  // On a narrow screen the form would cover the page and its buttons: it opens on touch only.
-  const [open, setOpen] = useState(() => startsOpen && matchMedia('(min-width: 861px)').matches)
+  // On a narrow screen, and over the map of the search, the form would cover the page and its buttons: it opens by a
+  // press only.
+  const isFree = pathname !== '/search'
+  const [open, setOpen] = useState(() => startsOpen && isFree && matchMedia('(min-width: 861px)').matches)
+  const [wasPressed, setWasPressed] = useState(false)
+  if (open && !isFree && !wasPressed) setOpen(false)
   useFocusElsewhere(open, (element) => covers(element) && setOpen(false))
   // The page on which the survey appeared; the member may navigate on.
   const [address] = useState(() =>
@@ -42,13 +48,20 @@ export function SurveyBar({ survey, startsOpen, covers, onClose }: Props) {
       }),
     ),
   )
-  useSubmitted({ origin: formsOrigin, id: survey.id, source: () => frame.current?.contentWindow ?? null }, onClose)
+  const sender = { origin: formsOrigin, id: survey.id, source: () => frame.current?.contentWindow ?? null }
+  const { isMissing, onLoad } = useFormReady(sender)
+  useSubmitted(sender, onClose)
   const title = fill(survey.text)
   const Chevron = open ? ChevronDown : ChevronUp
+  function toggle(): void {
+    setOpen(!open)
+    setWasPressed(true)
+    onCollapse(open)
+  }
   return (
     <div className={styles.bar}>
       <div className={styles.head}>
-        <button type="button" className={styles.title} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <button type="button" className={styles.title} aria-expanded={open} onClick={toggle}>
           <Chevron aria-hidden="true" size={18} />
           {title}
         </button>
@@ -56,8 +69,16 @@ export function SurveyBar({ survey, startsOpen, covers, onClose }: Props) {
           <X aria-hidden="true" size={18} />
         </button>
       </div>
-      {open && (
-        <iframe ref={frame} className={styles.panel} style={{ height: panelHeight }} src={address} title={title} />
+      <div role="status">{open && isMissing && <p className={styles.missing}>{t('survey.missing')}</p>}</div>
+      {open && !isMissing && (
+        <iframe
+          ref={frame}
+          className={styles.panel}
+          style={{ height: panelHeight }}
+          src={address}
+          title={title}
+          onLoad={onLoad}
+        />
       )}
     </div>
   )
@@ -80,20 +101,45 @@ interface Sender {
   source: () => Window | null
 }
 
-/** Calls back a moment after the framed form reports its submission; checks origin, source and id. */
-function useSubmitted({ origin, id, source }: Sender, onSubmitted: () => void): void {
-  const [submitted, setSubmitted] = useState(false)
-  const close = useEffectEvent(onSubmitted)
+/** Calls back with the type of each message of the framed form; checks origin, source and id. */
+function useFormMessage({ origin, id, source }: Sender, onForm: (type: unknown) => void): void {
   const onMessage = useEffectEvent((event: MessageEvent) => {
     const { type, id: about } = (event.data ?? {}) as { type?: unknown; id?: unknown }
-    if (event.origin !== origin || event.source !== source() || type !== 'survey-submitted' || about !== id) return
-    setSubmitted(true)
+    if (event.origin === origin && event.source === source() && about === id) onForm(type)
   })
   useEffect(() => {
     const listener = (event: MessageEvent) => onMessage(event)
     window.addEventListener('message', listener)
     return () => window.removeEventListener('message', listener)
   }, [])
+}
+
+/** How long a loaded frame may take to report that it has the form (milliseconds). */
+const readyMs = 1000
+
+/**
+ * Returns whether the form service has not sent the form. A frame of another origin does not tell whether it could be
+ * loaded: the form reports that it is there.
+ */
+function useFormReady(sender: Sender): { isMissing: boolean; onLoad: () => void } {
+  const [state, setState] = useState<'waiting' | 'loaded' | 'ready' | 'missing'>('waiting')
+  useFormMessage(sender, (type) => type === 'survey-ready' && setState('ready'))
+  useEffect(() => {
+    if (state !== 'loaded') return
+    const timer = setTimeout(() => setState('missing'), readyMs)
+    return () => clearTimeout(timer)
+  }, [state])
+  return {
+    isMissing: state === 'missing',
+    onLoad: () => setState((before) => (before === 'waiting' ? 'loaded' : before)),
+  }
+}
+
+/** Calls back a moment after the framed form reports its submission. */
+function useSubmitted(sender: Sender, onSubmitted: () => void): void {
+  const [submitted, setSubmitted] = useState(false)
+  const close = useEffectEvent(onSubmitted)
+  useFormMessage(sender, (type) => type === 'survey-submitted' && setSubmitted(true))
   useEffect(() => {
     if (!submitted) return
     const timer = setTimeout(() => close(), closesAfter)

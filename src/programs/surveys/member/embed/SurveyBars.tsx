@@ -1,6 +1,6 @@
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation } from '../../../../platform/browser/router/RouterProvider.tsx'
-import { getItem, setItem } from '../../../../platform/browser/storage.ts'
+import { getItem, removeItem, setItem } from '../../../../platform/browser/storage.ts'
 import { storageKeys } from '../../../../platform/browser/storage-keys.ts'
 import { useHydrated } from '../../../../platform/browser/use-hydrated.ts'
 import { useEntries } from '../../../content/member/embed/use-content.ts'
@@ -16,6 +16,9 @@ const SurveyBar = lazy(() => import('./SurveyBar.tsx').then((module) => ({ defau
 const gap = 6
 
 const keyOf = (id: string) => `${storageKeys.survey}${id}` as const
+
+/** Stored for a survey whose title was pressed to close its form: it is shown, but does not open by itself again. */
+const collapsed = 'collapsed'
 
 function readClosedAt(id: string): number | null {
   const stored = getItem(keyOf(id))
@@ -51,8 +54,11 @@ function Bars() {
         <Suspense key={survey.id}>
           <SurveyBar
             survey={survey}
-            startsOpen={index === due.length - 1}
+            startsOpen={index === due.length - 1 && getItem(keyOf(survey.id)) !== collapsed}
             covers={(element) => isCovered(element, bars.current)}
+            onCollapse={(isCollapsed) =>
+              isCollapsed ? setItem(keyOf(survey.id), collapsed) : removeItem(keyOf(survey.id))
+            }
             onClose={() => close(survey.id)}
           />
         </Suspense>
