@@ -304,6 +304,7 @@ export interface FeedFiles {
 }
 
 export interface FeedMessages {
+  auth_code: Generated<string | null>;
   body: Json;
   card_token: string | null;
   event: string;

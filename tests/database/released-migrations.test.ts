@@ -39,6 +39,7 @@ const released = {
   '0029-open-payouts.sql': '204aeaceeeed',
   '0030-undone-bookings.sql': 'ec3a74c4fb3a',
   '0031-local-days.sql': '2c64ae4117e8',
+  '0032-codes-of-messages.sql': 'ebf38a256f22',
   '0042-rows-of-plain-owners.sql': '96fab25a148a',
   '0034-one-meal-for-one.sql': 'bd7564962905',
   '0035-moments-of-network-ids.sql': 'd4dab05a0c28',

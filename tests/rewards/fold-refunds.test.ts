@@ -1,14 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { FeedEvent, NetworkTransaction } from '../../src/rewards/feed/contract.ts'
-import {
-  foldMessages,
-  groupByTransaction,
-  isRefundMessage,
-  messageIdOf,
-  toFeedMessage,
-  visitKey,
-} from '../../src/rewards/feed/fold.ts'
+import { foldMessages } from '../../src/rewards/feed/fold.ts'
 import { groupConnected } from '../../src/rewards/feed/group-connected.ts'
+import { isRefundMessage, messageIdOf, toFeedMessage } from '../../src/rewards/feed/message.ts'
+import { groupPurchases } from '../../src/rewards/feed/purchases.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 
 type Over = Partial<NetworkTransaction>
@@ -252,16 +247,10 @@ describe('of several messages of one transaction', () => {
       expect([updated, idOf(updated)]).toEqual([updated, utc])
   })
 
-  test('a message without a brand has an empty name, and the key of a visit is card and place', () => {
+  test('a message without a brand has an empty name', () => {
     const { brand: _, ...transaction } = message('auth').transaction
     const parsed = toFeedMessage({ event: 'transaction.auth', transaction } as FeedEvent)
     expect(parsed?.merchantName).toBe('')
-    const keys = [
-      { cardToken: 'a', locationId: 'b' },
-      { cardToken: 'a', locationId: 'c' },
-      { cardToken: 'c', locationId: 'b' },
-    ].map(visitKey)
-    expect(new Set(keys).size).toBe(3)
   })
 })
 
@@ -284,7 +273,7 @@ describe('groups of connected items', () => {
 })
 
 test('a purchase is a group with its refunds, whatever else is near', () => {
-  const grouped = groupByTransaction(
+  const grouped = groupPurchases(
     parse([
       message('auth'),
       message('clearing', { updated: day(1) }),
@@ -292,9 +281,7 @@ test('a purchase is a group with its refunds, whatever else is near', () => {
       message('clearing', { id: 'other' }),
     ]),
   )
-  expect(
-    [...grouped].map(([id, { purchaseMessages, refunds }]) => [id, purchaseMessages.length, refunds.length]),
-  ).toEqual([
+  expect(grouped.map(({ report, refunds }) => [report.id, report.messages.length, refunds.length])).toEqual([
     ['meal', 2, 1],
     ['other', 1, 0],
   ])

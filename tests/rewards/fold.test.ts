@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import type { FeedEvent, NetworkTransaction } from '../../src/rewards/feed/contract.ts'
-import { foldMessages, messageIdOf, toFeedMessage, updatedAt } from '../../src/rewards/feed/fold.ts'
+import { foldMessages } from '../../src/rewards/feed/fold.ts'
+import { messageIdOf, toFeedMessage, updatedAt } from '../../src/rewards/feed/message.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import { scaled } from '../support/scale.ts'
 

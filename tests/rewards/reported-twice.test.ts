@@ -72,14 +72,8 @@ test('HIST-049 Case 107 a purchase that a file and a message report with differe
       b: () => send(`b${suffix}`, { datetime: '2026-03-10T23:31:00.000Z' }),
     }
     for (const each of order) await report[each as 'a' | 'b']()
-    // The one that has cleared counts.
-    expect([await reasons(), await balance()]).toEqual([
-      [
-        ['a', 'reportedTwice'],
-        ['b', 'earned'],
-      ],
-      144,
-    ])
+    // One purchase is one line, that of the id which came first.
+    expect([await reasons(), await balance()]).toEqual([[[order[0], 'earned']], 144])
     await send(`a${suffix}`, { updated: '2026-03-12T00:00:00.000Z' })
     expect(await balance()).toBe(144)
     // A refund that names either takes it back.

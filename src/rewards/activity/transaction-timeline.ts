@@ -6,13 +6,17 @@ import { formatCents } from '../../platform/money.ts'
 import { addDays, dayIn } from '../../platform/time.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
 import { describeRate, formatReward } from '../../programs/partners/rates.ts'
+import { findMerchantsByNetworkId } from '../awards/current-terms.ts'
 import { matchingDays } from '../awards/pending.ts'
 import { findTransactionByPublicId, reasonOf, type TransactionRow, timeZoneOf } from '../awards/store.ts'
 import { dayText, reviewDays } from '../earning/explain.ts'
 import { calculateReward } from '../earning/rules.ts'
 import type { AwardInput } from '../earning/terms.ts'
-import { type FeedMessage, groupByTransaction } from '../feed/fold.ts'
+import type { FeedMessage } from '../feed/message.ts'
+import { placesAmong } from '../feed/places.ts'
+import { groupPurchases } from '../feed/purchases.ts'
 import { loadRelatedMessages } from '../feed/related-messages.ts'
+import type { Report } from '../feed/reports.ts'
 import { getBalance } from '../ledger/entries.ts'
 import type { TransactionTimeline } from './contract.ts'
 
@@ -44,9 +48,14 @@ export async function readTransactionTimeline(ctx: MemberCtx, publicId: string):
 /** Returns one step for each change that the card network reported. */
 async function feedSteps(db: Db, transaction: TransactionRow): Promise<Step[]> {
   const { messages } = await loadRelatedMessages(db, [transaction.network_id], [])
-  const reported = groupByTransaction(messages).get(transaction.network_id)
-  if (!reported) return []
-  const purchaseMessages = reported.purchaseMessages.toSorted((a, b) => a.updatedAt - b.updatedAt)
+  const merchants = await findMerchantsByNetworkId(
+    db,
+    messages.map(({ locationId }) => locationId),
+  )
+  const isOwn = ({ id, messages: own }: Report) => [id, ...own.map((each) => each.id)].includes(transaction.network_id)
+  const reported = groupPurchases(messages, placesAmong(merchants)).find(({ reports }) => reports.some(isOwn))
+  if (!reported || reasonOf(transaction).code === 'reportedTwice') return []
+  const purchaseMessages = reported.report.messages.toSorted((a, b) => a.updatedAt - b.updatedAt)
   const seen = (kind: FeedMessage['event']) => withoutDuplicates(purchaseMessages.filter(({ event }) => event === kind))
   const [auths, clearings] = [seen('auth'), seen('clearing')]
   const ticket = auths.at(-1)?.cents

@@ -7,9 +7,9 @@ import { publishActivity } from '../ledger/announce-activity.ts'
 import { findCardOfOverlap, findOverlappingCards, settleOverlaps } from './counted-elsewhere.ts'
 import { decideAwards, decideTransaction, redecideTransaction, type TransactionDecision } from './decide.ts'
 import { applyAwardEffects, applyBalanceEffects } from './effects.ts'
-import { type FeedTransaction, matchedNetworkIds, matchTransactions } from './match.ts'
+import { type FeedTransaction, matchTransactions } from './match.ts'
+import type { MatchContext } from './match-context.ts'
 import { persistAwards, storeNewTerms } from './persist.ts'
-import { settleRepeats } from './reported-twice.ts'
 import { maxDistanceMs, reconcileReservationBonuses } from './reservation-bonus.ts'
 import type { TransactionRow } from './store.ts'
 
@@ -28,9 +28,20 @@ export async function applyDecisions(tx: Tx, ctx: Ctx, decisions: readonly Trans
 export async function applyDecided(tx: Tx, ctx: Ctx, decided: readonly TransactionDecision[]): Promise<void> {
   const cards = new Set(decided.flatMap(({ fields }) => fields.card_id ?? []))
   const [written, overlapping] = await Promise.all([persistAwards(tx, decided), findOverlappingCards(tx, [...cards])])
-  const once = await settleRepeats(tx, written)
-  const settled = overlapping.length === 0 ? once : await settleOverlaps(tx, overlapping, once)
+  const settled = overlapping.length === 0 ? written : await settleOverlaps(tx, overlapping, written)
   await applyAwardEffects(tx, ctx, settled)
+  await applyEffectsOfLeaving(tx, ctx, settled)
+}
+
+/** Applies the effects on members whose transactions turned out to be those of another member, or of none. */
+async function applyEffectsOfLeaving(tx: Tx, ctx: Ctx, settled: readonly TransactionDecision[]): Promise<void> {
+  const left = settled.flatMap(({ existing, fields }) =>
+    existing?.member_id && existing.member_id !== fields.member_id ? [existing] : [],
+  )
+  if (left.length === 0) return
+  const cards = new Map(left.map(({ member_id, card_id }) => [member_id as number, card_id]))
+  await applyBalanceEffects(tx, ctx, cards, new Set(cards.keys()))
+  await publishActivity(tx, ctx.partnerId, [...cards.keys()])
 }
 
 /**
@@ -47,17 +58,18 @@ export async function recheckOverlap(ctx: Ctx, overlapId: string): Promise<void>
 }
 
 /**
- * Stores transactions with their awards and all effects. Returns the network ids of those with a known card and
- * restaurant.
+ * Stores transactions with their awards and all effects. Returns the network ids in messages about those with a known
+ * card and restaurant.
  */
 export async function storeTransactions(
   tx: Tx,
   ctx: Ctx,
   transactions: readonly FeedTransaction[],
+  context: MatchContext,
 ): Promise<Set<string>> {
-  const matched = await matchTransactions(tx, ctx, transactions)
-  await applyDecisions(tx, ctx, matched.map(decideTransaction))
-  return matchedNetworkIds(matched)
+  const matched = await matchTransactions(tx, ctx, transactions, context)
+  await applyDecisions(tx, ctx, matched.transactions.map(decideTransaction))
+  return matched.networkIds
 }
 
 /**

@@ -77,7 +77,7 @@ const merchantColumns = sql`m.id, m.name, m.time_zone as "timeZone", m.participa
 
 /** Returns the restaurants behind network ids; an id may pass from one restaurant to another. */
 export async function findMerchantsByNetworkId(
-  tx: Tx,
+  tx: Db | Tx,
   networkIds: readonly string[],
 ): Promise<Map<string, NetworkMerchant[]>> {
   const { rows } = await sql<

@@ -23,7 +23,7 @@ export interface MatchContext {
   former: Map<number, FormerTier[]>
   /** Personal offers of the restaurants; empty in programs without. */
   flexOffers: FlexTerms[]
-  /** The keys that these lookups cover. */
+  /** The ids, cards and locations that these lookups cover. */
   keys: Set<string>
 }
 
@@ -35,11 +35,14 @@ export async function loadMatchContext(
   prefetched?: MatchContext,
 ): Promise<MatchContext> {
   if (!prefetched) return queryMatchContext(tx, config, keys)
-  const missing = keys.filter((key) => !prefetched.keys.has(keyText(key)))
+  const missing = keys.filter((key) => !keyTexts(key).every((text) => prefetched.keys.has(text)))
   return missing.length === 0 ? prefetched : mergeContexts(prefetched, await queryMatchContext(tx, config, missing))
 }
 
-const keyText = ({ networkId, cardToken, locationId }: MatchKey) => `${networkId} ${cardToken} ${locationId}`
+/** Returns a text for each of the three lookups: each depends on its own part of the key only. */
+function keyTexts({ networkId, cardToken, locationId }: MatchKey): string[] {
+  return [`id ${networkId}`, `card ${cardToken}`, `location ${locationId}`]
+}
 
 function mergeContexts(a: MatchContext, b: MatchContext): MatchContext {
   return {
@@ -67,7 +70,7 @@ async function queryMatchContext(tx: Tx, config: ProgramConfig, keys: readonly M
     findTransactions(tx, ids),
     config.hasFlexOffers ? listFlexTerms(tx, matchedMerchantIds(locations, ids)) : [],
   ])
-  const context = { transactions, merchants, cards, members, former, flexOffers, keys: new Set(keys.map(keyText)) }
+  const context = { transactions, merchants, cards, members, former, flexOffers, keys: new Set(keys.flatMap(keyTexts)) }
   return isLocked(context) ? context : queryMatchContext(tx, config, keys)
 }
 

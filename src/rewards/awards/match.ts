@@ -2,18 +2,20 @@ import type { Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { instantOf } from '../../platform/instant.ts'
 import type { Cents } from '../../platform/money.ts'
-import { localMoment } from '../../platform/time.ts'
+import { dayIn, localMoment } from '../../platform/time.ts'
 import { hasMonthlyLimit } from '../earning/offers.ts'
 import type { AwardInput, MemberTerms, MerchantTerms, ProgramTerms } from '../earning/terms.ts'
-import { merchantAt, programTerms } from './current-terms.ts'
+import { merchantAt, type NetworkMerchant, programTerms } from './current-terms.ts'
 import { flexRateOf } from './flex-offers.ts'
-import { cardAt, findParticipatingNames, loadMatchContext, type MatchContext } from './match-context.ts'
-import { reasonOf, type TransactionFields, type TransactionRow } from './store.ts'
+import { cardAt, findParticipatingNames, type MatchContext } from './match-context.ts'
+import { reasonOf, type TransactionFields, type TransactionRow, timeZoneOf } from './store.ts'
 import { tierAt } from './tier-history.ts'
 
 /** One transaction, folded from all its messages. */
 export interface FeedTransaction {
   networkId: string
+  /** All network ids of the purchase, of which `networkId` is one: its row may have any of them. Sorted, each once. */
+  purchaseIds: readonly string[]
   /** The network's ids of all purchases and refunds that its messages are about; sorted, each once. */
   messageNetworkIds: readonly string[]
   stage: 'authorized' | 'cleared' | 'refunded'
@@ -43,31 +45,70 @@ export interface MatchedTransaction {
   input: AwardInput
 }
 
+/** Matched transactions, and the network ids in messages about those with a known card and restaurant. */
+export interface Matched {
+  transactions: MatchedTransaction[]
+  networkIds: Set<string>
+}
+
 /**
  * Finds the card, member, restaurant and stored row of transactions, and builds the inputs of their awards. The terms
  * (tier, rates, offers) are those of the first message that matched card and restaurant, so that a refund months later
- * reverses what was earned then. `prefetched` holds lookups that were made already.
+ * reverses what was earned then. `context` holds the lookups for all messages of these transactions; rows in it that none
+ * of the transactions has any more are matched as rows without a purchase.
  */
 export async function matchTransactions(
   tx: Tx,
   ctx: Ctx,
   transactions: readonly FeedTransaction[],
-  prefetched?: MatchContext,
-): Promise<MatchedTransaction[]> {
-  if (transactions.length === 0) return []
+  context: MatchContext,
+): Promise<Matched> {
+  if (transactions.length === 0 && context.transactions.size === 0) return { transactions: [], networkIds: new Set() }
   const { config } = ctx.program
-  const context = await loadMatchContext(tx, config, transactions, prefetched)
   const unmatched = transactions.filter(({ locationId }) => !context.merchants.has(locationId))
   const names = new Set(unmatched.map(({ merchantName }) => merchantName.toLowerCase()))
   const brands = await findParticipatingNames(tx, [...names])
   const programOn = memoizeByDay((date) => programTerms(config, date))
-  return transactions.map((transaction) => matchTransaction(transaction, { ...context, brands }, programOn))
+  const matched = transactions.map((transaction) => ({
+    transaction,
+    match: matchTransaction(transaction, { ...context, brands }, programOn),
+  }))
+  const known = matched.filter(({ match: { input } }) => input.member && input.merchant)
+  return {
+    transactions: [
+      ...matched.map(({ match }) => match),
+      ...rowsWithoutPurchase(
+        matched.map(({ match }) => match),
+        context,
+      ),
+    ],
+    networkIds: new Set(
+      known.flatMap(({ transaction, match }) => [match.fields.network_id, ...transaction.messageNetworkIds]),
+    ),
+  }
 }
 
-/** Returns the network ids of transactions with a known card and restaurant. */
-export function matchedNetworkIds(matched: readonly MatchedTransaction[]): Set<string> {
-  return new Set(matched.filter(({ input }) => input.member && input.merchant).map(({ fields }) => fields.network_id))
+/**
+ * Returns the stored rows whose messages belong to another transaction by now: the network had not named it before. They
+ * earn nothing, and have no amount, so that nothing takes them for a second purchase.
+ */
+function rowsWithoutPurchase(matched: readonly MatchedTransaction[], { transactions }: MatchContext) {
+  const used = new Set(matched.map(({ existing }) => existing))
+  const left = [...transactions.values()].filter(
+    (row) => row.type_code === 'S' && !used.has(row) && !isWrittenDown(row),
+  )
+  return left.map((row): MatchedTransaction => {
+    const { review: _, ...inputs } = reasonOf(row).inputs
+    return {
+      existing: row,
+      fields: { ...row, auth_code: null, stage: 'cleared', ticket_cents: 0, cleared_cents: 0, refunded_cents: 0 },
+      input: { ...inputs, refundedCents: 0, reportedTwice: true },
+    }
+  })
 }
+
+const isWrittenDown = (row: TransactionRow) =>
+  row.benefit === 0 && row.ticket_cents === 0 && row.cleared_cents === 0 && reasonOf(row).inputs.reportedTwice === true
 
 /** Returns the same object for all transactions of a day, so that shared terms are serialized once. */
 function memoizeByDay<T>(work: (date: string) => T): (date: string) => T {
@@ -87,13 +128,18 @@ function matchTransaction(
   context: MatchContextWithBrands,
   programOn: (date: string) => ProgramTerms,
 ): MatchedTransaction {
-  const existing = context.transactions.get(transaction.networkId)
+  const rows = rowsOf(transaction, context)
+  const [existing] = rows
   const previous: AwardInput | undefined = existing && reasonOf(existing).inputs
   const merchantMatch = matchMerchant(transaction, existing, context)
   const { dinedAt, merchant, knownBrand } = merchantMatch
   const cardMatch = matchCard(transaction, existing, merchantMatch, context)
-  const day = () => localMoment(dinedAt, merchant?.timeZone ?? 'UTC').date
-  const flexRate = flexRateOfMatch({ ...merchantMatch, ...cardMatch }, previous, context)
+  const date = dayIn(dinedAt, merchant?.timeZone ?? 'UTC')
+  // The day decides which rates were valid: a message may show that it was another one.
+  const isSameDay = existing !== undefined && dayIn(existing.occurred_at, timeZoneOf(existing)) === date
+  const terms = isSameDay ? previous : undefined
+  const flexRate = flexRateOfMatch({ ...merchantMatch, ...cardMatch }, terms && existing, { ...context, date })
+  const review = rows.map((row) => reasonOf(row).inputs.review).find((each) => each === 'done') ?? previous?.review
   const purchase = toPurchase(transaction)
   // The review stays; `waiting: 'over'` only while the stage is unchanged, so that a late clearing still counts.
   const isOver = previous?.waiting === 'over' && previous.stage === purchase.stage
@@ -102,16 +148,29 @@ function matchTransaction(
     dinedAt: dinedAt.toISOString(),
     earlierVisits: 0,
     ...(flexRate > 0 && { flexRate }),
-    ...(previous?.review && { review: previous.review }),
+    ...(review && { review }),
     ...(isOver && { waiting: 'over' as const }),
     ...(previous?.countedElsewhere && { countedElsewhere: true as const }),
-    ...(previous?.reportedTwice && { reportedTwice: true as const }),
-    program: previous?.program ?? programOn(day()),
+    program: terms?.program ?? programOn(date),
     member: cardMatch.member,
     merchant,
     ...(knownBrand !== undefined && { knownBrand }),
   }
-  return { existing, fields: toTransactionFields(transaction, { ...merchantMatch, ...cardMatch }), input }
+  const networkId = existing?.network_id ?? transaction.networkId
+  return { existing, fields: toTransactionFields(transaction, { ...merchantMatch, ...cardMatch, networkId }), input }
+}
+
+/**
+ * Returns the stored rows of a purchase, the one that it keeps first: one that has earned, one whose card and restaurant
+ * are known, the oldest. So a second id that the network uses later changes neither the terms nor what a member sees.
+ */
+function rowsOf({ purchaseIds }: FeedTransaction, { transactions }: MatchContext): TransactionRow[] {
+  const rows = purchaseIds.map((id) => transactions.get(id)).filter((row) => row !== undefined)
+  const rank = (row: TransactionRow) =>
+    Number(!reasonOf(row).inputs.reportedTwice) * 4 +
+    Number(row.benefit > 0 && row.stage !== 'authorized') * 2 +
+    Number(row.unmatched === null)
+  return rows.toSorted((a, b) => rank(b) - rank(a) || a.id - b.id)
 }
 
 interface MerchantMatch {
@@ -129,7 +188,8 @@ function matchMerchant(
 ): MerchantMatch {
   const instantIn = (timeZone: string) => instantOf(transaction.datetime, timeZone)
   const at = (merchant: MerchantTerms | null) => instantIn(merchant?.timeZone ?? 'UTC')
-  if (existing?.merchant_id && existing.network_location_id === transaction.locationId) {
+  const found = merchantAt(merchants.get(transaction.locationId) ?? [], instantIn)
+  if (existing?.merchant_id && isSameRestaurant(transaction, existing, found)) {
     const { merchant } = reasonOf(existing).inputs
     return {
       dinedAt: at(merchant),
@@ -139,7 +199,6 @@ function matchMerchant(
       knownBrand: undefined,
     }
   }
-  const found = merchantAt(merchants.get(transaction.locationId) ?? [], instantIn)
   const isChain = !found && brands.has(transaction.merchantName.toLowerCase())
   return {
     dinedAt: at(found?.terms ?? null),
@@ -148,6 +207,22 @@ function matchMerchant(
     merchant: found?.terms ?? null,
     knownBrand: isChain ? transaction.merchantName : undefined,
   }
+}
+
+/** Returns whether a purchase is still at the restaurant of its row, whose terms stay then. */
+function isSameRestaurant(
+  { locationId, datetime }: FeedTransaction,
+  row: TransactionRow,
+  found: NetworkMerchant | undefined,
+): boolean {
+  const isFound = found !== undefined && found.id === row.merchant_id
+  if (row.network_location_id === locationId) {
+    const isSameTime = instantOf(datetime, timeZoneOf(row)).getTime() === row.occurred_at.getTime()
+    // An id may pass to another restaurant: at another time it may be that one.
+    return isSameTime || found === undefined || isFound
+  }
+  // Another id of it; one that was no longer valid earns nothing.
+  return isFound && found.terms.idUntil === undefined
 }
 
 interface CardMatch {
@@ -162,10 +237,14 @@ function matchCard(
   { dinedAt, merchant }: MerchantMatch,
   context: MatchContext,
 ): CardMatch {
-  if (existing?.member_id) {
+  const cards = context.cards.get(transaction.cardToken) ?? []
+  // Of a deleted account the token is gone: what was matched stays.
+  const isSameCard = existing?.card_token === transaction.cardToken
+  const isUnchanged = isSameCard && (existing.occurred_at.getTime() === dinedAt.getTime() || cards.length === 0)
+  if (existing?.member_id && isUnchanged) {
     return { cardId: existing.card_id, memberId: existing.member_id, member: reasonOf(existing).inputs.member }
   }
-  const card = cardAt(context.cards.get(transaction.cardToken) ?? [], dinedAt)
+  const card = cardAt(cards, dinedAt)
   const member = card && context.members.get(card.memberId)
   if (!card || !member) return { cardId: null, memberId: null, member: null }
   // Removing the last card closes the account: it was open until then.
@@ -174,15 +253,20 @@ function matchCard(
   return { cardId: card.id, memberId: member.id, member: { tier, open, cardLinkedAt: card.linkedAt.toISOString() } }
 }
 
-/** Fixed, like all terms, by the first message that matched both card and restaurant. */
+/**
+ * Fixed, like all terms, by the first message that matched both card and restaurant. `row` is that of the same day; a
+ * message that shows another restaurant or tier decides again.
+ */
 function flexRateOfMatch(
-  { merchantId, merchant, member, dinedAt }: MerchantMatch & CardMatch,
-  previous: AwardInput | undefined,
-  { flexOffers }: MatchContext,
+  { merchantId, merchant, member }: MerchantMatch & CardMatch,
+  row: TransactionRow | undefined,
+  { flexOffers, date }: MatchContext & { date: string },
 ): number {
-  if (previous?.member && previous.merchant) return previous.flexRate ?? 0
+  const previous = row && reasonOf(row).inputs
+  if (previous?.merchant && row?.merchant_id === merchantId && previous.member?.tier === member?.tier) {
+    return previous.flexRate ?? 0
+  }
   if (merchantId === null || !merchant || !member || flexOffers.length === 0) return 0
-  const { date } = localMoment(dinedAt, merchant.timeZone)
   return flexRateOf(flexOffers, { merchantId, tier: member.tier, date })
 }
 
@@ -204,11 +288,14 @@ function toPurchase(transaction: FeedTransaction): Purchase {
   }
 }
 
-function toTransactionFields(transaction: FeedTransaction, match: MerchantMatch & CardMatch): TransactionFields {
+function toTransactionFields(
+  transaction: FeedTransaction,
+  match: MerchantMatch & CardMatch & { networkId: string },
+): TransactionFields {
   // The columns hold dollars: an amount in another currency is only in the message.
   const isDollars = transaction.currency === 'USD'
   return {
-    network_id: transaction.networkId,
+    network_id: match.networkId,
     member_id: match.memberId,
     card_id: match.cardId,
     merchant_id: match.merchantId,

@@ -28,4 +28,4 @@ export async function persistAgain(
   return [...written.filter(({ fields }) => !ids.has(fields.network_id)), ...again]
 }
 
-type Flag = keyof Pick<AwardInput, 'countedElsewhere' | 'reportedTwice'>
+type Flag = keyof Pick<AwardInput, 'countedElsewhere'>

@@ -1,11 +1,14 @@
+import type { Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { applyDecisions, storeTransactions } from '../awards/apply.ts'
 import { decideTransaction } from '../awards/decide.ts'
-import { matchedNetworkIds, matchTransactions } from '../awards/match.ts'
-import { loadMatchContext } from '../awards/match-context.ts'
+import { matchTransactions } from '../awards/match.ts'
+import { loadMatchContext, type MatchContext, type MatchKey } from '../awards/match-context.ts'
 import type { FeedEvent, Outcome } from './contract.ts'
-import { type FeedMessage, foldMessages, messageIdOf, toFeedMessage } from './fold.ts'
+import { foldMessages } from './fold.ts'
+import { type FeedMessage, messageIdOf, toFeedMessage } from './message.ts'
 import { withPartitionLocks } from './partitions.ts'
+import { placesAmong } from './places.ts'
 import { loadRelatedMessages } from './related-messages.ts'
 import { insertMessages, listJoinedLocations, listUnmatchedNetworkIds, type NewMessage } from './store.ts'
 
@@ -26,7 +29,7 @@ export async function receiveEvents(ctx: Ctx, events: readonly FeedEvent[]): Pro
     // Most transactions are found by the ids in their own messages: these are queried at once.
     const [{ messages: stored, known: storedIds }, prefetched] = await Promise.all([
       loadRelatedMessages(tx, ids, relevant),
-      loadMatchContext(tx, ctx.program.config, relevant.map(toMatchKey)),
+      loadMatchContext(tx, ctx.program.config, relevant.flatMap(toMatchKeys)),
     ])
     requirePartitions(stored.map(({ cardToken }) => cardToken))
     const messages = events.map((event, index) => ({
@@ -36,20 +39,16 @@ export async function receiveEvents(ctx: Ctx, events: readonly FeedEvent[]): Pro
     }))
     const fresh = uniqueMessages(messages).filter(({ messageId }) => !storedIds.has(messageId))
     const newMessages = fresh.map(({ parsed }) => parsed).filter((parsed) => parsed !== null)
-    const transactions = newMessages.length === 0 ? [] : foldMessages([...stored, ...newMessages])
+    const all = newMessages.length === 0 ? [] : [...stored, ...newMessages]
+    const context = await loadContext(tx, ctx, all, prefetched)
+    const transactions = foldMessages(all, placesAmong(context.merchants))
     const assignedIds = new Set(transactions.flatMap(({ messageNetworkIds }) => messageNetworkIds))
     // The named transaction is missing, or another partition is processing it at this moment.
     if (newMessages.some(({ id, relatedId }) => relatedId !== null && !assignedIds.has(id))) requirePartitions('every')
-    const matched = await matchTransactions(tx, ctx, transactions, prefetched)
-    const matchedIds = matchedNetworkIds(matched)
-    const applied = new Set(
-      transactions
-        .filter(({ networkId }) => matchedIds.has(networkId))
-        .flatMap(({ messageNetworkIds }) => messageNetworkIds),
-    )
-    const outcomes = fresh.map(({ parsed }) => outcomeOf(parsed, applied))
+    const matched = all.length === 0 ? null : await matchTransactions(tx, ctx, transactions, context)
+    const outcomes = fresh.map(({ parsed }) => outcomeOf(parsed, matched?.networkIds))
     await Promise.all([
-      applyDecisions(tx, ctx, matched.map(decideTransaction)),
+      applyDecisions(tx, ctx, matched?.transactions.map(decideTransaction) ?? []),
       insertMessages(
         tx,
         fresh.map((message, index) => ({ ...message, outcome: outcomes[index] ?? 'ignored' })),
@@ -66,11 +65,24 @@ function uniqueMessages<M extends { messageId: string }>(messages: readonly M[])
   return messages.filter(({ messageId }) => !seen.has(messageId) && seen.add(messageId))
 }
 
-const toMatchKey = ({ id, cardToken, locationId }: FeedMessage) => ({ networkId: id, cardToken, locationId })
+/** Returns the lookups for all these messages. */
+function loadContext(
+  tx: Tx,
+  ctx: Ctx,
+  messages: readonly FeedMessage[],
+  prefetched?: MatchContext,
+): Promise<MatchContext> {
+  return loadMatchContext(tx, ctx.program.config, messages.flatMap(toMatchKeys), prefetched)
+}
 
-function outcomeOf(parsed: FeedMessage | null, applied: ReadonlySet<string>): NewMessage['outcome'] {
+/** A stored row may have the id of the message, or the one that it names. */
+function toMatchKeys({ id, originalId, cardToken, locationId }: FeedMessage): MatchKey[] {
+  return [id, originalId].flatMap((networkId) => (networkId === null ? [] : [{ networkId, cardToken, locationId }]))
+}
+
+function outcomeOf(parsed: FeedMessage | null, applied: ReadonlySet<string> | undefined): NewMessage['outcome'] {
   if (parsed === null) return 'ignored'
-  return applied.has(parsed.id) ? 'applied' : 'unmatched'
+  return applied?.has(parsed.id) ? 'applied' : 'unmatched'
 }
 
 /**
@@ -95,7 +107,8 @@ function rematch(ctx: Ctx, cardTokens: readonly string[] | 'every', ids: readonl
   return withPartitionLocks(ctx, cardTokens, async (tx, requirePartitions) => {
     const { messages } = await loadRelatedMessages(tx, ids, [])
     requirePartitions(messages.map(({ cardToken }) => cardToken))
-    const found = await storeTransactions(tx, ctx, foldMessages(messages))
+    const context = await loadContext(tx, ctx, messages)
+    const found = await storeTransactions(tx, ctx, foldMessages(messages, placesAmong(context.merchants)), context)
     return ids.filter((id) => found.has(id)).length
   })
 }

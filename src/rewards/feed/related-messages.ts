@@ -1,7 +1,15 @@
 import type { Db, Tx } from '../../platform/database/db.ts'
 import type { FeedEvent } from './contract.ts'
-import { type FeedMessage, isRefundMessage, messageIdOf, toFeedMessage, visitKey } from './fold.ts'
-import { listMessagesAbout, listNetworkIdsOfVisits, listUnlinkedRefunds, type StoredMessage } from './store.ts'
+import { type FeedMessage, isRefundMessage, messageIdOf, toFeedMessage } from './message.ts'
+import {
+  type CardCode,
+  listIdsOfSameRestaurants,
+  listMessagesAbout,
+  listMessagesWithCodes,
+  listNetworkIdsOfVisits,
+  listUnlinkedRefunds,
+  type StoredMessage,
+} from './store.ts'
 
 /** All stored messages related to some transactions: a transaction can be computed from these and the new ones. */
 export interface RelatedMessages {
@@ -11,8 +19,9 @@ export interface RelatedMessages {
 }
 
 /**
- * Loads the stored messages about transactions, those that these name, and so on; and for a refund that names no
- * purchase, all messages of its card at its location. `newMessages` are not stored yet.
+ * Loads the stored messages about transactions, those that these name or that have their card and authorization code, and
+ * so on; and for a refund that names no purchase, all messages of its card at its restaurant. `newMessages` are not stored
+ * yet.
  */
 export async function loadRelatedMessages(
   tx: Db | Tx,
@@ -21,13 +30,10 @@ export async function loadRelatedMessages(
 ): Promise<RelatedMessages> {
   const stored = new Map<string, StoredMessage>()
   const named = newMessages.flatMap(({ id, relatedId }) => [id, relatedId])
+  const ids = [...networkIds, ...named].filter((id) => id !== null)
   const [refunds] = await Promise.all([
     listUnlinkedRefunds(tx, tokensOf(newMessages)),
-    loadLinkedMessages(
-      tx,
-      stored,
-      [...networkIds, ...named].filter((id) => id !== null),
-    ),
+    loadLinkedMessages(tx, stored, { ids, codes: codesOf(newMessages) }),
   ])
   const before = toFeedMessages([...stored.values()].map(({ event }) => event))
   const queriedTokens = new Set(tokensOf(newMessages))
@@ -35,11 +41,11 @@ export async function loadRelatedMessages(
     tx,
     tokensOf(before).filter((token) => !queriedTokens.has(token)),
   )
-  const unlinkedRefunds = filterUnlinkedRefunds([...newMessages, ...before], toFeedMessages([...refunds, ...others]))
-  if (unlinkedRefunds.length > 0) {
-    const visits = [...new Map(unlinkedRefunds.map((message) => [visitKey(message), message])).values()]
+  const visits = await findRefundedVisits(tx, [...newMessages, ...before], toFeedMessages([...refunds, ...others]))
+  if (visits.length > 0) {
     const transactionIds = await listNetworkIdsOfVisits(tx, visits)
-    await loadLinkedMessages(tx, stored, [...transactionIds, ...unlinkedRefunds.map(({ id }) => id)])
+    const refundIds = visits.map(({ refundId }) => refundId)
+    await loadLinkedMessages(tx, stored, { ids: [...transactionIds, ...refundIds], codes: [] })
   }
   const messages = [...stored.values()]
   return {
@@ -48,29 +54,55 @@ export async function loadRelatedMessages(
   }
 }
 
-/** Follows ids to messages, and these to the ids that they name, until no new id is found. */
+/** Follows ids and codes to messages, and these to the ids and codes in them, until nothing new is found. */
 async function loadLinkedMessages(
   tx: Db | Tx,
   stored: Map<string, StoredMessage>,
-  ids: readonly string[],
+  start: { ids: readonly string[]; codes: readonly CardCode[] },
 ): Promise<void> {
   const queried = new Set<string>()
-  for (let next = [...new Set(ids)]; next.length > 0; ) {
-    for (const id of next) queried.add(id)
-    const found = await listMessagesAbout(tx, next)
+  const isNew = (text: string) => !queried.has(text) && queried.add(text)
+  const codeText = ({ cardToken, authCode }: CardCode) => JSON.stringify([cardToken, authCode])
+  for (let { ids, codes } = start; ; ) {
+    const newIds = ids.filter(isNew)
+    const newCodes = codes.filter((code) => isNew(codeText(code)))
+    if (newIds.length + newCodes.length === 0) return
+    const [about, withCodes] = await Promise.all([listMessagesAbout(tx, newIds), listMessagesWithCodes(tx, newCodes)])
+    const found = [...about, ...withCodes]
     for (const message of found) stored.set(messageIdOf(message.event), message)
-    const named = found.flatMap(({ networkId, relatedId }) => [networkId, relatedId])
-    next = [...new Set(named)].filter((id): id is string => id !== null && !queried.has(id))
+    ids = found.flatMap(({ networkId, relatedId }) => [networkId, relatedId]).filter((id) => id !== null)
+    codes = codesOf(toFeedMessages(found.map(({ event }) => event)))
   }
 }
 
-/** Refunds that name no purchase, new or stored, by the cards and at the locations of the new messages. */
-function filterUnlinkedRefunds(messages: readonly FeedMessage[], storedRefunds: readonly FeedMessage[]): FeedMessage[] {
-  const visitKeys = new Set(messages.map(visitKey))
-  return [
-    ...messages.filter((message) => isRefundMessage(message) && message.relatedId === null),
-    ...storedRefunds,
-  ].filter((message) => visitKeys.has(visitKey(message)))
+function codesOf(messages: readonly FeedMessage[]): CardCode[] {
+  return messages.flatMap(({ cardToken, authCode, event }) =>
+    // The code of a refund says nothing about the ids of purchases.
+    authCode === null || event === 'refund' ? [] : [{ cardToken, authCode }],
+  )
+}
+
+/**
+ * Returns the card and the network ids of the restaurant of refunds that name no purchase, new or stored: of those by the
+ * cards and at the restaurants of the messages.
+ */
+async function findRefundedVisits(
+  tx: Db | Tx,
+  messages: readonly FeedMessage[],
+  storedRefunds: readonly FeedMessage[],
+): Promise<{ refundId: string; cardToken: string; locationId: string }[]> {
+  const own = messages.filter((message) => isRefundMessage(message) && message.relatedId === null)
+  const refunds = [...own, ...storedRefunds]
+  if (refunds.length === 0) return []
+  const idsOf = await listIdsOfSameRestaurants(
+    tx,
+    refunds.map(({ locationId }) => locationId),
+  )
+  return refunds.flatMap(({ id, cardToken, locationId }) => {
+    const locationIds = new Set([locationId, ...(idsOf.get(locationId) ?? [])])
+    const isVisit = messages.some((other) => other.cardToken === cardToken && locationIds.has(other.locationId))
+    return isVisit ? [...locationIds].map((each) => ({ refundId: id, cardToken, locationId: each })) : []
+  })
 }
 
 function tokensOf(messages: readonly FeedMessage[]): string[] {

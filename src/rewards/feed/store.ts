@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/db.ts'
 import { insertRows, rowSource } from '../../platform/database/rows.ts'
 import type { FeedEvent } from './contract.ts'
-import { type FeedMessage, isRefundMessage, updatedAt } from './fold.ts'
+import { type FeedMessage, isRefundMessage, updatedAt } from './message.ts'
 
 // Row-level security restricts to the partner; naming it lets the planner use the indexes that start with it.
 const ownPartner = sql<string>`current_partner()`
@@ -58,6 +58,25 @@ export async function listMessagesAbout(tx: Db | Tx, networkIds: readonly string
   return rows
 }
 
+/** A card and the authorization code of a message. */
+export interface CardCode {
+  cardToken: string
+  authCode: string
+}
+
+const cardCodeColumns = { cardToken: 'text', authCode: 'text' }
+
+/** Returns stored messages with the same card and authorization code. */
+export async function listMessagesWithCodes(tx: Db | Tx, codes: readonly CardCode[]): Promise<StoredMessage[]> {
+  if (codes.length === 0) return []
+  const { rows } = await sql<StoredMessage>`
+    select f.network_id as "networkId", f.related_id as "relatedId", f.outcome = 'ignored' as "isIgnored", f.body as event
+    from ${rowSource(codes, cardCodeColumns)}
+    join feed_messages f on f.partner_id = ${ownPartner}
+      and f.card_token = fresh."cardToken" and f.auth_code = fresh."authCode"`.execute(tx)
+  return rows
+}
+
 /** Returns refunds by these cards that name no purchase. */
 export async function listUnlinkedRefunds(tx: Db | Tx, tokens: readonly string[]): Promise<FeedEvent[]> {
   if (tokens.length === 0) return []
@@ -81,6 +100,18 @@ export async function listNetworkIdsOfVisits(
     join transactions t on t.partner_id = ${ownPartner}
       and t.card_token = fresh."cardToken" and t.network_location_id = fresh."locationId"`.execute(tx)
   return rows.map(({ networkId }) => networkId)
+}
+
+/** Returns, for each of these network ids of restaurants, all ids that its restaurants have had. */
+export async function listIdsOfSameRestaurants(
+  tx: Db | Tx,
+  locationIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ id: string; other: string }>`
+    select distinct n.network_id as id, o.network_id as other
+    from merchant_network_ids n join merchant_network_ids o on o.merchant_id = n.merchant_id
+    where n.network_id = any(${locationIds})`.execute(tx)
+  return new Map([...Map.groupBy(rows, ({ id }) => id)].map(([id, others]) => [id, others.map(({ other }) => other)]))
 }
 
 /** Returns network ids of transactions that wait for this card to be linked, or this location to be a restaurant. */
