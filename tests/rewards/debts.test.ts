@@ -5,6 +5,7 @@ import { activateMember, loadEnrolledMember } from '../../src/identity/activatio
 import { changeMember, lockMember, purgeFormerMembers } from '../../src/identity/members/service.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { settleMember } from '../../src/rewards/awards/carry-debts.ts'
+import { postManualCredit } from '../../src/rewards/awards/manual-credit.ts'
 import { readCarriedDebts } from '../../src/rewards/debts/read-carried.ts'
 import { postEntries, rewardPostings } from '../../src/rewards/ledger/entries.ts'
 import { settlementFile } from '../../src/rewards/settlement/settlement-file.ts'
@@ -399,5 +400,72 @@ describe('Case 103', () => {
       expect(after.paid).toBeLessThanOrEqual(after.earned)
       expect(await findLedgerViolations(world.ctx.db)).toEqual([])
     }
+  })
+})
+
+describe('Case 114 an entry that another one of the same purchase has replaced', () => {
+  /** Returns what a person who links the card X takes over when the first account owes for its other card. */
+  async function carriedWith(earn: (world: World, memberId: number) => Promise<unknown>) {
+    const world = await createDebtWorld(harness)
+    const memberId = await world.join('ann')
+    for (const card of ['X', 'Y']) await world.link(memberId, card)
+    await earn(world, memberId)
+    const meal = await world.dine('Y', 800_00)
+    await world.execute('completed')
+    await world.refund(meal, 800_00)
+    await world.unlink(memberId, 'X')
+    const next = await world.join('bob')
+    await world.link(next, 'X')
+    await world.dine('X', 2000_00)
+    await world.carry()
+    const { rows } = await sql<{ cents: number }>`
+      select coalesce(sum(p.amount), 0)::int as cents from postings p join journal_entries j on j.id = p.journal_entry_id
+      where p.member_id = ${next} and j.source = 'debt'`.execute(world.ctx.db)
+    expect(await findLedgerViolations(world.ctx.db)).toEqual([])
+    return [rows[0]?.cents, await world.balance(memberId)]
+  }
+
+  test('was not taken back from its card: two clearings turn out to be parts of one purchase', async () => {
+    const carried = await carriedWith(async ({ dine, balance }, memberId) => {
+      const first = await dine('X', 300_00)
+      const second = await dine('X', 300_00)
+      await dine('X', 300_00, { id: second, originalTransactionId: first })
+      expect(await balance(memberId)).toBe(18_00)
+    })
+    expect(carried).toEqual([0, -24_00])
+  })
+
+  test('was not taken back from its card: a transaction takes the place of the credit of a claim', async () => {
+    const carried = await carriedWith(async ({ ctx, merchantId, dine, balance }, memberId) => {
+      const cards = ctx.db.selectFrom('cards').select('id').where('member_id', '=', memberId).orderBy('id')
+      const [card] = await cards.execute()
+      await inTransaction(ctx.db, async (tx) => {
+        await lockMember(tx, memberId)
+        await postManualCredit(tx, ctx, {
+          memberId,
+          cardId: card?.id ?? null,
+          cardLastFour: '4242',
+          merchantId,
+          merchantName: 'Corner Bistro',
+          claimId: randomUUID(),
+          cents: 600_00,
+          benefit: 18_00,
+          dinedAt: new Date(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`),
+          otherMeals: [],
+        })
+      })
+      expect(await balance(memberId)).toBe(18_00)
+      await dine('X', 600_00)
+      expect(await balance(memberId)).toBe(18_00)
+    })
+    expect(carried).toEqual([0, -24_00])
+  })
+
+  test('counterpart: what was refunded of the card goes with it', async () => {
+    const carried = await carriedWith(async ({ dine, refund }) => {
+      const meal = await dine('X', 600_00)
+      await refund(meal, 200_00)
+    })
+    expect(carried).toEqual([-6_00, -18_00])
   })
 })

@@ -110,12 +110,12 @@ export async function createDebtWorld(harness: TestHarness) {
     return receiveEvent(ctx, feedEvent(`transaction.${event}`, { programId: 'beacon', location, ...transaction }))
   }
 
-  /** Pays a meal with a card, and returns its id. */
-  async function dine(card: string, cents: number): Promise<string> {
-    const [network, at] = [randomUUID(), nextMoment()]
+  /** Pays a meal with a card, and returns its id; `over` overrides what the network reports of it. */
+  async function dine(card: string, cents: number, over: { id?: string; originalTransactionId?: string } = {}) {
+    const [network, at] = [over.id ?? randomUUID(), nextMoment()]
     const token = tokens.get(card) ?? 'no such card'
     const paid = { amount: (cents / 100).toFixed(2), datetime: at, updated: at }
-    await send('clearing', { id: network, card: { id: token, lastNumbers: '4242' }, ...paid })
+    await send('clearing', { id: network, card: { id: token, lastNumbers: '4242' }, ...paid, ...over })
     return network
   }
 
@@ -196,6 +196,7 @@ export async function createDebtWorld(harness: TestHarness) {
 
   return {
     ctx,
+    merchantId: merchant.id,
     emailOf,
     as,
     join,

@@ -150,7 +150,10 @@ export async function listDebts(
   }))
 }
 
-/** Returns what was taken back from the transactions of each of these cards: what they had earned, less what they have. */
+/**
+ * Returns what was taken back from the transactions of each of these cards: what they had earned, less what they have. An
+ * entry that another one of the same purchase has replaced took nothing back.
+ */
 export async function listTakenBack(
   tx: Tx,
   cardIds: readonly number[],
@@ -164,6 +167,7 @@ export async function listTakenBack(
           join journal_entries j on j.partner_id = t.partner_id and j.source = 'transaction' and j.source_id = t.network_id
           join postings p on p.partner_id = j.partner_id and p.journal_entry_id = j.id and p.member_id = t.member_id
         where t.card_id = any(${cardIds}) and t.member_id = any(array(select member_id from cards where id = any(${cardIds})))
+          and t.reason ->> 'code' not in ('reportedTwice', 'replacedByTransaction')
       ) steps group by "cardId", network_id, unit
     ) transactions group by "cardId", unit`.execute(tx)
   return rows
