@@ -17,6 +17,7 @@ import {
   addMerchant,
   createTestContext,
   findLedgerViolations,
+  receiveEvent,
   type TestCard,
 } from '../support/rewards-harness.ts'
 
@@ -111,6 +112,7 @@ describe('a file of events', () => {
       brand: { name: 'Corner, "Bistro"' },
       card: { id: card.token, lastNumbers: card.lastFour, scheme: 'visa', funding: 'debit' },
       originalTransactionId: randomUUID(),
+      authCode: 'A1B2C3',
       tipAmount: '5.00',
       taxAmount: '3.10',
     })
@@ -136,7 +138,7 @@ describe('a file of events', () => {
       ignored: 1,
       repeated: 2,
       rejected: 1,
-      faults: [{ line: 3, code: 'malformed', texts: ['line 3: The line has 1 cells, the first line has 18.'] }],
+      faults: [{ line: 3, code: 'malformed', texts: ['line 3: The line has 1 cells, the first line has 19.'] }],
     }
     expect(await importFile(ctx(), { path, format: 'csv' })).toMatchObject(report)
     const stored = ctx().db.selectFrom('feed_messages').select('body').where('network_id', '=', t.id)
@@ -147,6 +149,38 @@ describe('a file of events', () => {
     ])
     const again = write('same.ndjson', lines([event]))
     expect(await ndjson(again)).toMatchObject({ repeated: 1, applied: 0 })
+  })
+
+  test('HIST-052 Case 113 names the code of a purchase that a webhook has reported with another id: it is paid once', async () => {
+    const purchase = newEvent('clearing', { authCode: '004512', amount: '42.10' })
+    await receiveEvent(ctx(), purchase)
+    const { datetime, created, updated } = purchase.transaction
+    const cells = [
+      'clearing',
+      randomUUID(),
+      'skyharbor',
+      '42.10',
+      'USD',
+      datetime,
+      created,
+      updated,
+      card.token,
+      '0002',
+    ]
+    const head = 'event,id,programId,amount,currency,datetime,created,updated,cardId,cardLastFour,locationId,authCode'
+    const path = write('codes.csv', `${head}\n${[...cells, locationId, '004512'].join()}\n`)
+    expect(await importFile(ctx(), { path, format: 'csv' })).toMatchObject({ applied: 1 })
+    const own = ctx().db.selectFrom('transactions').select(['network_id', 'benefit', 'auth_code'])
+    expect(await own.where('auth_code', '=', '004512').execute()).toEqual([
+      { network_id: purchase.transaction.id, benefit: 126, auth_code: '004512' },
+    ])
+  })
+
+  test('may name its currency in lower case, in a table and in JSON', async () => {
+    const event = newEvent('clearing', { currency: 'usd' })
+    expect(await ndjson(write('lower.ndjson', lines([event])))).toMatchObject({ applied: 1, rejected: 0 })
+    const stored = ctx().db.selectFrom('transactions').select(sql<string>`reason ->> 'code'`.as('code'))
+    expect(await stored.where('network_id', '=', event.transaction.id).execute()).toEqual([{ code: 'earned' }])
   })
 
   test('may be a table that a spreadsheet program has saved, and each wrong cell is named', async () => {

@@ -22,7 +22,10 @@ export const NetworkTransaction = z.looseObject({
   accountId: z.string().max(100).optional(),
   programId: z.string().max(100),
   amount: Amount,
-  currency: z.string().regex(/^[A-Z]{3}$/),
+  currency: z
+    .string()
+    .regex(/^[A-Za-z]{3}$/)
+    .toUpperCase(),
   datetime: Moment,
   created: Moment,
   updated: Moment,

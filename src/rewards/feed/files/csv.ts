@@ -46,6 +46,7 @@ const columns = [
   { name: 'locationId', path: 'transaction.location.id', required: true },
   { name: 'merchantName', path: 'transaction.brand.name' },
   { name: 'originalTransactionId', path: 'transaction.originalTransactionId' },
+  { name: 'authCode', path: 'transaction.authCode' },
   { name: 'tipAmount', path: 'transaction.tipAmount', also: ['tip'], read: readAmount, expected: amount },
   { name: 'taxAmount', path: 'transaction.taxAmount', also: ['tax'], read: readAmount, expected: amount },
   {
