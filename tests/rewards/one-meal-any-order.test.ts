@@ -323,3 +323,64 @@ test('HIST-049 Case 107 a program learns nothing about another one’s meals but
     (await sql<{ card: number | null }>`select card_of_overlap(${moveId}) as card`.execute(db)).rows[0]?.card
   expect([await cardOf(sky), await cardOf(third), Number(await cardOf(gal))]).toEqual([null, null, cards.gallonaire.id])
 })
+
+test('HIST-049 Case 116 a claim credited in one program ends when the meal counts in the other, if it was told of the meal', async () => {
+  for (const isTold of [true, false]) {
+    for (const order of [
+      [0, 1, 2, 3],
+      [3, 2, 1, 0],
+      [0, 3, 2, 1],
+    ]) {
+      const move = await createMove()
+      const { sky, gal, members, merchantId, moveId, movedAt } = move
+      const meal = {
+        name: 'both',
+        twin: 'a',
+        cents: 60_00,
+        correctedCents: null,
+        minutes: 5,
+        hasCode: true,
+        isTwin: false,
+        isRefunded: false,
+        isReported: { skyharbor: true, gallonaire: isTold },
+      }
+      const run = async (acts: (() => Promise<unknown>)[]) => {
+        for (const act of acts) await act()
+      }
+      const acts = [
+        () => run(messagesOf(move, 'skyharbor', meal)),
+        () => (isTold ? run(messagesOf(move, 'gallonaire', meal)) : Promise.resolve()),
+        () =>
+          inTransaction(gal.db, async (tx) => {
+            await lockMember(tx, members.gallonaire)
+            await postManualCredit(tx, gal, {
+              memberId: members.gallonaire,
+              cardId: null,
+              cardLastFour: '0002',
+              merchantId,
+              merchantName: 'Corner Bistro',
+              claimId: randomUUID(),
+              cents: 60_00,
+              benefit: 150,
+              dinedAt: new Date(`${localMoment(new Date(movedAt.getTime() + HOUR), timeZone).date}T12:00:00Z`),
+              otherMeals: [],
+            })
+          }),
+        () =>
+          inTransaction(sky.db, (tx) => sql`select undo_card_move(${moveId}, 12)`.execute(tx)).then(() =>
+            rematchUnmatched(sky, { cardToken: move.cards.skyharbor.token }),
+          ),
+      ]
+      for (const index of order) await acts[index]?.()
+      await recheckOverlap(gal, moveId)
+      // A program that was never told of the meal cannot know that it is the claimed one.
+      expect([
+        isTold,
+        order,
+        await getBalance(sky.db, members.skyharbor, 'mile'),
+        await getBalance(gal.db, members.gallonaire, 'cent'),
+      ]).toEqual([isTold, order, skyBenefit(60_00), isTold ? 0 : 150])
+    }
+  }
+  for (const partner of partners) expect(await findLedgerViolations(harness.pools.forPartner(partner))).toEqual([])
+})

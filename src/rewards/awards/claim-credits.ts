@@ -49,8 +49,8 @@ interface MemberMeal extends ReportedMeal {
 }
 
 /**
- * Returns the reported meals around claimed ones that count as paid: posted, or refunded since. They are ordered by their
- * time; those of a moment in a fixed order.
+ * Returns the reported meals around claimed ones that count as paid: posted, refunded since, or rewarded by another
+ * program, to which the card has moved back. They are ordered by their time; those of a moment in a fixed order.
  */
 async function listPaidMeals(tx: Tx, credits: readonly ClaimCredit[]): Promise<MemberMeal[]> {
   const days = credits.map(({ dinedAt }) => dinedAt.getTime())
@@ -64,7 +64,8 @@ async function listPaidMeals(tx: Tx, credits: readonly ClaimCredit[]): Promise<M
     where t.member_id = any(${credits.map(({ memberId }) => memberId)}) and t.type_code = 'S'
       and t.occurred_at between ${first}::timestamptz - interval '2 days' and ${last}::timestamptz + interval '2 days'
       and ((t.award_status in ('Awarded', 'Paid') and t.benefit > 0)
-        or (t.refunded_cents > 0 and t.reason ->> 'code' in ('refunded', 'belowStep', 'belowMinimum')))
+        or (t.refunded_cents > 0 and t.reason ->> 'code' in ('refunded', 'belowStep', 'belowMinimum'))
+        or t.reason ->> 'code' = 'countedElsewhere')
     order by t.occurred_at, t.network_id collate "C"`.execute(tx)
   return rows
 }

@@ -17,14 +17,8 @@ export async function persistAwards(tx: Tx, decisions: readonly TransactionDecis
   const changed = decisions.filter(isChanged)
   const changedDines = changed.filter(affectsBalance)
   const [credits, reservations] = await Promise.all([
-    listClaimCredits(
-      tx,
-      changedDines.flatMap(({ fields }) => fields.member_id ?? []),
-    ),
-    listBonusReservations(
-      tx,
-      changedDines.flatMap(rowsOf).flatMap(({ member_id }) => member_id ?? []),
-    ),
+    listClaimCredits(tx, changed.filter(mayReplaceCredit).flatMap(membersOf)),
+    listBonusReservations(tx, changedDines.flatMap(membersOf)),
     writeTransactions(tx, changed),
     reconcilePostings(tx, changed.map(toTargetPostings).filter(isPossible)),
   ])
@@ -43,6 +37,14 @@ function mayAffect(transaction: TransactionDecision, reservation: BonusReservati
 }
 
 const rowsOf = ({ fields, existing }: TransactionDecision) => (existing ? [fields, existing] : [fields])
+
+/** Returns the member of a transaction, and the one who had it before a message moved it. */
+const membersOf = (transaction: TransactionDecision) => rowsOf(transaction).flatMap(({ member_id }) => member_id ?? [])
+
+/** Returns whether a transaction may take the place of the credit of a claim: it earns here, or in another program. */
+function mayReplaceCredit(transaction: TransactionDecision): boolean {
+  return affectsBalance(transaction) || transaction.award.reason.code === 'countedElsewhere'
+}
 
 /** Returns the postings due: only for what was cleared and is no longer held back, not for an authorization. */
 function toTargetPostings({
