@@ -74,11 +74,11 @@ async function createFixture({ config = {}, now = new Date('2026-03-15T12:00:00Z
   return { ctx, memberId, card, merchant, send, balance, charged, rows, setOffer, credit, expectPaid }
 }
 
-describe('HIST-050 Case 111 a clearing that names its authorization in only one of its messages', () => {
+describe('a clearing that names its authorization in only one of its messages', () => {
   test.each([
     ['the first', true],
     ['the second', false],
-  ])('is paid once, and charged once, when %s names it', async (_, isFirst) => {
+  ])('HIST-050 Case 111 is paid once, and charged once, when %s names it', async (_, isFirst) => {
     const { send, rows, expectPaid } = await createFixture()
     const [authorization, clearing] = [randomUUID(), randomUUID()]
     const named = { originalTransactionId: authorization }
@@ -93,7 +93,7 @@ describe('HIST-050 Case 111 a clearing that names its authorization in only one 
     await expectPaid(0, 0)
   })
 
-  test('that arrived alone keeps its line and its terms when it names an authorization that was never reported', async () => {
+  test('HIST-050 Case 111 that arrived alone keeps its line and its terms when it names an authorization that was never reported', async () => {
     const { send, rows, setOffer, expectPaid } = await createFixture()
     const clearing = randomUUID()
     await send('clearing', clearing)
@@ -103,7 +103,7 @@ describe('HIST-050 Case 111 a clearing that names its authorization in only one 
     expect(await rows()).toMatchObject([{ id: clearing, code: 'earned' }])
   })
 
-  test('and of which a refund shows that it never was a purchase is taken back', async () => {
+  test('HIST-050 Case 111 and of which a refund shows that it never was a purchase is taken back', async () => {
     const { send, rows, expectPaid } = await createFixture()
     const [meal, refund] = [randomUUID(), randomUUID()]
     await send('clearing', meal)
@@ -114,7 +114,7 @@ describe('HIST-050 Case 111 a clearing that names its authorization in only one 
     expect(await rows()).toMatchObject([{ code: 'partlyRefunded' }, { code: 'reportedTwice', benefit: 0 }])
   })
 
-  test('is two purchases again when a correction says that it names none of the first', async () => {
+  test('HIST-050 Case 111 is two purchases again when a correction says that it names none of the first', async () => {
     const { send, expectPaid } = await createFixture()
     const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()]
     await send('clearing', first)
@@ -126,11 +126,11 @@ describe('HIST-050 Case 111 a clearing that names its authorization in only one 
   })
 })
 
-describe('HIST-051 Case 112 a second id of a purchase that is stored, with the same code', () => {
+describe('a second id of a purchase that is stored, with the same code', () => {
   const ids = () => ['b', 'a'].map((letter) => `${letter}${randomUUID()}`) as [string, string]
   const authCode = 'A1B2C3'
 
-  test('leaves the reward of the terms of its day', async () => {
+  test('HIST-051 Case 112 leaves the reward of the terms of its day', async () => {
     for (const changes of [{ rate_percent: 1000 }, { ends_on: '2026-03-05' }]) {
       const { send, setOffer, expectPaid } = await createFixture()
       const [first, second] = ids()
@@ -148,7 +148,7 @@ describe('HIST-051 Case 112 a second id of a purchase that is stored, with the s
     await expectPaid(300, 10_00)
   })
 
-  test('leaves the review, the credit of another meal and the bonus of a reservation', async () => {
+  test('HIST-051 Case 112 leaves the review, the credit of another meal and the bonus of a reservation', async () => {
     const reviewed = await createFixture({ config: { awardsNeedReview: true } })
     const [first, second] = ids()
     await reviewed.send('clearing', first, { authCode })
@@ -200,7 +200,7 @@ describe('HIST-051 Case 112 a second id of a purchase that is stored, with the s
     expect(await booked.balance()).toBe(800)
   })
 
-  test('does not displace it when the second one was reversed, is in another currency or was paid with another card', async () => {
+  test('HIST-051 Case 112 does not displace it when the second one was reversed, is in another currency or was paid with another card', async () => {
     const reversed = await createFixture()
     const [first, second] = ids()
     await reversed.send('clearing', first, { authCode })
@@ -222,16 +222,19 @@ describe('HIST-051 Case 112 a second id of a purchase that is stored, with the s
     await twoCards.expectPaid(300, 10_00)
   })
 
-  test.each([[ids], [() => ids().toReversed()]])('counts when the first one was reversed', async (twoIds) => {
-    const { send, expectPaid } = await createFixture()
-    const [first, second] = twoIds() as [string, string]
-    await send('auth', first, { authCode })
-    await send('clearing', first, { authCode, amount: '0.00' })
-    await expectPaid(0, 0)
-    await send('auth', second, { authCode })
-    await send('clearing', second, { authCode })
-    await expectPaid(300, 10_00)
-  })
+  test.each([[ids], [() => ids().toReversed()]])(
+    'HIST-051 Case 112 counts when the first one was reversed',
+    async (twoIds) => {
+      const { send, expectPaid } = await createFixture()
+      const [first, second] = twoIds() as [string, string]
+      await send('auth', first, { authCode })
+      await send('clearing', first, { authCode, amount: '0.00' })
+      await expectPaid(0, 0)
+      await send('auth', second, { authCode })
+      await send('clearing', second, { authCode })
+      await expectPaid(300, 10_00)
+    },
+  )
 
   test.each([[ids], [() => ids().toReversed()]])(
     'is another purchase once a correction gives it a code of its own, and one purchase again',
@@ -249,10 +252,10 @@ describe('HIST-051 Case 112 a second id of a purchase that is stored, with the s
   )
 })
 
-describe('HIST-052 Case 113 the code of a purchase', () => {
+describe('the code of a purchase', () => {
   const authCode = 'A1B2C3'
 
-  test('is that of any of its messages: a file without codes changes nothing', async () => {
+  test('HIST-052 Case 113 is that of any of its messages: a file without codes changes nothing', async () => {
     const { send, expectPaid } = await createFixture()
     const [first, second] = [randomUUID(), randomUUID()]
     await send('clearing', first, { authCode })
@@ -263,7 +266,7 @@ describe('HIST-052 Case 113 the code of a purchase', () => {
     await expectPaid(300, 10_00)
   })
 
-  test('still shows one purchase when the amount of one report is corrected, and the corrected amount counts', async () => {
+  test('HIST-052 Case 113 still shows one purchase when the amount of one report is corrected, and the corrected amount counts', async () => {
     for (const isFirst of [true, false]) {
       const { send, expectPaid } = await createFixture()
       const [first, second] = [randomUUID(), randomUUID()]
@@ -274,7 +277,7 @@ describe('HIST-052 Case 113 the code of a purchase', () => {
     }
   })
 
-  test('joins reports that name two network ids of one restaurant', async () => {
+  test('HIST-052 Case 113 joins reports that name two network ids of one restaurant', async () => {
     const { send, merchant, expectPaid } = await createFixture()
     await send('clearing', randomUUID(), { authCode })
     const locationId = randomUUID()
@@ -285,8 +288,8 @@ describe('HIST-052 Case 113 the code of a purchase', () => {
   })
 })
 
-describe('HIST-053 Case 115 the clearings and refunds of one authorization', () => {
-  test('several clearings are its parts, and each counts once however often it is sent', async () => {
+describe('the clearings and refunds of one authorization', () => {
+  test('HIST-053 Case 115 several clearings are its parts, and each counts once however often it is sent', async () => {
     for (const amounts of [
       ['60.00', '40.00'],
       ['100.00', '20.00'],
@@ -308,7 +311,7 @@ describe('HIST-053 Case 115 the clearings and refunds of one authorization', () 
     }
   })
 
-  test('the tip and the tax of all parts are left out where they do not count', async () => {
+  test('HIST-053 Case 115 the tip and the tax of all parts are left out where they do not count', async () => {
     const { send, expectPaid } = await createFixture({ config: { countsTip: false, countsTax: false } })
     const authorization = randomUUID()
     await send('auth', authorization)
@@ -318,7 +321,7 @@ describe('HIST-053 Case 115 the clearings and refunds of one authorization', () 
     await expectPaid(91 * 3, 9_10)
   })
 
-  test('a refund that is reported with two ids is deducted once: by its code, or by the ids of the purchase', async () => {
+  test('HIST-053 Case 115 a refund that is reported with two ids is deducted once: by its code, or by the ids of the purchase', async () => {
     const byCode = await createFixture()
     const meal = randomUUID()
     const refund = { amount: '-30.00', authCode: 'R1' }
@@ -339,7 +342,7 @@ describe('HIST-053 Case 115 the clearings and refunds of one authorization', () 
     await byReport.expectPaid(150, 5_00)
   })
 
-  test('two refunds of one amount with different ids are both deducted', async () => {
+  test('HIST-053 Case 115 two refunds of one amount with different ids are both deducted', async () => {
     for (const codes of [
       [null, null],
       ['R1', 'R2'],
@@ -356,7 +359,7 @@ describe('HIST-053 Case 115 the clearings and refunds of one authorization', () 
     }
   })
 
-  test('a refund without a reference is deducted by the time of the restaurant, and after its network id has changed', async () => {
+  test('HIST-053 Case 115 a refund without a reference is deducted by the time of the restaurant, and after its network id has changed', async () => {
     const times = [
       ['2026-03-10T23:30:00.000Z', '2026-03-10T20:15:00'],
       ['2026-03-10T19:30:00', '2026-03-10T20:15:00'],
@@ -382,12 +385,12 @@ describe('HIST-053 Case 115 the clearings and refunds of one authorization', () 
   })
 })
 
-describe('HIST-054 Case 116 in whatever order the messages of a purchase arrive', () => {
+describe('in whatever order the messages of a purchase arrive', () => {
   const purchase = randomUUID
   const authorization = { datetime: '2026-03-11T03:30:00.000Z', updated: '2026-03-11T03:30:00.000Z' }
   const clearing = { datetime: '2026-03-11T05:30:00.000Z', updated: '2026-03-12T03:30:00.000Z' }
 
-  test('the tier is that of the time of the payment', async () => {
+  test('HIST-054 Case 116 the tier is that of the time of the payment', async () => {
     for (const isClearingFirst of [true, false]) {
       const { ctx, memberId, send, balance } = await createFixture()
       await sql`insert into member_tiers (member_id, tier_level, until, last_day)
@@ -399,7 +402,7 @@ describe('HIST-054 Case 116 in whatever order the messages of a purchase arrive'
     }
   })
 
-  test('the member is the one who had the card at that time', async () => {
+  test('HIST-054 Case 116 the member is the one who had the card at that time', async () => {
     for (const isClearingFirst of [true, false]) {
       const { ctx, memberId, card, send } = await createFixture()
       await sql`update cards set removed_at = '2026-03-11T04:00:00Z' where id = ${card.id}`.execute(ctx.db)
@@ -414,7 +417,7 @@ describe('HIST-054 Case 116 in whatever order the messages of a purchase arrive'
     }
   })
 
-  test('a meal that turns out to be another member’s leaves the credit of the first one', async () => {
+  test('HIST-054 Case 116 a meal that turns out to be another member’s leaves the credit of the first one', async () => {
     const { ctx, memberId, card, send, credit } = await createFixture()
     await sql`update cards set removed_at = '2026-03-11T04:00:00Z' where id = ${card.id}`.execute(ctx.db)
     const next = await addMember(ctx.db)
@@ -428,7 +431,7 @@ describe('HIST-054 Case 116 in whatever order the messages of a purchase arrive'
     expect(await findLedgerViolations(ctx.db)).toEqual([])
   })
 
-  test('a personal offer is that of the restaurant, and the rates are those of the day', async () => {
+  test('HIST-054 Case 116 a personal offer is that of the restaurant, and the rates are those of the day', async () => {
     const { ctx: base } = await createFixture()
     const former = [{ until: '2026-03-10', earnRates: { ...base.program.config.earnRates, OptedIn: 100 } }]
     for (const order of [[0], [0, 1], [1, 0]]) {
