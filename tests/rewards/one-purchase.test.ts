@@ -78,7 +78,7 @@ describe('a clearing that names its authorization in only one of its messages', 
   test.each([
     ['the first', true],
     ['the second', false],
-  ])('HIST-050 Case 111 is paid once, and charged once, when %s names it', async (_, isFirst) => {
+  ])('HIST-050 Case 111 it is paid once, and charged once, when %s message names it', async (_, isFirst) => {
     const { send, rows, expectPaid } = await createFixture()
     const [authorization, clearing] = [randomUUID(), randomUUID()]
     const named = { originalTransactionId: authorization }
@@ -93,7 +93,7 @@ describe('a clearing that names its authorization in only one of its messages', 
     await expectPaid(0, 0)
   })
 
-  test('HIST-050 Case 111 that arrived alone keeps its line and its terms when it names an authorization that was never reported', async () => {
+  test('HIST-050 Case 111 it keeps its line and its terms when the authorization that it names was never reported', async () => {
     const { send, rows, setOffer, expectPaid } = await createFixture()
     const clearing = randomUUID()
     await send('clearing', clearing)
@@ -103,7 +103,7 @@ describe('a clearing that names its authorization in only one of its messages', 
     expect(await rows()).toMatchObject([{ id: clearing, code: 'earned' }])
   })
 
-  test('HIST-050 Case 111 and of which a refund shows that it never was a purchase is taken back', async () => {
+  test('HIST-050 Case 111 it is taken back when a refund with its id shows that it never was a purchase', async () => {
     const { send, rows, expectPaid } = await createFixture()
     const [meal, refund] = [randomUUID(), randomUUID()]
     await send('clearing', meal)
@@ -114,7 +114,7 @@ describe('a clearing that names its authorization in only one of its messages', 
     expect(await rows()).toMatchObject([{ code: 'partlyRefunded' }, { code: 'reportedTwice', benefit: 0 }])
   })
 
-  test('HIST-050 Case 111 is two purchases again when a correction says that it names none of the first', async () => {
+  test('HIST-050 Case 111 it earns once when a correction names another authorization', async () => {
     const { send, expectPaid } = await createFixture()
     const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()]
     await send('clearing', first)
@@ -130,7 +130,7 @@ describe('a second id of a purchase that is stored, with the same code', () => {
   const ids = () => ['b', 'a'].map((letter) => `${letter}${randomUUID()}`) as [string, string]
   const authCode = 'A1B2C3'
 
-  test('HIST-051 Case 112 leaves the reward of the terms of its day', async () => {
+  test('HIST-051 Case 112 it leaves the reward by the terms of the first one', async () => {
     for (const changes of [{ rate_percent: 1000 }, { ends_on: '2026-03-05' }]) {
       const { send, setOffer, expectPaid } = await createFixture()
       const [first, second] = ids()
@@ -148,7 +148,7 @@ describe('a second id of a purchase that is stored, with the same code', () => {
     await expectPaid(300, 10_00)
   })
 
-  test('HIST-051 Case 112 leaves the review, the credit of another meal and the bonus of a reservation', async () => {
+  test('HIST-051 Case 112 it leaves the review, the credit of another meal and the bonus of a reservation', async () => {
     const reviewed = await createFixture({ config: { awardsNeedReview: true } })
     const [first, second] = ids()
     await reviewed.send('clearing', first, { authCode })
@@ -200,7 +200,7 @@ describe('a second id of a purchase that is stored, with the same code', () => {
     expect(await booked.balance()).toBe(800)
   })
 
-  test('HIST-051 Case 112 does not displace it when the second one was reversed, is in another currency or was paid with another card', async () => {
+  test('HIST-051 Case 112 it displaces nothing when it was reversed, is in another currency or was paid with another card', async () => {
     const reversed = await createFixture()
     const [first, second] = ids()
     await reversed.send('clearing', first, { authCode })
@@ -223,7 +223,7 @@ describe('a second id of a purchase that is stored, with the same code', () => {
   })
 
   test.each([[ids], [() => ids().toReversed()]])(
-    'HIST-051 Case 112 counts when the first one was reversed',
+    'HIST-051 Case 112 it counts when the first one was reversed',
     async (twoIds) => {
       const { send, expectPaid } = await createFixture()
       const [first, second] = twoIds() as [string, string]
@@ -237,7 +237,7 @@ describe('a second id of a purchase that is stored, with the same code', () => {
   )
 
   test.each([[ids], [() => ids().toReversed()]])(
-    'is another purchase once a correction gives it a code of its own, and one purchase again',
+    'HIST-051 Case 112 it is another purchase once a correction gives it a code of its own, and one purchase again',
     async (twoIds) => {
       const { send, expectPaid } = await createFixture()
       const [first, second] = twoIds() as [string, string]
@@ -255,7 +255,7 @@ describe('a second id of a purchase that is stored, with the same code', () => {
 describe('the code of a purchase', () => {
   const authCode = 'A1B2C3'
 
-  test('HIST-052 Case 113 is that of any of its messages: a file without codes changes nothing', async () => {
+  test('HIST-052 Case 113 the code is that of any message: a file without codes changes nothing', async () => {
     const { send, expectPaid } = await createFixture()
     const [first, second] = [randomUUID(), randomUUID()]
     await send('clearing', first, { authCode })
@@ -266,7 +266,7 @@ describe('the code of a purchase', () => {
     await expectPaid(300, 10_00)
   })
 
-  test('HIST-052 Case 113 still shows one purchase when the amount of one report is corrected, and the corrected amount counts', async () => {
+  test('HIST-052 Case 113 the code still shows one purchase when the amount of one report is corrected, and the corrected amount counts', async () => {
     for (const isFirst of [true, false]) {
       const { send, expectPaid } = await createFixture()
       const [first, second] = [randomUUID(), randomUUID()]
@@ -277,7 +277,7 @@ describe('the code of a purchase', () => {
     }
   })
 
-  test('HIST-052 Case 113 joins reports that name two network ids of one restaurant', async () => {
+  test('HIST-052 Case 113 the code joins reports that name two network ids of one restaurant', async () => {
     const { send, merchant, expectPaid } = await createFixture()
     await send('clearing', randomUUID(), { authCode })
     const locationId = randomUUID()

@@ -8,6 +8,7 @@ import type { AwardInput, MemberTerms, MerchantTerms, ProgramTerms } from '../ea
 import { merchantAt, type NetworkMerchant, programTerms } from './current-terms.ts'
 import { flexRateOf } from './flex-offers.ts'
 import { cardAt, findParticipatingNames, type MatchContext } from './match-context.ts'
+import { listRowsOf, writeDownOthers } from './purchase-rows.ts'
 import { reasonOf, type TransactionFields, type TransactionRow, timeZoneOf } from './store.ts'
 import { tierAt } from './tier-history.ts'
 
@@ -77,38 +78,13 @@ export async function matchTransactions(
   return {
     transactions: [
       ...matched.map(({ match }) => match),
-      ...rowsWithoutPurchase(
-        matched.map(({ match }) => match),
-        context,
-      ),
+      ...writeDownOthers(new Set(matched.map(({ match }) => match.existing)), context.transactions),
     ],
     networkIds: new Set(
       known.flatMap(({ transaction, match }) => [match.fields.network_id, ...transaction.messageNetworkIds]),
     ),
   }
 }
-
-/**
- * Returns the stored rows whose messages belong to another transaction by now: the network had not named it before. They
- * earn nothing, and have no amount, so that nothing takes them for a second purchase.
- */
-function rowsWithoutPurchase(matched: readonly MatchedTransaction[], { transactions }: MatchContext) {
-  const used = new Set(matched.map(({ existing }) => existing))
-  const left = [...transactions.values()].filter(
-    (row) => row.type_code === 'S' && !used.has(row) && !isWrittenDown(row),
-  )
-  return left.map((row): MatchedTransaction => {
-    const { review: _, ...inputs } = reasonOf(row).inputs
-    return {
-      existing: row,
-      fields: { ...row, auth_code: null, stage: 'cleared', ticket_cents: 0, cleared_cents: 0, refunded_cents: 0 },
-      input: { ...inputs, refundedCents: 0, reportedTwice: true },
-    }
-  })
-}
-
-const isWrittenDown = (row: TransactionRow) =>
-  row.benefit === 0 && row.ticket_cents === 0 && row.cleared_cents === 0 && reasonOf(row).inputs.reportedTwice === true
 
 /** Returns the same object for all transactions of a day, so that shared terms are serialized once. */
 function memoizeByDay<T>(work: (date: string) => T): (date: string) => T {
@@ -128,7 +104,7 @@ function matchTransaction(
   context: MatchContextWithBrands,
   programOn: (date: string) => ProgramTerms,
 ): MatchedTransaction {
-  const rows = rowsOf(transaction, context)
+  const rows = listRowsOf(transaction.purchaseIds, context.transactions)
   const [existing] = rows
   const previous: AwardInput | undefined = existing && reasonOf(existing).inputs
   const merchantMatch = matchMerchant(transaction, existing, context)
@@ -158,19 +134,6 @@ function matchTransaction(
   }
   const networkId = existing?.network_id ?? transaction.networkId
   return { existing, fields: toTransactionFields(transaction, { ...merchantMatch, ...cardMatch, networkId }), input }
-}
-
-/**
- * Returns the stored rows of a purchase, the one that it keeps first: one that has earned, one whose card and restaurant
- * are known, the oldest. So a second id that the network uses later changes neither the terms nor what a member sees.
- */
-function rowsOf({ purchaseIds }: FeedTransaction, { transactions }: MatchContext): TransactionRow[] {
-  const rows = purchaseIds.map((id) => transactions.get(id)).filter((row) => row !== undefined)
-  const rank = (row: TransactionRow) =>
-    Number(!reasonOf(row).inputs.reportedTwice) * 4 +
-    Number(row.benefit > 0 && row.stage !== 'authorized') * 2 +
-    Number(row.unmatched === null)
-  return rows.toSorted((a, b) => rank(b) - rank(a) || a.id - b.id)
 }
 
 interface MerchantMatch {
