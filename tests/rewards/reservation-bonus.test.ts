@@ -7,13 +7,14 @@ import {
   cancelReservation,
   changeReservation,
   closeReservations,
+  listReservations,
   makeReservation,
   type ReservationDeps,
 } from '../../src/dining/reservations/service.ts'
 import { lockMember } from '../../src/identity/members/service.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { ApiError } from '../../src/platform/errors.ts'
-import type { Ctx } from '../../src/platform/http/context.ts'
+import type { Ctx, MemberCtx } from '../../src/platform/http/context.ts'
 import { HOUR, MINUTE, toInstant } from '../../src/platform/time.ts'
 import { computeEarnQuote } from '../../src/rewards/activity/earn-quote.ts'
 import { reconcileReservationBonus } from '../../src/rewards/awards/apply.ts'
@@ -347,6 +348,18 @@ describe('the reservation bonus', () => {
     await changeReservation(ctx, deps, fixture.ids[1] as string, second)
     expect(await sumBonuses(fixture)).toBe(bonus)
     expect(await findLedgerViolations(ctx.db)).toEqual([])
+  })
+
+  test('HIST-057 a reservation says that its bonus is earned as soon as it is, and no longer once it is reversed', async () => {
+    const fixture = await newFixture()
+    const ctx = fixture.ctx as MemberCtx
+    const earned = async () => (await listReservations(ctx)).upcoming.map(({ bonusEarned }) => bonusEarned)
+    await run(fixture, { act: 'book', date: 0, hour: 3 }, { act: 'wait', hours: 1 })
+    expect(await earned()).toEqual([false])
+    await run(fixture, { act: 'dine' })
+    expect(await earned()).toEqual([true])
+    await run(fixture, { act: 'refund', which: 0 })
+    expect(await earned()).toEqual([false])
   })
 
   test('RESV-003 passes to the other table of the evening when its reservation moves weeks away', async () => {

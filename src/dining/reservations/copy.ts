@@ -11,6 +11,7 @@ export const reservationsCopy = {
   'reservations.more': 'More times',
   'reservations.bonus': 'Earn an extra {bonus} when you reserve here.',
   'reservations.bonus_booked': 'This reservation earns {bonus} extra when you dine and pay with a linked card.',
+  'reservations.bonus_earned': 'This reservation has earned {bonus} extra.',
   'reservations.bonus_about': 'About the reservation bonus',
   'reservations.bonus_terms': 'How the reservation bonus works',
   'reservations.slot_bonus': 'with bonus',

@@ -26,6 +26,7 @@ const reservation: Reservation = {
   confirmation: 'QK4T7M',
   status: 'booked',
   bonus: { amount: 500, type: 'miles', condition: 'Book here, dine within two hours of the booked time.' },
+  bonusEarned: false,
 }
 const params = { reservationId: reservation.id }
 const calendar = [

@@ -74,6 +74,8 @@ export const Reservation = z.object({
   status: z.enum(['booked', 'cancelled']),
   /** Granted when a linked card pays there that day. */
   bonus: Bonus.nullable(),
+  /** Whether a dine has earned the bonus by now. */
+  bonusEarned: z.boolean(),
 })
 export type Reservation = z.infer<typeof Reservation>
 

@@ -13,6 +13,8 @@ export type ReservationRow = Row & {
   state: string
   phone: string
   timeZone: string
+  /** Whether its bonus is posted. */
+  bonusEarned: boolean
 }
 
 function withMerchant(db: Db | Tx) {
@@ -28,6 +30,8 @@ function withMerchant(db: Db | Tx) {
       'merchants.state',
       'merchants.phone',
       'merchants.time_zone as timeZone',
+      sql<boolean>`exists (select from transactions t where t.partner_id = reservations.partner_id
+        and t.network_id = 'reservation:' || reservations.public_id and t.benefit > 0)`.as('bonusEarned'),
     ]) as SelectQueryBuilder<DB, 'reservations', ReservationRow>
 }
 

@@ -10,6 +10,7 @@ const row = {
   confirmation: 'ABCD2345',
   status: 'booked',
   bonus: null,
+  bonusEarned: false,
 } as ReservationRow
 
 test('the address of a restaurant has no empty part', () => {

@@ -18,5 +18,6 @@ export function toReservation(row: ReservationRow): Reservation {
     confirmation: row.confirmation ?? '',
     status: row.status === 'booked' ? 'booked' : 'cancelled',
     bonus: Bonus.nullable().parse(row.bonus),
+    bonusEarned: row.bonusEarned,
   }
 }

@@ -60,6 +60,7 @@ export function Page() {
             {past.map((reservation) => (
               <li key={reservation.id}>
                 <Facts reservation={reservation} />
+                {reservation.bonusEarned && <BonusLine reservation={reservation} />}
               </li>
             ))}
           </ul>
@@ -89,16 +90,23 @@ function Facts({ reservation }: { reservation: Reservation }) {
   )
 }
 
-function Upcoming({ reservation }: { reservation: Reservation }) {
+function BonusLine({ reservation: { bonus, bonusEarned } }: { reservation: Reservation }) {
   const t = useCopy()
   const { config } = useProgram()
+  if (!bonus) return null
+  const key = bonusEarned ? 'reservations.bonus_earned' : 'reservations.bonus_booked'
+  return <p>{t(key, { bonus: formatReward(config, bonus.amount) })}</p>
+}
+
+function Upcoming({ reservation }: { reservation: Reservation }) {
+  const t = useCopy()
   const [dialog, setDialog] = useState<'change' | 'cancel' | null>(null)
-  const { id, bonus, confirmation } = reservation
+  const { id, confirmation } = reservation
   return (
     <>
       <Facts reservation={reservation} />
       <p className={styles.where}>{t('reservations.confirmation', { confirmation })}</p>
-      {bonus && <p>{t('reservations.bonus_booked', { bonus: formatReward(config, bonus.amount) })}</p>}
+      <BonusLine reservation={reservation} />
       <p className={styles.actions}>
         <Button type="button" variant="secondary" onClick={() => setDialog('change')}>
           {t('reservations.change')}
