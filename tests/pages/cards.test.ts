@@ -122,6 +122,8 @@ describe('cards that the partner has loaded', () => {
     await linkPartnerCards(page, /Everyday/, /Travel/)
     expect(await page.screen.findByText(/You’ve linked 12 cards/)).toBeVisible()
     expect(await page.screen.findByText('Your 2 cards are linked.')).toBeVisible()
+    expect(page.screen.getByText(/Everyday.* ending in \d{4} is linked\.$/)).toBeVisible()
+    expect(page.screen.getByText(/Travel.* ending in \d{4} is linked\.$/)).toBeVisible()
     expect(linkButton(page)).toBeNull()
   })
 })

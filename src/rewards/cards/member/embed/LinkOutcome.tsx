@@ -23,17 +23,18 @@ export function LinkOutcome({ outcome, children }: { outcome: Outcome; children?
         />
       ))}
       {linked.length + failed.length === 0 ? null : failed.length === 0 ? (
-        <FormBanner type="success" title={successText(t, outcome)}>
+        <FormBanner
+          type="success"
+          title={successText(t, outcome)}
+          {...(linked.length > 1 && { list: linkedTexts(t, linked).map((text) => ({ text })) })}
+        >
           {children}
         </FormBanner>
       ) : (
         <FormBanner
           type={linked.length > 0 ? 'warning' : 'error'}
           title={t(linked.length > 0 ? 'cards.some_linked' : 'cards.none_linked')}
-          list={[
-            ...linked.map(({ description, lastFour }) => t('cards.linked_card', { description, lastFour })),
-            ...failedTexts(t, failed),
-          ].map((text) => ({ text }))}
+          list={[...linkedTexts(t, linked), ...failedTexts(t, failed)].map((text) => ({ text }))}
         >
           {linked.length > 0 && children}
         </FormBanner>
@@ -50,6 +51,10 @@ export function successText(t: Copy, { linked }: Pick<Outcome, 'linked'>): strin
 }
 
 const isRequested = ({ error }: Outcome['failed'][number]) => error?.code === 'MOVE_REQUESTED'
+
+function linkedTexts(t: Copy, linked: Outcome['linked']): string[] {
+  return linked.map(({ description, lastFour }) => t('cards.linked_card', { description, lastFour }))
+}
 
 function failedTexts(t: Copy, failed: Outcome['failed']): string[] {
   return failed.map(({ memberCard: { description, lastFour }, error }) =>
