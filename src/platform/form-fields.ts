@@ -1,3 +1,4 @@
+import { emailPattern, toAsciiEmail } from './email-address.ts'
 import { isSupportedDay } from './time.ts'
 import { toZip5 } from './zip-code.ts'
 
@@ -63,12 +64,11 @@ export function text<A extends Absent = 'error'>(
   return { type: 'text', max, absent: 'error' as A, ...rules }
 }
 
-// The pattern of zod's `z.email`.
-const emailPattern =
-  /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/
+/** An email address of at most `max` characters as typed; its domain is converted to ASCII. */
+export const email = (label: string, missing: string, max: number = maxTypedEmail) =>
+  text(max, { label, missing, format: { convert: toAsciiEmail, pattern: emailPattern, wrong: 'validation.email' } })
 
-export const email = (label: string, missing: string) =>
-  text(50, { label, missing, format: { pattern: emailPattern, wrong: 'validation.email' } })
+const maxTypedEmail = 50
 
 /** Five digits. ZIP+4 is accepted, and its first five digits are stored. */
 export const zipCode = () =>

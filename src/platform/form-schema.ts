@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Day } from './day.ts'
+import { emailPattern, maxEmailLength, toAsciiEmail } from './email-address.ts'
 import {
   type FormField,
   type FormFields,
@@ -36,6 +37,9 @@ export const typedLine = (message: string, { multiline = false } = {}) =>
 
 /** A line of text that nobody typed, from a partner, a file or an address: it is cleaned, not refused. */
 export const sentLine = () => z.string().overwrite(toLegibleLine)
+/** An email address that nobody typed here. */
+export const sentEmail = () =>
+  z.string().overwrite(toAsciiEmail).max(maxEmailLength, { abort: true }).regex(emailPattern)
 /** Such a text of several lines. */
 export const sentText = () => z.string().overwrite(toLegibleText)
 

@@ -39,7 +39,7 @@ const messages = {
   'states.member_inactive': 'Not active, with a web profile',
   'states.activations': 'Members enrolled by the partner',
   'states.activations_lead':
-    'A CSV or NDJSON file with email, firstName, lastName, zipCode, partnerNumber and emailOptIn; the last two may be left out.',
+    'A CSV or NDJSON file with email, firstName, lastName, zipCode, partnerNumber and emailOptIn; lastName and the last two may be left out.',
   'states.activations_file': 'File',
   'states.activations_problem': 'Line {line}: {problem}',
   'states.flag': '{kind}: {name}',

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { blockGuest, type ReservationDeps } from '../dining/reservations/service.ts'
+import { fullName } from '../identity/members/rules.ts'
 import { findMemberRow } from '../identity/members/service.ts'
 import { ApiError } from '../platform/errors.ts'
 import { registerRoute } from '../platform/http/register-route.ts'
@@ -30,7 +31,7 @@ export function stagingRoutes(
     return {
       cards: cards.map((card) => ({
         id: card.publicId,
-        member: `${card.firstName} ${card.lastName}`,
+        member: fullName(card),
         lastFour: card.lastFour,
       })),
     }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SignedIn } from '../identity/session/schemas.ts'
 import { defineSchemas } from '../platform/call.ts'
+import { sentEmail } from '../platform/form-schema.ts'
 import { amountPattern } from '../platform/money.ts'
 import { memberStates } from './rules.ts'
 
@@ -54,7 +55,7 @@ export const loadPartnerCards = defineSchemas({
 
 export const barDiner = defineSchemas({
   summary: 'Bars a person from booking, or allows bookings again (staging only)',
-  body: z.strictObject({ email: z.email('validation.check').max(254), barred: z.boolean() }),
+  body: z.strictObject({ email: sentEmail(), barred: z.boolean() }),
   reply: z.object({ barred: z.boolean() }),
 })
 

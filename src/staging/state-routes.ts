@@ -69,7 +69,7 @@ export function stateRoutes(app: FastifyInstance, { clock, cookies, flags }: Sta
 
 const shown = (row: MemberRow): calls.StagingMember => ({
   publicId: row.public_id,
-  name: `${row.first_name} ${row.last_name}`,
+  name: `${row.first_name} ${row.last_name}`.trim(),
   email: row.email,
   memberType: row.member_type,
   tierLevel: row.tier_level,

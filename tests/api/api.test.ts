@@ -86,7 +86,7 @@ describe('invalid input', () => {
     const response = await visitor().change('POST', '/api/Members/Prospects', {
       ...skyForm(),
       email: 7,
-      firstName: 'x'.repeat(21),
+      address1: 'x'.repeat(31),
       zipCode: '123',
       admin: true,
       termsAccepted: false,
@@ -95,12 +95,37 @@ describe('invalid input', () => {
     expect(response.json()).toEqual(
       expect.arrayContaining([
         { field: 'email', message: 'Please check this field.' },
-        { field: 'firstName', message: 'First name may have at most 20 characters.' },
+        { field: 'address1', message: 'Address may have at most 30 characters.' },
         { field: 'zipCode', message: 'Enter the five digits of your ZIP code.' },
         { field: 'termsAccepted', message: 'Please accept the terms to join.' },
         { field: 'admin', message: 'Please check this field.' },
       ]),
     )
+  })
+
+  test('VAL-001 VAL-023 PROF-002 ENR-017 what is typed at joining is refused when it is one too long, and stored whole when it is not', async () => {
+    const local = 'a'.repeat(50 - '@example.com'.length)
+    const join = (over: object) => visitor().change('POST', '/api/Members/Prospects', { ...skyForm(), ...over })
+    const long = { email: `b${local}@example.com`, firstName: 'F'.repeat(21), lastName: 'L'.repeat(21) }
+    expect((await join(long)).json()).toEqual([
+      { field: 'email', message: 'Email address may have at most 50 characters.' },
+      { field: 'firstName', message: 'First name may have at most 20 characters.' },
+      { field: 'lastName', message: 'Last name may have at most 20 characters.' },
+    ])
+    const full = { email: `${local}@example.com`, firstName: 'F'.repeat(20), lastName: 'L'.repeat(20) }
+    const member = visitor()
+    expect((await member.change('POST', '/api/Members/Prospects', { ...skyForm(), ...full })).status).toBe(200)
+    expect((await member.get('/api/Member')).json()).toMatchObject(full)
+    const address = { address1: '1'.repeat(30), address2: '2'.repeat(30), city: 'C'.repeat(20), state: 'NY' }
+    const { firstName, lastName } = full
+    const profile = { firstName, lastName, zipCode: '10001', ...address }
+    expect((await member.change('PUT', '/api/Member', profile)).status).toBe(200)
+    expect((await member.get('/api/Member')).json().address).toEqual({ ...address, zipCode: '10001' })
+    const { status, text } = await member.change('PUT', '/api/Member', { ...profile, city: 'C'.repeat(21) })
+    expect([status, JSON.parse(text)]).toEqual([
+      400,
+      [{ field: 'city', message: 'City may have at most 20 characters.' }],
+    ])
   })
 
   test('unknown API paths get a JSON 404', async () => {

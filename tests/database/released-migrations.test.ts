@@ -47,6 +47,7 @@ const released = {
   '0038-push-devices-of-sessions.sql': '4aeca1a79115',
   '0039-recipients-of-recoveries.sql': '14852766dc03',
   '0040-whole-passwords.sql': 'ae93150e61ca',
+  '0041-partner-texts.sql': '0a6e078c6e80',
 }
 
 test('no migration has changed since it was released', () => {

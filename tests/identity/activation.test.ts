@@ -118,17 +118,17 @@ const read = (member: object) => readEnrolledMember(readObject(1, member, member
 test('a line of a partner’s file that cannot be loaded is reported by field', async () => {
   const valid = { email: 'lines@example.com', firstName: 'Ada', lastName: 'Line', zipCode: '10001' }
   expect(read({ ...valid, firstName: ' Ada ' })).toEqual({ ...valid, emailOptIn: false })
-  const long = `${'a'.repeat(39)}@example.com`
+  const long = `a@${'long-domain.'.repeat(20)}of.example.us`
   const problems: [object, ...[string, string][]][] = [
     [{ ...valid, lastName: 'Li\u0000ne' }, ['lastName', 'It has a character that cannot be stored.']],
     [{ ...valid, zipCode: '1000' }, ['zipCode', '“1000” is not a ZIP code; write five digits.']],
     [
-      { ...valid, zipCode: '100012', firstName: 'A'.repeat(21), lastName: ' ' },
+      { ...valid, zipCode: '100012', firstName: 'A'.repeat(301), lastName: 'L'.repeat(301) },
       ['zipCode', '“100012” is not a ZIP code; write five digits.'],
-      ['firstName', `“${'A'.repeat(21)}” has 21 characters; it may have at most 20.`],
-      ['lastName', 'It is required, but empty.'],
+      ['firstName', expect.stringContaining('301 characters; it may have at most 300.')],
+      ['lastName', expect.stringContaining('301 characters; it may have at most 300.')],
     ],
-    [{ ...valid, email: long }, ['email', `“${long}” has 51 characters; it may have at most 50.`]],
+    [{ ...valid, email: long }, ['email', expect.stringContaining('255 characters; it may have at most 254.')]],
     [{ ...valid, email: 'ada' }, ['email', '“ada” is not an email address.']],
     [{ ...valid, partnerNumber: 'S'.repeat(31) }, ['partnerNumber', expect.stringContaining('31 characters')]],
     [{ ...valid, other: 1 }, ['other', 'There is no such column.']],
@@ -149,6 +149,32 @@ test('a line of a partner’s file that cannot be loaded is reported by field', 
     problems: [{ column: 'partnerNumber', text: '“GAL1” is not a member number of this program.' }],
   })
   expect(await asOwner(app, "select 1 from members where email = 'lines2@example.com'")).toEqual([])
+})
+
+test('ENR-017 a partner’s file enrolls people with one name, with long ones, and with an address of 254 characters', async () => {
+  const ctx = { ...createTestContext(app.database, 'skyharbor'), program: app.programs.get('skyharbor') } as Ctx
+  const email = `file@${'long-domain.'.repeat(20)}exampl.us`
+  const lastName = 'Featherstonehaugh-Cholmondeley-Smythe'
+  const line = { firstName: 'Cher', zipCode: '10001' }
+  const loaded = [
+    { ...line, email: 'cher@bücher.example' },
+    { ...line, email, lastName },
+  ].map(read)
+  expect(loaded).toEqual([
+    { ...line, email: 'cher@xn--bcher-kva.example', lastName: '', emailOptIn: false },
+    { ...line, email, lastName, emailOptIn: false },
+  ])
+  for (const member of loaded) expect(await loadEnrolledMember(ctx, member as never)).toHaveProperty('publicId')
+  const stored = await asOwner(app, 'select email, last_name from members where email = any($1) order by last_name', [
+    ['cher@xn--bcher-kva.example', email],
+  ])
+  expect([email.length, stored]).toEqual([
+    254,
+    [
+      { email: 'cher@xn--bcher-kva.example', last_name: '' },
+      { email, last_name: lastName },
+    ],
+  ])
 })
 
 test('Case 87 a line with the address of a member who has not verified it gives the partner no id of that member', async () => {

@@ -325,14 +325,32 @@ test('SESS-023 Case 86 a link from before that lacks proof opens an account of i
   expect([await accountOf(owner), await accountOf(thief)]).toEqual([own, other])
 })
 
-test('names are cut to the 20 characters of the profile', async () => {
-  const visitor = visit(app, 'beacon')
-  const names = { given_name: 'Adaline Augusta Maria Byron', family_name: 'King-Noel of Lovelace Hall' }
-  await signIn(visitor, { sub: 'long', email: 'long@beacon.example', ...names })
-  expect((await visitor.get('/api/Member')).json()).toMatchObject({
-    firstName: 'Adaline Augusta Mari',
-    lastName: 'King-Noel of Lovelac',
-  })
+test('ENR-017 names and addresses of the provider are stored whole, and the customer joins with them', async () => {
+  const email = `long@${'long-domain.'.repeat(20)}exampl.us`
+  const names = { given_name: 'Adaline Augusta Maria Byron', family_name: 'King-Noel of Lovelace Hall and Ashley' }
+  const stated: [string, object, object][] = [
+    ['long', { email, ...names }, { email, firstName: names.given_name, lastName: names.family_name }],
+    ['one-name', { family_name: undefined, given_name: 'Cher' }, { firstName: 'Cher', lastName: '' }],
+    ['no-family', { family_name: null, given_name: 'Cher' }, { firstName: 'Cher', lastName: '' }],
+    ['family-only', { given_name: '', family_name: 'Suharto' }, { firstName: 'Suharto', lastName: '' }],
+    ['whole-name', { given_name: '', family_name: '', name: 'Sukarno' }, { firstName: 'Sukarno', lastName: '' }],
+    ['nameless', { given_name: null, family_name: null }, { firstName: 'nameless', lastName: '' }],
+    ['idn', { email: 'idn@bücher.example' }, { email: 'idn@xn--bcher-kva.example' }],
+  ]
+  for (const [sub, claims, expected] of stated) {
+    const visitor = visit(app, 'beacon')
+    await signIn(visitor, { sub, email: `${sub}@beacon.example`, ...claims })
+    const member = (await visitor.get('/api/Member')).json()
+    expect([sub, member]).toMatchObject([sub, expected])
+    const { email, firstName, lastName } = member
+    const form = { email, firstName, lastName, zipCode: '10001', termsAccepted: true }
+    const joined = await visitor.change('POST', '/api/Members/Prospects', form)
+    expect([sub, joined.status, joined.text]).toEqual([sub, 200, joined.text])
+    // The profile is saved with the same name.
+    expect((await visitor.change('PUT', '/api/Member', { firstName, lastName, zipCode: '10002' })).status).toBe(200)
+    expect([sub, (await visitor.get('/api/Member')).json()]).toMatchObject([sub, expected])
+  }
+  expect(email).toHaveLength(254)
 })
 
 test('Case 35 after sign-in the browser is in this program for any return address', async () => {

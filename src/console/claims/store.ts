@@ -17,7 +17,7 @@ export interface OpenClaim {
 export async function listOpenClaims(db: Db): Promise<OpenClaim[]> {
   const { rows } = await sql<OpenClaim>`
     select c.public_id as "publicId", c.merchant_name as "merchantName", c.transaction_date as "dinedOn",
-      c.amount_cents as "amountCents", m.first_name || ' ' || m.last_name as "memberName", c.respond_by as "respondBy"
+      c.amount_cents as "amountCents", trim(m.first_name || ' ' || m.last_name) as "memberName", c.respond_by as "respondBy"
     from claims c join members m on m.id = c.member_id
     where c.decided_at is null and m.deleted_at is null order by c.respond_by, c.id limit 200`.execute(db)
   return rows
@@ -39,7 +39,7 @@ export interface ConsoleClaim extends OpenClaim {
 export async function findClaim(db: Db, publicId: string): Promise<ConsoleClaim | undefined> {
   const { rows } = await sql<ConsoleClaim>`
     select c.public_id as "publicId", c.merchant_name as "merchantName", c.transaction_date as "dinedOn",
-      c.amount_cents as "amountCents", m.first_name || ' ' || m.last_name as "memberName", c.respond_by as "respondBy",
+      c.amount_cents as "amountCents", trim(m.first_name || ' ' || m.last_name) as "memberName", c.respond_by as "respondBy",
       c.member_id as "memberId", m.public_id as "memberPublicId", c.merchant_id as "merchantId", c.note,
       c.receipt_type as "receiptType", k.last_four as "cardLastFour", c.findings, c.decision,
       c.decided_by as "decidedBy", c.decided_at as "decidedAt"

@@ -1,5 +1,6 @@
 import type { FoundMember } from '../../identity/impersonation/service.ts'
 import type { ImpersonationRow } from '../../identity/impersonation/store.ts'
+import { fullName } from '../../identity/members/rules.ts'
 import type { TierLevel } from '../../programs/partners/contract.ts'
 import { CsrfField, Notice, WideTable, wrongField } from '../ui/console-page.tsx'
 
@@ -65,9 +66,7 @@ function FoundTable({ partnerId, found }: { partnerId: string; found: readonly F
           {found.map((member) => (
             <tr key={member.publicId}>
               <td>
-                <a href={`/${partnerId}/members/${member.publicId}`}>
-                  {member.firstName} {member.lastName}
-                </a>
+                <a href={`/${partnerId}/members/${member.publicId}`}>{fullName(member)}</a>
               </td>
               <td>{member.email}</td>
               <td>{types[member.memberType] ?? member.memberType}</td>
@@ -187,7 +186,7 @@ export function ImpersonationPage({ partnerId, member, impersonationId, csrf, fr
       <iframe
         className="look"
         name={frame.name}
-        title={`The app as ${member.firstName} ${member.lastName} sees it`}
+        title={`The app as ${fullName(member)} sees it`}
         src={frame.src}
         referrerPolicy="no-referrer"
       />

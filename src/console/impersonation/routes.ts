@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { frameName } from '../../identity/impersonation/rules.ts'
 import * as impersonation from '../../identity/impersonation/service.ts'
+import { fullName } from '../../identity/members/rules.ts'
 import { typedLine } from '../../platform/form-schema.ts'
 import { csp, NONE, SELF } from '../../platform/http/csp.ts'
 import {
@@ -102,7 +103,7 @@ export function supportRoutes(app: FastifyInstance, deps: SupportDeps): void {
     )
     const frame = { name: frameName, origin, src: `${origin}/Emulate?token=${token}` }
     return sendConsolePage(deps, request, reply, {
-      title: `As ${member.firstName} ${member.lastName}`,
+      title: `As ${fullName(member)}`,
       breadcrumbs: trailOf(context),
       Page: deps.pages.ImpersonationPage,
       props: { partnerId, member, impersonationId, csrf, frame },
@@ -142,7 +143,7 @@ async function showMember(
     typed,
     problem,
   }
-  const name = `${member.firstName} ${member.lastName}`
+  const name = fullName(member)
   return sendConsolePage(deps, request, reply, {
     title: problem === null ? name : `Error: ${name}`,
     heading: name,

@@ -5,16 +5,18 @@ import { ApiError } from '../../platform/errors.ts'
 import { readFlag, readZip } from '../../platform/files/cells.ts'
 import { type CellProblem, type Column, explainIssues, quoted } from '../../platform/files/columns.ts'
 import type { Row } from '../../platform/files/read-rows.ts'
-import { sentLine } from '../../platform/form-schema.ts'
+import { sentEmail, sentLine } from '../../platform/form-schema.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { unstorablePath } from '../../platform/text.ts'
+import { maxSentName } from '../members/rules.ts'
 import { changeMember, createMember, findMemberByEmail, lockMember, type MemberRow } from '../members/service.ts'
 
 /** A member enrolled by the partner, as given in a line of its file. */
 export const EnrolledMember = z.strictObject({
-  email: z.email().max(50),
-  firstName: sentLine().min(1).max(20),
-  lastName: sentLine().min(1).max(20),
+  email: sentEmail(),
+  firstName: sentLine().min(1).max(maxSentName),
+  /** Empty for people with one name. */
+  lastName: sentLine().max(maxSentName).default(''),
   zipCode: z.string().regex(/^\d{5}$/),
   partnerNumber: sentLine().min(1).max(30).optional(),
   emailOptIn: z.boolean().default(false),
@@ -25,7 +27,7 @@ export type EnrolledMember = z.output<typeof EnrolledMember>
 export const memberColumns: readonly Column[] = [
   { name: 'email', also: ['emailAddress', 'mail'], required: true, expected: 'is not an email address' },
   { name: 'firstName', also: ['givenName'], required: true },
-  { name: 'lastName', also: ['familyName', 'surname'], required: true },
+  { name: 'lastName', also: ['familyName', 'surname'] },
   {
     name: 'zipCode',
     also: ['zip', 'postcode', 'postalCode'],

@@ -1,16 +1,22 @@
+import { maxEmailLength } from '../../platform/email-address.ts'
 import { consent, email, type FormOutput, flag, text, zipCode } from '../../platform/form-fields.ts'
 import { stateProblem } from '../../platform/us-states.ts'
+import { TypedName } from '../members/forms.ts'
+import { maxSentName } from '../members/rules.ts'
 
 const password = (label: string) =>
   text(1024, { label, absent: 'empty', trim: false, tooLong: 'validation.password_rules' })
 
-/** The join form. The required fields depend on the program: see `rules.ts`. */
+/** Who joins, where it is typed; elsewhere the partner's identity provider states it. */
+export const TypedIdentity = { email: email('join.email', 'validation.email_missing'), ...TypedName }
+
+/** The join form. The required fields, and what else a typed text must be, depend on the program: see `rules.ts`. */
 export const JoinForm = {
-  email: email('join.email', 'validation.email_missing'),
+  email: email('join.email', 'validation.email_missing', maxEmailLength),
   password: password('join.password'),
   passwordConfirm: password('join.password_confirm'),
-  firstName: text(20, { label: 'join.first_name', missing: 'validation.first_name_missing' }),
-  lastName: text(20, { label: 'join.last_name', missing: 'validation.last_name_missing' }),
+  firstName: text(maxSentName, { label: 'join.first_name' }),
+  lastName: text(maxSentName, { label: 'join.last_name' }),
   zipCode: zipCode(),
   address1: text(30, { label: 'join.address1', absent: 'empty' }),
   address2: text(30, { label: 'join.address2', absent: 'empty' }),
@@ -26,4 +32,4 @@ export const JoinForm = {
 export type JoinForm = FormOutput<typeof JoinForm>
 
 /** A prospect: an email address of a visitor who may join later. */
-export const ProspectForm = { email: JoinForm.email }
+export const ProspectForm = { email: TypedIdentity.email }

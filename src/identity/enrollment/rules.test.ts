@@ -109,6 +109,9 @@ test('VAL-021 consent to texts requires a phone number', () => {
 
 test('ENR-006 ENR-007 VAL-020 a form of a program with passwords and partner numbers is checked field by field', () => {
   const valid = {
+    email: 'ada@example.com',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
     password: 'sourdough 4',
     passwordConfirm: 'sourdough 4',
     partnerNumber: 'SKY12345678',
@@ -132,6 +135,14 @@ test('ENR-006 ENR-007 VAL-020 a form of a program with passwords and partner num
   ])
   expect(problems({ partnerNumber: ' SKY 1234 5678 ' })).toEqual([])
   expect(problems({ phoneNumber: '12' })).toEqual([{ field: 'phoneNumber', message: 'validation.phone_format' }])
+  // What the partner states is neither too long nor missing.
+  const long = { email: `${'a'.repeat(39)}@example.com`, firstName: 'A'.repeat(21), lastName: '' }
+  expect(problems(long)).toEqual([
+    { field: 'email', message: 'validation.too_long|50|join.email' },
+    { field: 'firstName', message: 'validation.too_long|20|join.first_name' },
+    { field: 'lastName', message: 'validation.last_name_missing' },
+  ])
+  expect(problems(long, 'beacon')).toEqual([])
   // A program without passwords, partner numbers and phones asks for none of them.
   expect(problems({ password: '', passwordConfirm: 'x', partnerNumber: '', phoneNumber: '12' }, 'beacon')).toEqual([])
 })
@@ -151,7 +162,15 @@ test('ENR-012 VAL-021 names are fixed with single sign-on only, and a phone numb
 test('the page finds a short password, and one with the partner number, where members choose one', () => {
   const found = (code: string, password: string) =>
     joinFormProblems(
-      { password, passwordConfirm: password, partnerNumber: 'SKY12345678', phoneNumber: '' } as JoinForm,
+      {
+        email: 'ada@example.com',
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+        password,
+        passwordConfirm: password,
+        partnerNumber: 'SKY12345678',
+        phoneNumber: '',
+      } as JoinForm,
       config(code),
     )
   const problem = (message: string) => [{ field: 'password', message }]

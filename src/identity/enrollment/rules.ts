@@ -1,10 +1,11 @@
 import type { FieldError } from '../../platform/errors.ts'
+import { readForm } from '../../platform/form-fields.ts'
 import { phoneProblem } from '../../platform/phone.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
 import { plainPartnerNumber } from '../../programs/partners/rules.ts'
 import { addressProblems } from '../members/rules.ts'
 import { newPasswordProblem, passwordConfirmProblem } from '../session/rules.ts'
-import type { JoinForm } from './forms.ts'
+import { type JoinForm, TypedIdentity } from './forms.ts'
 
 /** Returns the fields of the join form for a program. */
 export function joinFields(config: PublicConfig) {
@@ -37,7 +38,7 @@ export function toSend(form: JoinForm, config: PublicConfig): JoinForm {
 /** Returns the errors of fields that only some programs require; messages are copy keys. */
 export function joinProblems(form: JoinForm, config: PublicConfig): FieldError[] {
   const has = joinFields(config)
-  const problems: FieldError[] = []
+  const problems: FieldError[] = has.namesEditable ? identityProblems(form) : []
   const say = (field: keyof JoinForm, message: string | null) => message && problems.push({ field, message })
   if (has.password && form.password === '') say('password', 'validation.new_password_missing')
   if (has.password) say('passwordConfirm', passwordConfirmProblem(form))
@@ -54,6 +55,9 @@ export function joinFormProblems(form: JoinForm, config: PublicConfig): FieldErr
   const early = joinFields(config).password && password !== '' && newPasswordProblem(password, partnerNumber)
   return [...joinProblems(form, config), ...(early ? [{ field: 'password', message: early }] : [])]
 }
+
+const identityProblems = (form: JoinForm): FieldError[] =>
+  Object.entries(readForm(TypedIdentity, form).errors).map(([field, message]) => ({ field, message }))
 
 function partnerNumberProblem(number: string, config: PublicConfig): string | null {
   if (number === '') return 'validation.partner_number_missing'

@@ -1,6 +1,7 @@
 import { countAddressAttempt } from '../../platform/database/attempts.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx, violatedConstraint } from '../../platform/database/db.ts'
+import { emailPattern, toAsciiEmail } from '../../platform/email-address.ts'
 import { ApiError, ValidationError } from '../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { phoneDigits } from '../../platform/phone.ts'
@@ -168,7 +169,7 @@ async function recordConsents(tx: Tx, ctx: Ctx, form: JoinRequest, memberId: num
  * Returns true when no member has this email. The partner number cannot be derived from it, so `usePpn` has no effect.
  */
 export async function emailIsFree(ctx: Ctx, email: string): Promise<boolean> {
-  if (!/^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(email)) return false
+  if (!emailPattern.test(toAsciiEmail(email))) return false
   return (await members.findMemberByEmail(ctx.db, email)) === undefined
 }
 

@@ -11,6 +11,7 @@ export interface Identity {
   /** The provider has verified that the address is the customer's. */
   emailVerified: boolean
   firstName: string
+  /** Empty for people with one name. */
   lastName: string
   partnerNumber?: string | undefined
 }
@@ -96,5 +97,5 @@ function detailsOf(identity: Identity, identifies: boolean) {
 }
 
 function namesOf(identity: Identity): { first_name: string; last_name: string } {
-  return { first_name: identity.firstName.slice(0, 20), last_name: identity.lastName.slice(0, 20) }
+  return { first_name: identity.firstName, last_name: identity.lastName }
 }

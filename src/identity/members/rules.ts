@@ -1,6 +1,13 @@
 import type { FieldError } from '../../platform/errors.ts'
 import type { DiningProgress } from './contract.ts'
 
+/** Maximum length of a name that a partner states about its customer. */
+export const maxSentName = 300
+
+/** Returns a member's name; people may have one name only. */
+export const fullName = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
+  `${firstName} ${lastName}`.trim()
+
 /** Visits required for VIP when the program does not configure it. */
 export const defaultDinesRequired = 11
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Members } from '../../../db/schema.ts'
 import type { Db, Tx } from '../../platform/database/db.ts'
+import { toAsciiEmail } from '../../platform/email-address.ts'
 import { ApiError } from '../../platform/errors.ts'
 
 export type MemberRow = Selectable<Members>
@@ -68,7 +69,8 @@ export interface Credentials extends StoredPassword {
 }
 
 /** An address that a provider states without having verified it identifies nobody. */
-const hasEmail = (email: string) => sql<boolean>`lower(email) = ${email.toLowerCase()} and email_identifies`
+const hasEmail = (email: string) =>
+  sql<boolean>`lower(email) = ${toAsciiEmail(email).toLowerCase()} and email_identifies`
 
 /** Finds credentials by email or, where programs have them, partner number; both in lower case. */
 export async function findCredentials(

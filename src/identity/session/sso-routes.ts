@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ZodError } from 'zod'
 import { inTransaction, violatedConstraint } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
@@ -106,6 +107,7 @@ async function finishSignIn({ cookies, sso, origin }: SsoDeps, request: FastifyR
     sendSession(reply, { ...session, signedIn: true }, cookies)
     return reply.header('cache-control', 'no-store').redirect(await landing(ctx, memberId, returnTo), 303)
   } catch (error) {
+    request.log.warn({ reason: reasonOf(error) }, 'sign-in at the provider failed')
     return failed(error, reply)
   }
 }
@@ -120,6 +122,14 @@ async function identified<T>(work: () => Promise<T>): Promise<T> {
     if (!oncePerCustomer.has(violatedConstraint(error) ?? '')) throw error
     return work()
   }
+}
+
+/** Returns why a sign-in failed, for the log: without what the provider says about the customer. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof ApiError ? (error.cause ?? error) : error
+  if (cause instanceof ZodError) return `claims: ${cause.issues.map(({ path }) => path.join('.')).join(', ')}`
+  const { code, name } = cause as { code?: unknown; name?: unknown }
+  return String(code ?? name)
 }
 
 // A member without a card continues joining first; the original page stays in the address.

@@ -54,9 +54,9 @@ export async function findLoaded(
 /** A line of a file of loaded cards. */
 export const PartnerCardLoad = z.strictObject({
   /** The member's public id, or the subject at the partner's identity provider. */
-  holder: z.string().min(1).max(200),
+  holder: z.string().min(1).max(255),
   partnerCardId: z.string().min(1).max(100),
-  description: sentLine().min(1).max(60),
+  description: sentLine().min(1).max(200),
   /** Sealed for the vault: `{number, expires, tenant, purpose: "load", exp}`. */
   encryptedCardNumber: z.string().min(50).max(4096),
 })

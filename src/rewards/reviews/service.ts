@@ -69,7 +69,8 @@ async function publishReview(
 ): Promise<void> {
   const { rating, comment } = review
   if (merchantId === null || rating === undefined) return
-  const author = `${member.first_name} ${member.last_name.slice(0, 1)}.`
+  const [initial] = member.last_name
+  const author = initial ? `${member.first_name} ${initial}.` : member.first_name
   await store.setPublishedReview(tx, id, await addReview(tx, { merchantId, rating, author, body: comment, visitedOn }))
 }
 

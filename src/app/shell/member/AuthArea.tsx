@@ -107,7 +107,7 @@ function MemberMenu({ member }: { member: Member }) {
       </button>
       <div ref={menu} id="account-menu" popover="auto" className={styles.menu}>
         <p className={styles.greeting}>
-          <strong>{t('shell.greeting', { firstName: member.firstName, lastName: member.lastName })}</strong>
+          <strong>{t('shell.greeting', { firstName: member.firstName, lastName: member.lastName }).trim()}</strong>
           <span>{member.email}</span>
         </p>
         <ul>

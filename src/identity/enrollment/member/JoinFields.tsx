@@ -95,7 +95,7 @@ export function JoinFields() {
         <TextField
           label={t('join.last_name')}
           autoComplete="family-name"
-          required
+          required={has.namesEditable}
           requiredText={requiredText}
           readOnly={!has.namesEditable}
           {...field('lastName')}

@@ -29,7 +29,7 @@ export function ProfileFields({ member }: { member: Member }) {
   const t = useCopy()
   const { config } = useProgram()
   const has = profileFields(config)
-  const problems = (values: ProfileForm) => profileProblems(values, config)
+  const problems = (values: ProfileForm) => profileProblems(values, config, member)
   const state = useMemberForm(ProfileForm, toProfileForm(member), { problems })
   const { form, field } = state
   const checkZip = useZipCheck(form)

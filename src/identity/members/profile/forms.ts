@@ -1,11 +1,12 @@
 import { type FormOutput, flag, text, zipCode } from '../../../platform/form-fields.ts'
 import { phoneProblem } from '../../../platform/phone.ts'
 import { stateProblem } from '../../../platform/us-states.ts'
+import { maxSentName } from '../rules.ts'
 
 /** The submitted profile: every field of the program's form, changed or not. */
 export const ProfileForm = {
-  firstName: text(20, { label: 'join.first_name', missing: 'validation.first_name_missing' }),
-  lastName: text(20, { label: 'join.last_name', missing: 'validation.last_name_missing' }),
+  firstName: text(maxSentName, { label: 'join.first_name' }),
+  lastName: text(maxSentName, { label: 'join.last_name' }),
   address1: text(30, { label: 'join.address1', absent: 'empty' }),
   address2: text(30, { label: 'join.address2', absent: 'empty' }),
   city: text(20, { label: 'join.city', absent: 'empty' }),

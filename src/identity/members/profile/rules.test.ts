@@ -16,7 +16,9 @@ test('PROF-005 PROF-007 an address is required by the program’s setting, and n
   const base = findConfig('orchard')
   for (const fullAddressRequired of [true, false]) {
     for (const currencyType of ['Point', 'Credit'] as const) {
-      const fields = profileProblems(form(), { ...base, fullAddressRequired, currencyType }).map(({ field }) => field)
+      const fields = profileProblems(form(), { ...base, fullAddressRequired, currencyType }, form()).map(
+        ({ field }) => field,
+      )
       const expected = fullAddressRequired && currencyType !== 'Credit' ? ['address1', 'city', 'state'] : []
       expect([fullAddressRequired, currencyType, fields]).toEqual([fullAddressRequired, currencyType, expected])
     }
@@ -26,8 +28,17 @@ test('PROF-005 PROF-007 an address is required by the program’s setting, and n
 test('PROF-002 PROF-004 PROF-008 each field is trimmed and checked against its limits', () => {
   const wrong = (over: Record<string, unknown>) =>
     schema.safeParse({ firstName: 'Ada', lastName: 'Lovelace', zipCode: '10001', ...over }).success === false
-  expect(wrong({ firstName: 'x'.repeat(21) })).toBe(true)
-  expect(wrong({ lastName: '   ' })).toBe(true)
+  const before = { firstName: 'A'.repeat(35), lastName: '' }
+  const nameErrors = (over: Record<string, unknown>, code = 'skyharbor') =>
+    profileProblems(form(over), findConfig(code), before)
+  expect(nameErrors({ firstName: 'x'.repeat(21) })).toEqual([
+    { field: 'firstName', message: 'validation.too_long|20|join.first_name' },
+  ])
+  expect(nameErrors({ firstName: 'x'.repeat(20) })).toEqual([])
+  // Another name is a typed one; the stored one is the partner's.
+  expect(nameErrors(before)).toEqual([])
+  expect(nameErrors({ firstName: ' ' })).toEqual([{ field: 'firstName', message: 'validation.first_name_missing' }])
+  expect(nameErrors({ firstName: 'x'.repeat(21) }, 'beacon')).toEqual([])
   expect(form({ firstName: `  ${'x'.repeat(20)}  ` }).firstName).toHaveLength(20)
   for (const field of ['address1', 'address2']) {
     expect([field, wrong({ [field]: 'x'.repeat(31) }), wrong({ [field]: 'x'.repeat(30) })]).toEqual([
@@ -77,10 +88,10 @@ test('PROF-006 a state is empty or one of the US states, territories or armed fo
 
 test('VAL-021 the second form of consent requires a phone number, and the first follows its number', () => {
   const wanted = form({ smsOptIn: true })
-  expect(profileProblems(wanted, findConfig('gallonaire'))).toEqual([
+  expect(profileProblems(wanted, findConfig('gallonaire'), wanted)).toEqual([
     { field: 'phoneNumber', message: 'validation.phone_for_texts' },
   ])
-  for (const code of ['skyharbor', 'beacon']) expect(profileProblems(wanted, findConfig(code))).toEqual([])
+  for (const code of ['skyharbor', 'beacon']) expect(profileProblems(wanted, findConfig(code), wanted)).toEqual([])
 })
 
 test('ENR-012 names and password can be changed here except with single sign-on', () => {
@@ -90,7 +101,7 @@ test('ENR-012 names and password can be changed here except with single sign-on'
 
 test('PROF-017 VAL-021 spaces are no phone number, and a valid one is enough for the consent', () => {
   const config = findConfig('gallonaire')
-  expect(profileProblems(form({ smsOptIn: true, phoneNumber: '212-555-0100' }), config)).toEqual([])
+  expect(profileProblems(form({ smsOptIn: true, phoneNumber: '212-555-0100' }), config, form())).toEqual([])
   const blank = { before: '  ', after: '  ' }
   expect([isSmsConsentValid(blank, findConfig('skyharbor')), isSmsConsentValid(blank, config)]).toEqual([false, false])
 })

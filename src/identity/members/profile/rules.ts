@@ -1,7 +1,9 @@
 import type { FieldError } from '../../../platform/errors.ts'
+import { readForm } from '../../../platform/form-fields.ts'
 import { formatPhone, phoneProblem } from '../../../platform/phone.ts'
 import type { PublicConfig } from '../../../programs/partners/contract.ts'
 import type { Member } from '../contract.ts'
+import { TypedName } from '../forms.ts'
 import { addressProblems } from '../rules.ts'
 import type { ProfileForm } from './forms.ts'
 
@@ -34,15 +36,27 @@ export function toProfileForm({ address, ...member }: Member) {
   }
 }
 
-/** Returns the errors of fields that only some programs require; messages are copy keys. */
-export function profileProblems(form: ProfileForm, config: PublicConfig): FieldError[] {
+type Name = Pick<ProfileForm, 'firstName' | 'lastName'>
+
+/**
+ * Returns the errors of fields that only some programs require, and of a name other than the stored one (`before`);
+ * messages are copy keys.
+ */
+export function profileProblems(form: ProfileForm, config: PublicConfig, before: Name): FieldError[] {
   const has = profileFields(config)
-  const problems = has.addressRequired ? addressProblems(form) : []
+  const problems = has.namesEditable ? nameProblems(form, before) : []
+  if (has.addressRequired) problems.push(...addressProblems(form))
   if (has.smsDialog && form.smsOptIn && form.phoneNumber === '') {
     problems.push({ field: 'phoneNumber', message: 'validation.phone_for_texts' })
   }
   return problems
 }
+
+// A name that the partner has stated may be longer than ours, or have one part. It must not stop other changes.
+const nameProblems = (form: ProfileForm, before: Name): FieldError[] =>
+  Object.entries(readForm(TypedName, form).errors).flatMap(([field, message]) =>
+    form[field as keyof Name] === before[field as keyof Name] ? [] : [{ field, message }],
+  )
 
 /**
  * Returns whether the text message consent remains after the phone number was edited: never without a number; the first

@@ -20,12 +20,13 @@ export async function updateProfile(
   form: ProfileForm,
   { zipIsKnown, also }: { zipIsKnown: (zip: string) => boolean; also?: ((tx: Tx) => Promise<void>) | undefined },
 ): Promise<void> {
-  const problems = profileProblems(form, ctx.program.config)
-  if (!zipIsKnown(form.zipCode)) problems.push({ field: 'zipCode', message: 'validation.zip' })
-  if (problems.length > 0) throw new ValidationError(problems)
   const memberId = ctx.actor.memberId
   await inTransaction(ctx.db, async (tx) => {
     const before = await lockOwnMember(tx, ctx)
+    const named = { firstName: before.first_name, lastName: before.last_name }
+    const problems = profileProblems(form, ctx.program.config, named)
+    if (!zipIsKnown(form.zipCode)) problems.push({ field: 'zipCode', message: 'validation.zip' })
+    if (problems.length > 0) throw new ValidationError(problems)
     await rejectBeyondChanges(tx, { action: 'member.changed', memberId })
     const after = await store.changeMember(tx, memberId, toColumns(ctx, before, form))
     await recordConsentChanges(tx, ctx, before, after)

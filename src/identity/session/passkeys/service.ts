@@ -48,7 +48,7 @@ export async function beginPasskey(ctx: MemberCtx, party: RelyingParty) {
     rpName: ctx.program.config.programName,
     userId: member.public_id,
     userName: member.email,
-    displayName: `${member.first_name} ${member.last_name}`,
+    displayName: `${member.first_name} ${member.last_name}`.trim(),
     residentKey: 'required',
     existing: own,
   })

@@ -3,20 +3,25 @@ import * as oidc from 'openid-client'
 import { z } from 'zod'
 import type { Db } from '../../../platform/database/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
-import { sentLine } from '../../../platform/form-schema.ts'
+import { sentEmail, sentLine } from '../../../platform/form-schema.ts'
 import { tokenHash } from '../../../platform/security/ids.ts'
 import { SECOND } from '../../../platform/time.ts'
+import { maxSentName } from '../../members/rules.ts'
 import type { Identity } from '../../members/service.ts'
 import type { SsoSession } from '../store.ts'
 import type { SsoClient } from './client.ts'
 
+/** Providers leave out what a customer does not have, or state it as null. */
+const name = sentLine().max(maxSentName).nullish()
+
 export const Claims = z.object({
   iss: z.string(),
   sub: z.string().min(1).max(255),
-  email: z.email().max(254),
+  email: sentEmail(),
   email_verified: z.boolean().default(false),
-  given_name: sentLine().min(1),
-  family_name: sentLine().min(1),
+  given_name: name,
+  family_name: name,
+  name,
   sid: z.string().max(255).optional(),
   auth_time: z.number().int().positive().optional(),
 })
@@ -59,10 +64,15 @@ export async function finishSso(
       subject: claims.sub,
       email: claims.email,
       emailVerified: claims.email_verified,
-      firstName: claims.given_name,
-      lastName: claims.family_name,
+      ...nameOf(claims),
     },
   }
+}
+
+/** Returns the name of a customer, who may have one only, or none that the provider states. */
+function nameOf({ given_name, family_name, name, email }: z.output<typeof Claims>) {
+  if (given_name) return { firstName: given_name, lastName: family_name || '' }
+  return { firstName: family_name || name || email.replace(/@.*/, ''), lastName: '' }
 }
 
 async function exchange(
@@ -83,7 +93,7 @@ async function exchange(
       ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims?.sub ?? '')
       : {}
     return { claims: Claims.parse({ ...more, ...claims }), idToken: tokens.id_token ?? '' }
-  } catch {
-    throw new ApiError('ssoFailed')
+  } catch (cause) {
+    throw Object.assign(new ApiError('ssoFailed'), { cause })
   }
 }
