@@ -9,7 +9,7 @@ afterAll(restoreGlobals)
 const survey = { id: 'table-talk', text: 'Two questions?' } as never
 
 async function addressOf(known: { publicId: string } | null): Promise<URL> {
-  const bar = createElement(SurveyBar, { survey, startsOpen: true, covers: () => false, onClose: () => {} })
+  const bar = createElement(SurveyBar, { survey, startsOpen: true, covers: () => false, onCollapse: () => {}, onClose: () => {} })
   const { screen } = await openPart(bar, { path: '/search', known })
   return new URL(screen.getByTitle('Two questions?').getAttribute('src') ?? '')
 }

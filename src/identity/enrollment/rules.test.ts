@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatPhone, phoneDigits, phoneProblem } from '../../platform/phone.ts'
+import { formatPhone, phoneDigits } from '../../platform/phone.ts'
+import { phoneProblem } from '../../platform/us-phone.ts'
 import { loadPrograms } from '../../programs/partners/load-programs.ts'
 import type { JoinForm } from './forms.ts'
 import { joinFields, joinFormProblems, joinProblems, smsOptInOf, toSend } from './rules.ts'
@@ -48,17 +49,29 @@ test('VAL-014 a phone number is a US number: ten digits, area code and exchange 
     Array(4).fill('validation.phone_format'),
   )
   expect(['112-555-0100', '212-155-0100'].map(phoneProblem)).toEqual(['validation.phone_us', 'validation.phone_us'])
+  // Canada, Jamaica, the Bahamas, toll-free and personal numbers, a code that is not in use, and service codes.
+  for (const area of ['416', '876', '242', '800', '888', '900', '500', '222', '911', '999'])
+    expect([area, phoneProblem(`${area}-555-0100`)]).toEqual([area, 'validation.phone_us'])
+  expect(phoneProblem('212-911-0100')).toBe('validation.phone_us')
+  expect(phoneProblem('212-411-0100')).toBe('validation.phone_us')
+  // New York, its overlays, Hawaii, the newest codes, Puerto Rico, Virgin Islands, Guam, Samoa and the Marianas.
+  for (const area of ['201', '212', '332', '989', '808', '472', '787', '939', '340', '671', '684', '670'])
+    expect([area, phoneProblem(`${area}-555-0100`)]).toEqual([area, null])
   expect(phoneDigits('1-212-555-0100')).toBe('2125550100')
   expect(formatPhone('2125550100')).toBe('212-555-0100')
 })
 
 test('a valid phone number is accepted in any common format', () => {
   fc.assert(
-    fc.property(fc.stringMatching(/^[2-9]\d\d[2-9]\d{6}$/), fc.constantFrom('-', ' ', '.', ''), (digits, sign) => {
-      const written = [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6)].join(sign)
-      expect(phoneProblem(written)).toBeNull()
-      expect(phoneDigits(written)).toBe(digits)
-    }),
+    fc.property(
+      fc.stringMatching(/^(201|415|787|989)[2-9][02-9]\d{5}$/),
+      fc.constantFrom('-', ' ', '.', ''),
+      (digits, sign) => {
+        const written = [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6)].join(sign)
+        expect(phoneProblem(written)).toBeNull()
+        expect(phoneDigits(written)).toBe(digits)
+      },
+    ),
   )
 })
 

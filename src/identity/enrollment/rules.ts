@@ -1,6 +1,6 @@
 import type { FieldError } from '../../platform/errors.ts'
 import { readForm } from '../../platform/form-fields.ts'
-import { phoneProblem } from '../../platform/phone.ts'
+import { phoneProblem } from '../../platform/us-phone.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
 import { plainPartnerNumber } from '../../programs/partners/rules.ts'
 import { addressProblems } from '../members/rules.ts'

@@ -4,7 +4,7 @@ import { hash, verify } from '@node-rs/argon2'
 import type * as Language from '@zxcvbn-ts/language-common'
 import { ApiError } from '../../platform/errors.ts'
 import { networksOf } from '../../platform/http/network.ts'
-import { cutPassword, hasPasswordLength, normalizePassword } from './rules.ts'
+import { cutPassword, hasPasswordLength, isMonotonous, normalizePassword } from './rules.ts'
 
 // OWASP's minimum for argon2id: 19 MiB, two passes, one thread.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -139,11 +139,6 @@ export function passwordProblems(password: string, { partnerNumber, personal = [
     problems.push('validation.password_partner_number')
   }
   return problems
-}
-
-// `aaaaaaaa`, `abcabcabc`
-function isMonotonous(text: string): boolean {
-  return new Set(text).size <= 3
 }
 
 /** Returns a text in small letters without accents. */

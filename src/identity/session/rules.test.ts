@@ -118,7 +118,9 @@ test('ENR-007 VAL-016 a new password has 8 to 56 characters and does not contain
   expect(newPasswordProblem('my sky123 code', 'SKY123')).toBe('validation.password_partner_number')
   expect(newPasswordProblem('my SKY123 code', 'sky123')).toBe('validation.password_partner_number')
   expect(newPasswordProblem('my other code', 'SKY123')).toBeNull()
-  expect(newPasswordProblem('🍜'.repeat(56))).toBeNull()
+  expect(newPasswordProblem(`sou${'🍜'.repeat(53)}`)).toBeNull()
+  expect(newPasswordProblem(' '.repeat(8))).toBe('validation.password_common')
+  expect(newPasswordProblem('abcABCabc')).toBe('validation.password_common')
   expect(newPasswordProblem('🍜'.repeat(57))).toBe('validation.password_rules')
 })
 

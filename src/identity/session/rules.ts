@@ -101,15 +101,19 @@ export function hasPasswordLength(text: string): boolean {
 
 /**
  * Returns the copy key of a new password's problem, as far as the page can determine it; null when there is none. Only
- * the server checks whether it is easily guessed.
+ * the server knows common passwords.
  */
 export function newPasswordProblem(password: string, partnerNumber = ''): string | null {
   const text = normalizePassword(password)
   if (text === '') return 'validation.new_password_missing'
   if (!hasPasswordLength(text)) return 'validation.password_rules'
+  if (isMonotonous(text.toLowerCase())) return 'validation.password_common'
   const holdsNumber = partnerNumber !== '' && text.toLowerCase().includes(partnerNumber.toLowerCase())
   return holdsNumber ? 'validation.password_partner_number' : null
 }
+
+/** Returns whether a password has at most three different characters: `aaaaaaaa`, `abcabcabc`. */
+export const isMonotonous = (text: string) => new Set(text).size <= 3
 
 /** Returns the copy key of the problem of the password confirmation; null when there is none. */
 export function passwordConfirmProblem(form: { password: string; passwordConfirm: string }): string | null {

@@ -1,5 +1,4 @@
 import { type FormOutput, flag, text, zipCode } from '../../../platform/form-fields.ts'
-import { phoneProblem } from '../../../platform/phone.ts'
 import { stateProblem } from '../../../platform/us-states.ts'
 import { maxSentName } from '../rules.ts'
 
@@ -12,12 +11,7 @@ export const ProfileForm = {
   city: text(20, { label: 'join.city', absent: 'empty' }),
   state: text(null, { label: 'join.state', absent: 'empty', trim: false, problem: stateProblem }),
   zipCode: zipCode(),
-  phoneNumber: text(20, {
-    label: 'join.phone',
-    absent: 'empty',
-    tooLong: 'validation.phone_format',
-    problem: phoneProblem,
-  }),
+  phoneNumber: text(20, { label: 'join.phone', absent: 'empty', tooLong: 'validation.phone_format' }),
   smsOptIn: flag(),
   emailOptIn: flag(),
 }

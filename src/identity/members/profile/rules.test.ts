@@ -28,7 +28,7 @@ test('PROF-005 PROF-007 an address is required by the program’s setting, and n
 test('PROF-002 PROF-004 PROF-008 each field is trimmed and checked against its limits', () => {
   const wrong = (over: Record<string, unknown>) =>
     schema.safeParse({ firstName: 'Ada', lastName: 'Lovelace', zipCode: '10001', ...over }).success === false
-  const before = { firstName: 'A'.repeat(35), lastName: '' }
+  const before = { firstName: 'A'.repeat(35), lastName: '', phoneNumber: '' }
   const nameErrors = (over: Record<string, unknown>, code = 'skyharbor') =>
     profileProblems(form(over), findConfig(code), before)
   expect(nameErrors({ firstName: 'x'.repeat(21) })).toEqual([
@@ -57,10 +57,12 @@ test('PROF-012 PROF-013 PROF-018 phone, names and consents are checked as the pr
   expect(profileFields(findConfig('skyharbor'))).toMatchObject({ phone: true, smsDialog: false, emailOptIn: true })
   expect(profileFields(findConfig('gallonaire'))).toMatchObject({ phone: true, smsDialog: true })
   expect(profileFields(findConfig('orchard'))).toMatchObject({ emailOptIn: false, addressRequired: true })
-  const phone = (phoneNumber: string) =>
-    schema
-      .safeParse({ firstName: 'Ada', lastName: 'Lovelace', zipCode: '10001', phoneNumber })
-      .error?.issues.map(({ message }) => message) ?? []
+  const phone = (phoneNumber: string, before = '') =>
+    profileProblems(form({ phoneNumber }), findConfig('skyharbor'), { ...form(), phoneNumber: before }).map(
+      ({ message }) => message,
+    )
+  // A number that was stored before numbers of other countries were refused stays.
+  expect([phone('416-555-0100'), phone('416-555-0100', '4165550100')]).toEqual([['validation.phone_us'], []])
   expect(phone('1-212-555-0100')).toEqual([])
   expect(phone('123-555-0100')).toEqual(['validation.phone_us'])
   expect(phone('212-155-0100')).toEqual(['validation.phone_us'])

@@ -1,6 +1,7 @@
 import type { FieldError } from '../../../platform/errors.ts'
 import { readForm } from '../../../platform/form-fields.ts'
-import { formatPhone, phoneProblem } from '../../../platform/phone.ts'
+import { formatPhone, phoneDigits } from '../../../platform/phone.ts'
+import { phoneProblem } from '../../../platform/us-phone.ts'
 import type { PublicConfig } from '../../../programs/partners/contract.ts'
 import type { Member } from '../contract.ts'
 import { TypedName } from '../forms.ts'
@@ -37,15 +38,19 @@ export function toProfileForm({ address, ...member }: Member) {
 }
 
 type Name = Pick<ProfileForm, 'firstName' | 'lastName'>
+type Stored = Name & { phoneNumber: string }
 
 /**
- * Returns the errors of fields that only some programs require, and of a name other than the stored one (`before`);
- * messages are copy keys.
+ * Returns the errors of fields that only some programs require, and of a name or phone number other than the stored one
+ * (`before`); messages are copy keys.
  */
-export function profileProblems(form: ProfileForm, config: PublicConfig, before: Name): FieldError[] {
+export function profileProblems(form: ProfileForm, config: PublicConfig, before: Stored): FieldError[] {
   const has = profileFields(config)
   const problems = has.namesEditable ? nameProblems(form, before) : []
   if (has.addressRequired) problems.push(...addressProblems(form))
+  const isNewPhone = phoneDigits(form.phoneNumber) !== phoneDigits(before.phoneNumber)
+  const phone = isNewPhone && phoneProblem(form.phoneNumber)
+  if (phone) problems.push({ field: 'phoneNumber', message: phone })
   if (has.smsDialog && form.smsOptIn && form.phoneNumber === '') {
     problems.push({ field: 'phoneNumber', message: 'validation.phone_for_texts' })
   }

@@ -23,8 +23,8 @@ export async function updateProfile(
   const memberId = ctx.actor.memberId
   await inTransaction(ctx.db, async (tx) => {
     const before = await lockOwnMember(tx, ctx)
-    const named = { firstName: before.first_name, lastName: before.last_name }
-    const problems = profileProblems(form, ctx.program.config, named)
+    const stored = { firstName: before.first_name, lastName: before.last_name, phoneNumber: before.phone_number ?? '' }
+    const problems = profileProblems(form, ctx.program.config, stored)
     if (!zipIsKnown(form.zipCode)) problems.push({ field: 'zipCode', message: 'validation.zip' })
     if (problems.length > 0) throw new ValidationError(problems)
     await rejectBeyondChanges(tx, { action: 'member.changed', memberId })
