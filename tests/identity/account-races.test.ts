@@ -6,6 +6,7 @@ import { joinProgram } from '../../src/identity/enrollment/service.ts'
 import { changeMember, eraseMember, findMemberRow, lockMember } from '../../src/identity/members/service.ts'
 import { confirmRecovery, fixCredentials, updateRecovery } from '../../src/identity/recovery/service.ts'
 import { exchangeCode, insertRecovery } from '../../src/identity/recovery/store.ts'
+import { insertSession } from '../../src/identity/session/store.ts'
 import { inTransaction, type Tx } from '../../src/platform/database/db.ts'
 import type { Ctx, MemberCtx } from '../../src/platform/http/context.ts'
 import { tokenHash } from '../../src/platform/security/ids.ts'
@@ -148,10 +149,14 @@ test('of two corrections of an email address at the same time one succeeds', asy
   const { own, memberId, behind } = await memberOf()
   await inTransaction(own.db, (tx) => changeMember(tx, memberId, { must_fix_credentials: true }))
   const deps = { origin: () => 'http://localhost', lockKey: randomBytes(32), ...accessEnds }
+  const idHash = randomBytes(32)
+  const session = { csrfToken: '', remembered: false, beganWith: 'password', device: '' } as const
+  await insertSession(own.db, { ...session, idHash, memberId, lengthMs: 60_000 })
+  const signedIn = { ...own, actor: { ...own.actor, sessionId: idHash } }
   const results = await behind(
     ['first', 'second'].map((name) => () => {
       const email = `${name}-${memberId}@example.com`
-      return fixCredentials(own, deps, { email, emailConfirm: email })
+      return fixCredentials(signedIn, deps, { email, emailConfirm: email })
     }),
   )
   expect(results).toEqual(['done', 'nothingToFix'])

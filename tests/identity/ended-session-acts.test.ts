@@ -92,3 +92,21 @@ describe.each(Object.keys(kinds))('Case 122 %s', (kind) => {
     expect(await read()).toEqual(before)
   })
 })
+
+test('RECV-014 Case 125 another email address needs a recent authentication', async () => {
+  const { visitor, publicId, form } = await newMember(app, 'skyharbor')
+  await asOwner(app, 'update members set must_fix_credentials = true where public_id = $1', [publicId])
+  await asOwner(
+    app,
+    `update sessions set authenticated_at = now() - interval '11 minutes'
+     where member_id = (select id from members where public_id = $1)`,
+    [publicId],
+  )
+  const email = `personal-${form.email}`
+  const fix = async () =>
+    (await visitor.change('POST', '/api/Member/FixCredentials', { email, emailConfirm: email })).status
+  expect(await fix()).toBe(403)
+  expect((await visitor.get('/api/Member')).json().email).toBe(form.email)
+  expect((await visitor.change('POST', '/api/Member/Prove', { password: form.password })).status).toBe(200)
+  expect(await fix()).toBe(200)
+})

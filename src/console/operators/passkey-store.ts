@@ -96,10 +96,13 @@ export async function takeChallenge(db: Db, idHash: Buffer): Promise<string | nu
   })
 }
 
-export async function markPasskeyVerified(tx: Tx, idHash: Buffer): Promise<void> {
-  await tx
+/** Returns false when the session has ended. */
+export async function markPasskeyVerified(tx: Tx, idHash: Buffer): Promise<boolean> {
+  const marked = await tx
     .updateTable('console.sessions')
     .set({ authenticated_at: sql<Date>`now()` })
     .where('id_hash', '=', idHash)
-    .execute()
+    .returning('operator_id')
+    .executeTakeFirst()
+  return marked !== undefined
 }

@@ -36,7 +36,7 @@ export interface NewPasskey {
 
 /**
  * Adds the passkey created by the browser and marks the session as verified. Returns false for an invalid response, for
- * an operator who has `maxPasskeys`, or for a wrong, expired or used code. Where a code is required, the password alone cannot add a passkey.
+ * an operator who has `maxPasskeys`, for a session that has ended, or for a wrong, expired or used code. Where a code is required, the password alone cannot add a passkey.
  */
 export async function finishPasskeyRegistration(
   db: Db,
@@ -55,7 +55,8 @@ export async function finishPasskeyRegistration(
     // Thrown, so that the passkey is rolled back.
     if (code !== null && !(await takeEnrollCode(tx, operator.id, enrollCodeHash(code))))
       throw new ApiError('enrollCode')
-    await store.markPasskeyVerified(tx, idHash)
+    // It may have ended while this one waited: by a new password, or by signing out everywhere.
+    if (!(await store.markPasskeyVerified(tx, idHash))) throw new ApiError('unauthorized')
     return true
   })
   return adding.catch((error) => {
@@ -85,7 +86,6 @@ export async function finishPasskeyCheck(
     const counter = await webauthn.verifyAuthentication({ origin, challenge, response }, passkey)
     if (counter === null) return false
     await store.updateCounter(tx, passkey.id, counter)
-    await store.markPasskeyVerified(tx, idHash)
-    return true
+    return store.markPasskeyVerified(tx, idHash)
   })
 }

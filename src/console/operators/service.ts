@@ -66,12 +66,16 @@ export async function signInOperator(
   await store.resetFailures(db, key)
   const id = secretToken()
   const deviceSecret = known && device !== undefined ? device : secretToken()
-  await inTransaction(db, async (tx) => {
+  const isOpened = await inTransaction(db, async (tx) => {
     await store.lockOperator(tx, operator.id)
+    // The password may have been replaced, or the operator disabled, since it was checked.
+    if ((await store.findOperator(tx, name))?.passwordHash !== operator.passwordHash) return false
     const session = { idHash: tokenHash(id), operatorId: operator.id, csrfToken: secretToken() }
     await store.insertSession(tx, session, maxSessions)
     await store.upsertKnownDevice(tx, tokenHash(deviceSecret), operator.id, maxKnownDevices)
+    return true
   })
+  if (!isOpened) return null
   return { id, device: deviceSecret }
 }
 

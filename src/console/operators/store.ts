@@ -8,7 +8,10 @@ const columns = ['id', 'email', 'name', 'role', 'partners'] as const
 /** Sessions expire after 30 idle minutes or 12 hours, by the database clock. */
 const alive = sql<boolean>`used_at > now() - interval '30 minutes' and started_at > now() - interval '12 hours'`
 
-export async function findOperator(db: Db, email: string): Promise<(Operator & { passwordHash: string }) | undefined> {
+export async function findOperator(
+  db: Db | Tx,
+  email: string,
+): Promise<(Operator & { passwordHash: string }) | undefined> {
   const row = await db
     .selectFrom('console.operators')
     .select([...columns, 'password_hash as passwordHash'])
@@ -161,8 +164,9 @@ export async function upsertKnownDevice(
     .execute()
 }
 
-/** Revokes every session, known browser and preview pass of an operator. */
+/** Revokes every session, known browser and preview pass of an operator, also those that are about to be added. */
 export async function revokeAllSessions(tx: Tx, operatorId: number): Promise<void> {
+  await lockOperator(tx, operatorId)
   await tx.deleteFrom('console.sessions').where('operator_id', '=', operatorId).execute()
   await tx.deleteFrom('console.known_devices').where('operator_id', '=', operatorId).execute()
   await tx
@@ -212,6 +216,7 @@ export async function setDisabled(tx: Tx, email: string, disabled: boolean): Pro
 }
 
 export async function deletePasskeysOf(tx: Tx, operatorId: number): Promise<void> {
+  await lockOperator(tx, operatorId)
   await tx.deleteFrom('console.passkeys').where('operator_id', '=', operatorId).execute()
 }
 

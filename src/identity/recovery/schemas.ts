@@ -39,6 +39,6 @@ export const fixCredentials = defineSchemas({
   summary: 'Replaces an email address that is shared or invalid by a personal one',
   body: formSchema(FixCredentialsForm),
   reply: z.object({ email: z.string() }),
-  errors: { notOffered: 404, nothingToFix: 409 },
+  errors: { notOffered: 404, nothingToFix: 409, reauthRequired: 403 },
   perMinute: 10,
 })

@@ -20,6 +20,7 @@ import {
   hashPassword,
   passwordProblems,
   proofKey,
+  requireRecentAuth,
 } from '../session/service.ts'
 import { queueVerification } from '../verification/service.ts'
 import type { RecoveryDeps } from './deps.ts'
@@ -232,7 +233,8 @@ export async function updateRecovery(
 }
 
 /**
- * Changes the email address of the signed-in member, to one that is to be verified, and notifies both. Throws `notOffered`, `nothingToFix`, or field errors.
+ * Changes the email address of the signed-in member, to one that is to be verified, and notifies both: whoever has the
+ * address can set a new password. Throws `notOffered`, `nothingToFix`, `reauthRequired`, or field errors.
  */
 export async function fixCredentials(
   ctx: MemberCtx,
@@ -248,6 +250,7 @@ export async function fixCredentials(
     return await inTransaction(ctx.db, async (tx) => {
       const member = await members.lockOwnMember(tx, ctx)
       if (!member.must_fix_credentials) throw new ApiError('nothingToFix')
+      await requireRecentAuth(ctx, tx)
       if (member.email.toLowerCase() === email.toLowerCase()) {
         throw new ValidationError([{ field: 'email', message: 'recovery.email_same' }])
       }

@@ -12,6 +12,7 @@ import formPage from '../../../ui/FormPage.module.css'
 import { TextField } from '../../../ui/TextField.tsx'
 import { useToasts } from '../../../ui/Toasts.tsx'
 import { memberQuery, useMember, useRefreshMember } from '../../members/member/embed/use-member.ts'
+import { ReauthCanceled, useReauth } from '../../session/member/embed/use-reauth.tsx'
 import { returnPathIn } from '../../session/sso/return-path.ts'
 import { fixCredentials } from '../contract.ts'
 import { FixCredentialsForm } from '../forms.ts'
@@ -41,10 +42,16 @@ export function Page() {
     { email: '', emailConfirm: '' },
     { problems: ({ email, emailConfirm }) => (differ(email, emailConfirm) ? [emailsDiffer] : []) },
   )
+  const { reauthenticated, dialog } = useReauth()
   const requiredText = t('form.required_reader')
 
   const submit = form.submitting(async (body, send) => {
-    const { email } = await send(fixCredentials, { body })
+    const fixed = await reauthenticated(() => send(fixCredentials, { body })).catch((error: unknown) => {
+      if (error instanceof ReauthCanceled) return null
+      throw error
+    })
+    if (!fixed) return
+    const { email } = fixed
     toasts.show({ kind: 'success', message: t('recovery.fix_done', { email }) })
     await refreshMember()
     const home = member?.memberType === 'NonCardMember' ? '/add_card' : '/account/overview'
@@ -77,6 +84,7 @@ export function Page() {
           {t('recovery.fix_submit')}
         </Button>
       </MemberForm>
+      {dialog}
     </div>
   )
 }
