@@ -53,11 +53,11 @@ async function handleBackChannelLogout({ sso, fetch }: SsoDeps, { ctx, body }: F
 async function startSignIn({ cookies, sso }: SsoDeps, request: FastifyRequest, reply: FastifyReply) {
   const { ctx } = request
   const { config } = ctx.program
-  if (config.enrollmentType !== 'sso') return redirectWithoutSso(config.enrollmentType, reply)
+  const { returnTo, reauth } = request.query as { returnTo?: string; reauth?: string }
+  if (config.enrollmentType !== 'sso') return redirectWithoutSso(config.enrollmentType, String(returnTo ?? ''), reply)
   const { siteMaintenance, loginMaintenance } = ctx.flags.authFlags
   // The home page says that the program is closed; without that, the error page names the problem of signing in.
   if (siteMaintenance || loginMaintenance) return reply.redirect(siteMaintenance ? '/' : '/error', 303)
-  const { returnTo, reauth } = request.query as { returnTo?: string; reauth?: string }
   try {
     const client = await sso.of(config)
     const sessionIdHash = ctx.actor.sessionId ?? (await visitorSession(ctx, reply, cookies))
@@ -73,8 +73,10 @@ async function startSignIn({ cookies, sso }: SsoDeps, request: FastifyRequest, r
   }
 }
 
-function redirectWithoutSso(enrollment: 'direct' | 'none', reply: FastifyReply) {
-  return enrollment === 'direct' ? reply.redirect('/login', 303) : reply.redirect('/not_found', 303)
+function redirectWithoutSso(enrollment: 'direct' | 'none', returnTo: string, reply: FastifyReply) {
+  return enrollment === 'direct'
+    ? reply.redirect(withReturn('/login', safeReturnPath(returnTo, '')), 303)
+    : reply.redirect('/not_found', 303)
 }
 
 async function visitorSession(ctx: Ctx, reply: FastifyReply, cookies: CookieRules): Promise<Buffer> {
