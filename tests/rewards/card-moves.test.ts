@@ -166,7 +166,7 @@ test('a member can make five requests a day, right or wrong, for any number of c
   expect(codes).toEqual([...Array(5).fill('MOVE_REQUESTED'), 429])
 })
 
-test('members of one address can make ten requests a day in a program', async () => {
+test('Case 99 members of one address can make ten requests a day in a program, and one member five, also many at once', async () => {
   const { number } = await twoPrograms()
   const [card] = await asOwner<{ homeKey: string }>(
     app,
@@ -184,19 +184,32 @@ test('members of one address can make ten requests a day in a program', async ()
     directFileFeedOptIn: true as const,
     gRecaptchaResponse: '',
   }
-  const requestFrom = async (address: string, partner: TestPartner = 'gallonaire', moveHere = true) => {
+  const requestFrom = async (
+    address: string,
+    partner: TestPartner = 'gallonaire',
+    { moveHere = true, member }: { moveHere?: boolean; member?: number } = {},
+  ) => {
     const ctx = createTestContext(app.database, partner)
-    const actor = { ...ctx.actor, memberId: await addMember(ctx.db) }
+    const actor = { ...ctx.actor, memberId: member ?? (await addMember(ctx.db)) }
     return linkCards({ ...ctx, address, actor } as MemberCtx, deps, { form: { ...form, moveHere } }).then(
       ({ cardRegistration }) => cardRegistration[0]?.error?.code,
       ({ code }) => code,
     )
   }
   // Linking such a card without a request does not count.
-  expect(await requestFrom('203.0.113.7', 'gallonaire', false)).toBe('LINKED_ELSEWHERE')
+  expect(await requestFrom('203.0.113.7', 'gallonaire', { moveHere: false })).toBe('LINKED_ELSEWHERE')
   const codes: string[] = []
   for (let tried = 1; tried <= 11; tried++) codes.push(await requestFrom('203.0.113.7'))
   expect(codes).toEqual([...Array(10).fill('MOVE_REQUESTED'), 'tooManyCards'])
+  // Also when all of them arrive at once.
+  const atOnce = await Promise.all(Array.from({ length: 14 }, () => requestFrom('203.0.113.9')))
+  expect(atOnce.toSorted()).toEqual([...Array(10).fill('MOVE_REQUESTED'), ...Array(4).fill('tooManyCards')])
+  // One member, from eight addresses at once.
+  const member = await addMember(createTestContext(app.database, 'gallonaire').db)
+  const ofMember = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => requestFrom(`203.0.113.${20 + index}`, 'gallonaire', { member })),
+  )
+  expect(ofMember.toSorted()).toEqual([...Array(5).fill('MOVE_REQUESTED'), ...Array(3).fill('tooManyCards')])
   const others = [await requestFrom('203.0.113.8'), await requestFrom('203.0.113.7', 'beacon')]
   expect(others).toEqual(['MOVE_REQUESTED', 'MOVE_REQUESTED'])
 })
