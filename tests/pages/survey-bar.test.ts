@@ -9,8 +9,14 @@ afterAll(restoreGlobals)
 const survey = { id: 'table-talk', text: 'Two questions?' } as never
 
 async function addressOf(known: { publicId: string } | null): Promise<URL> {
-  const bar = createElement(SurveyBar, { survey, startsOpen: true, covers: () => false, onCollapse: () => {}, onClose: () => {} })
-  const { screen } = await openPart(bar, { path: '/search', known })
+  const bar = createElement(SurveyBar, {
+    survey,
+    startsOpen: true,
+    covers: () => false,
+    onCollapse: () => {},
+    onClose: () => {},
+  })
+  const { screen } = await openPart(bar, { path: '/earn', known })
   return new URL(screen.getByTitle('Two questions?').getAttribute('src') ?? '')
 }
 
@@ -19,5 +25,5 @@ test('SURV-009 the form of a survey is told who a known visitor is, and nobody f
     'AAAAAAAAAAAAAAAAAAAAAA',
   )
   const { searchParams } = await addressOf(null)
-  expect([searchParams.has('public_id'), searchParams.get('utm_source')]).toEqual([false, '/search'])
+  expect([searchParams.has('public_id'), searchParams.get('utm_source')]).toEqual([false, '/earn'])
 })
