@@ -57,6 +57,20 @@ test('SHELL-002 SHELL-008 SHELL-010 SHELL-041 on a phone the bar shows its logo 
   await fits('gallonaire, no card', ['Finish joining', 'Sign out'])
 })
 
+test('SHELL-047 on a phone the announcement has no more lines than its text, and the bar’s texts stand in its middle', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 375, height: 700 })
+  for (const partner of scaled({ full: ['skyharbor', 'gallonaire', 'orchard'], short: ['gallonaire'] })) {
+    await page.goto(at(partner, '/join'))
+    const announcement = await page.getByRole('complementary', { name: 'Announcement' }).boundingBox()
+    expect([partner, (announcement?.height ?? 999) <= 72]).toEqual([partner, true])
+    const bar = await page.getByRole('banner').boundingBox()
+    const question = await page.getByText('Already a member?').first().boundingBox()
+    expect([partner, (question?.y ?? 0) - (bar?.y ?? 0) >= 6]).toEqual([partner, true])
+  }
+})
+
 test('SHELL-014 SHELL-015 CMS-003 CMS-011 the menu has own links, navigation by width and footer links, in this order', async ({
   page,
 }) => {

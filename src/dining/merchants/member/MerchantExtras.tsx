@@ -12,8 +12,9 @@ const eventDay = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'lo
 /** About, hours, menu and events; unknown parts are not shown. */
 export function MerchantExtras({ merchant }: { merchant: MerchantDetail }) {
   const t = useCopy()
+  const isShort = merchant.menus.length === 0 && merchant.events.length === 0
   return (
-    <div className={styles.columns}>
+    <div className={styles.columns} data-short={isShort || undefined}>
       <div>
         {merchant.description && (
           <section>
