@@ -2,6 +2,7 @@ import { configure, fireEvent } from '@testing-library/dom'
 import { createElement } from 'react'
 import { afterAll, expect, test, vi } from 'vitest'
 import { TablePicker } from '../../src/dining/reservations/member/TablePicker.tsx'
+import { ApiCallError } from '../../src/platform/browser/api.ts'
 import { restoreGlobals } from '../support/page-window.ts'
 import { openPart } from '../support/part-window.ts'
 
@@ -56,4 +57,11 @@ test('A11Y-013 RESV-002 one region of the page says that tables are looked for, 
   responses[1]?.resolve({ state: 'available', slots: ['12:00', '12:30'].map(slot), nextDate: null })
   await vi.waitFor(() => expect(region).toHaveTextContent(/^2 times available$/), 20_000)
   expect(region?.isConnected).toBe(true)
+})
+
+test('RESV-030 a restaurant whose tables cannot be booked here is said to be so, and offers no second try', async () => {
+  const error = new ApiCallError(404, { code: 'notBookable' })
+  const { screen } = await openPicker({ call: () => Promise.reject(error) })
+  expect(await screen.findByText('You can’t reserve a table at this restaurant here.')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
 })

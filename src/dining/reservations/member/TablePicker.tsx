@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { ApiCallError } from '../../../platform/browser/api.ts'
 import { useApiQuery } from '../../../platform/browser/query.ts'
 import { parseClock } from '../../../platform/time.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
@@ -111,6 +112,8 @@ function Tables({ merchantId, reservationId, isClosed, choice, onChange, onPick,
   const availability = useApiQuery(getAvailability, { params: { merchantId }, query })
   const found = availability.isPending || availability.isError ? null : availability.data
   const slots = found?.slots ?? []
+  // No later try would help.
+  const isUnbookable = availability.error instanceof ApiCallError && availability.error.code === 'notBookable'
   const state = isClosed && found?.state === 'none' ? 'closed' : found?.state
   return (
     <>
@@ -118,7 +121,7 @@ function Tables({ merchantId, reservationId, isClosed, choice, onChange, onPick,
         {/* On the page before its text changes, so that every outcome is announced. */}
         <div role="status">
           {availability.isPending && <span className="visually-hidden">{t('reservations.state_loading')}</span>}
-          {availability.isError && <p>{t('reservations.times_failed')}</p>}
+          {availability.isError && <p>{t(isUnbookable ? 'error.notBookable' : 'reservations.times_failed')}</p>}
           {found && state !== 'available' && <p>{t(`reservations.state_${state}`)}</p>}
           {slots.length > 0 && (
             <p className="visually-hidden">
@@ -126,7 +129,7 @@ function Tables({ merchantId, reservationId, isClosed, choice, onChange, onPick,
             </p>
           )}
         </div>
-        {availability.isError && (
+        {availability.isError && !isUnbookable && (
           <Button type="button" variant="secondary" onClick={availability.refetch}>
             {t('reservations.retry')}
           </Button>
