@@ -17,5 +17,7 @@ export const messages = {
   reviewHigh: 'Wonderful',
   reviewComment: 'What should others know?',
   reviewSubmit: 'Send review',
+  reviewAgain:
+    'You have sent a review of this meal before. Only the first one counts, so this one adds nothing. You can close this tab.',
   reviewThanks: 'Thank you. Your review is on its way to the restaurant’s page. You can close this tab.',
 }

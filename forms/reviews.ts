@@ -70,7 +70,10 @@ export function reviewRoutes(app: FastifyInstance, { store, owners, onStored }: 
       const state = { fieldValues, errors, responseId }
       if (Object.keys(errors).length > 0)
         return show(request, reply.code(400), transaction.data, { ...state, failed: false })
+      let isRepeated = false
       try {
+        // It is stored nevertheless: the program may not have accepted the first one.
+        isRepeated = await store.hasOtherReview(code, { id: responseId, tracking: transaction.data })
         await store.add(
           code,
           { id: responseId, formId: reviewForm, fieldValues, tracking: transaction.data },
@@ -82,7 +85,12 @@ export function reviewRoutes(app: FastifyInstance, { store, owners, onStored }: 
       }
       onStored()
       const style = pageStyleOf(request)
-      return sendPage(reply, null, style.nonce, endPage(form, style))
+      return sendPage(
+        reply,
+        null,
+        style.nonce,
+        endPage(isRepeated ? { ...form, thanks: messages.reviewAgain } : form, style),
+      )
     },
   )
 }

@@ -63,6 +63,16 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
       if (known === 0) throw new Error(`the form ${response.formId} has had its responses of a day`)
     },
 
+    /** Returns whether another response than this one is a review of the same meal by the same family. */
+    async hasOtherReview(serviceCode: string, { id, tracking }: Pick<Response, 'id' | 'tracking'>): Promise<boolean> {
+      const { rowCount } = await pool.query(
+        `select from forms.responses where service_code = $1 and form_id = 'review'
+           and tracking ->> 'transactionId' = $2 and tracking ->> 'familyId' = $3 and id <> $4 limit 1`,
+        [serviceCode, tracking.transactionId, tracking.familyId, id],
+      )
+      return rowCount === 1
+    },
+
     /** Returns a response that its program is to receive and has not received yet, also when the promised days are
      * over: the job queue ends the retries, and an operator may start them again. */
     async findUndelivered(id: string): Promise<(Response & { serviceCode: string }) | undefined> {

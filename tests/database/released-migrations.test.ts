@@ -43,6 +43,7 @@ const released = {
   '0042-rows-of-plain-owners.sql': '96fab25a148a',
   '0034-one-meal-for-one.sql': 'bd7564962905',
   '0035-moments-of-network-ids.sql': 'd4dab05a0c28',
+  '0036-repeated-reviews.sql': 'b24632a3470d',
   '0037-authentication-times.sql': 'd35486af87cf',
   '0038-push-devices-of-sessions.sql': '4aeca1a79115',
   '0039-recipients-of-recoveries.sql': '14852766dc03',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { outboundFetch } from '../../src/platform/http/outbound-fetch.ts'
@@ -167,6 +168,32 @@ test('the form service stores a review and reports it to the program, which show
   const delivered = 'dineback_job_runs_total{job="review-callbacks",outcome="done"} 1'
   await vi.waitFor(async () => expect(await app.admin.metrics.read()).toContain(delivered), 20_000)
   expect((await outboundFetch(`${forms}?date=2026-01-01`)).status).toBe(404)
+})
+
+test('HIST-058 a second review of a meal is not thanked for, and the same one sent again, or one of another meal, is', async () => {
+  const { member, txnId } = await cleared('skyharbor')
+  const familyId = await familyIdOf(member)
+  const send = async (responseId: string, over: Record<string, string> = {}) => {
+    const meal = { date: '2026-11-20', merchantId: '', transactionId: txnId, familyId, merchantName: 'Corner Bistro' }
+    const fields = { ...meal, settleType: 'settle', 'q.rating': '4', response_id: responseId, ...over }
+    const sent = await outboundFetch(`http://forms.localhost:${app.port}/reviews/skyharbor/responses`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(fields).toString(),
+    })
+    const text = await sent.text()
+    return text.includes('Thank you.') ? 'thanked' : text.includes('this one adds nothing') ? 'counted before' : text
+  }
+  const first = randomUUID()
+  expect([await send(first), await send(first), await send(randomUUID())]).toEqual([
+    'thanked',
+    'thanked',
+    'counted before',
+  ])
+  expect([
+    await send(randomUUID(), { transactionId: 'other' }),
+    await send(randomUUID(), { familyId: 'other' }),
+  ]).toEqual(['thanked', 'thanked'])
 })
 
 test('a review of a late visit is published with the day on the restaurant’s calendar', async () => {
