@@ -52,7 +52,9 @@ export async function createDebtWorld(harness: TestHarness) {
 
   async function as(memberId: number): Promise<MemberCtx> {
     const { idHash: sessionId } = await openSession(db)
-    await sql`update sessions set member_id = ${memberId} where id_hash = ${sessionId}`.execute(db)
+    // As after a sign-in at the partner.
+    await sql`update sessions set member_id = ${memberId}, id_token = 'token', authenticated_at = now()
+      where id_hash = ${sessionId}`.execute(db)
     return { ...ctx, actor: { memberId, sessionId, csrfToken: null, operator: null } }
   }
 
