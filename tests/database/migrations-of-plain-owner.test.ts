@@ -194,10 +194,13 @@ test('a migration that changes rows of programs switches off what hides them fro
       else expect(statements, name).toContain(`alter table ${table} force row level security`)
     }
   }
-  // Repaired by 0042.
+  // Repaired by 0042 and 0043.
   expect(wrong).toEqual([
     '0018-restaurants-of-postings.sql: postings',
     '0025-verified-addresses.sql: members',
     '0025-verified-addresses.sql: passkeys',
+    '0037-authentication-times.sql: sessions',
+    '0037-authentication-times.sql: sessions',
+    '0039-recipients-of-recoveries.sql: recoveries',
   ])
 })

@@ -41,6 +41,7 @@ const released = {
   '0031-local-days.sql': '2c64ae4117e8',
   '0032-codes-of-messages.sql': 'ebf38a256f22',
   '0042-rows-of-plain-owners.sql': '96fab25a148a',
+  '0043-sessions-of-plain-owners.sql': '1c15ae975874',
   '0034-one-meal-for-one.sql': 'bd7564962905',
   '0035-moments-of-network-ids.sql': 'd4dab05a0c28',
   '0036-repeated-reviews.sql': 'b24632a3470d',
