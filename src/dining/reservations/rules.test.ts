@@ -110,10 +110,8 @@ describe('bookable times of a day', () => {
     const clocks = (date: string) => seatingTimes(late, date, newYork).map(({ minutes }) => toClock(minutes))
     const [friday, saturday, sunday] = ['2026-11-20', '2026-11-21', '2026-11-22'].map(clocks)
     expect([friday?.[0], friday?.at(-1), friday?.length]).toEqual(['17:00', '23:45', 28])
-    expect(saturday?.slice(0, 10)).toEqual([
-      ...['00:00', '00:15', '00:30', '00:45', '01:00', '01:15', '01:30', '01:45', '02:00'],
-      '17:00',
-    ])
+    const afterMidnight = ['00:00', '00:15', '00:30', '00:45', '01:00', '01:15', '01:30', '01:45', '02:00']
+    expect(saturday?.slice(0, 10)).toEqual([...afterMidnight, '17:00'])
     expect([saturday?.at(-1), sunday]).toEqual(['21:00', []])
     expect(selectableTimes(late, '2026-11-21')).toContain('00:30')
     // Open until half an hour past midnight: its last seating is before midnight.
