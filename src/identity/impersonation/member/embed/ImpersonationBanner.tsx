@@ -4,7 +4,6 @@ import { storageKeys } from '../../../../platform/browser/storage-keys.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
 import { useMember } from '../../../members/member/embed/use-member.ts'
-import { fullName } from '../../../members/rules.ts'
 import { signOutInBackground } from '../../../session/member/embed/sign-out.ts'
 import { endedPath, frameHeader, frameName, idParameter, isExit } from '../../rules.ts'
 import styles from './ImpersonationBanner.module.css'
@@ -19,7 +18,7 @@ export function ImpersonationBanner() {
   const member = useMember()
   useImpersonationExit()
   if (!operator || !member) return null
-  const name = fullName(member)
+  const name = `${member.firstName} ${member.lastName}`.trim()
   return (
     <aside className={styles.bar} aria-label={t('emulation.leave')}>
       {t('emulation.banner', { operator: operator.name, member: name })}{' '}
