@@ -199,6 +199,8 @@ export async function createDebtWorld(harness: TestHarness) {
   return {
     ctx,
     merchantId: merchant.id,
+    locationId: merchant.locationId,
+    tokenOf: (card: string) => tokens.get(card) ?? 'no such card',
     emailOf,
     as,
     join,
