@@ -397,7 +397,9 @@ test('a former member is recognized by the partner’s email address, whatever t
   const key = deriveKey(app.settings.APP_SECRET, 'returning-member')
   const db = app.database.pools.forPartner('beacon')
   const memberId = await addMember(db)
-  await inTransaction(db, (tx) => storeFormerMember(tx, key, { memberId, email: former, isEmailVerified: true, cards: [] }))
+  await inTransaction(db, (tx) =>
+    storeFormerMember(tx, key, { memberId, email: former, isEmailVerified: true, cards: [] }),
+  )
   const join = async (sub: string, email: string, typed: string) => {
     const visitor = visit(app, 'beacon')
     await signIn(visitor, { sub, email })
