@@ -213,7 +213,7 @@ async function run(payments: readonly Payment[], happenings: readonly Happening[
 test('HIST-054 Case 116 a purchase earns and costs what the rules say, by whatever messages, in any order, beside anything else', async () => {
   const ranks = fc.array(fc.nat(1000), { minLength: 11, maxLength: 41 })
   const payments = fc.array(payment, { minLength: 1, maxLength: 3 })
-  const happenings = fc.array(happening, { maxLength: 6 })
+  const happenings = fc.uniqueArray(happening, { maxLength: 6 })
   await fc.assert(
     fc.asyncProperty(payments, happenings, ranks, async (made, beside, order) => {
       const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)

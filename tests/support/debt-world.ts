@@ -27,7 +27,9 @@ export async function createDebtWorld(harness: TestHarness) {
   const id = randomUUID()
   const base = createTestContext(harness, 'beacon')
   const config = { ...base.program.config, linkActivationHours: 0, enrollmentType: 'sso' as const, maximumCards: 5 }
-  const ctx: Ctx = { ...base, program: { ...base.program, config, theme: plainTheme }, now: () => new Date() }
+  // An address of its own, because joins are limited for each.
+  const address = `10.${[0, 2, 4].map((at) => Number.parseInt(id.slice(at, at + 2), 16)).join('.')}`
+  const ctx: Ctx = { ...base, address, program: { ...base.program, config, theme: plainTheme }, now: () => new Date() }
   const { db } = ctx
   const merchant = await addMerchant(db)
   const tokens = new Map<string, string>()
