@@ -26,7 +26,7 @@ test('a line has time and id of the response, every answer, and each tracking pa
     yield response
   }
   expect(await Array.fromAsync(csvLines(form, responses()))).toEqual([
-    'received_at,response_id,How?,Why?,How easy?,utm_campaign,utm_medium,utm_source,public_id,partner_code\r\n',
+    '\uFEFFreceived_at,response_id,How?,Why?,How easy?,utm_campaign,utm_medium,utm_source,public_id,partner_code\r\n',
     '2026-03-10T23:30:00.250Z,0c9a4f7e-0000-4000-8000-000000000001,"Map; Friend",,5,autumn,web,/search,p,orchard\r\n',
   ])
 })

@@ -145,7 +145,7 @@ test('the form service stores a review and reports it to the program, which show
     expect([site, (await send({ 'q.rating': '4' }, { 'sec-fetch-site': site })).status]).toEqual([site, 403])
   const empty = await send({})
   expect([empty.status, (await empty.text()).includes('Please answer this question.')]).toEqual([400, true])
-  expect(page).toContain('maxlength="2000"')
+  expect(page).not.toMatch(/maxlength/i)
   expect((await send({ 'q.rating': '4', 'q.comment': 'x'.repeat(2001) })).status).toBe(400)
   const sent = await send({ 'q.rating': '4', 'q.comment': 'Fine <b>noodles</b>.' })
   expect([sent.status, (await sent.text()).includes('Thank you.')]).toEqual([200, true])

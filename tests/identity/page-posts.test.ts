@@ -330,7 +330,7 @@ describe('recovery', () => {
       asOwner(
         app,
         `update recoveries set expires_at = created_at from members
-        where members.id = member_id and email = $1`,
+        where members.id = member_id and members.email = $1`,
         [form.email],
       )
     await expire()

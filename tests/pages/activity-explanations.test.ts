@@ -172,7 +172,7 @@ test('HIST-024 a member who misses a transaction gets the reason at once, or els
   const note = screen.getByLabelText('Anything we should know')
   note.focus()
   attach('x'.repeat(2 * 1024 * 1024 + 1), 'receipt.pdf', 'application/pdf')
-  await user.click(screen.getByRole('button', { name: 'Open a claim' }))
+  await user.click(await screen.findByRole('button', { name: 'Open a claim' }))
   expect(await screen.findByText('This file is larger than 2 MB. Choose a smaller one.')).toBeVisible()
   expect(receipt).toHaveFocus()
   expect(page.calls('POST /api/Member/Claims')).toHaveLength(1)

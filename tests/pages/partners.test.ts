@@ -24,7 +24,8 @@ test('ROUTE-033 ROUTE-038 SHELL-010 Lantern can be browsed and has no sign-in', 
 test('ROUTE-028 addresses are case-sensitive', async () => {
   for (const [path, status] of [
     ['/login', 200],
-    ['/LOGIN', 404],
+    // Leads to `/login`.
+    ['/LOGIN', 308],
   ] as const) {
     expect([path, await statusOf('skyharbor', path)]).toEqual([path, status])
     await openPage(app, 'skyharbor', path)

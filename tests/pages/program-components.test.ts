@@ -443,6 +443,7 @@ test('SURV-004 SURV-005 surveys appear after their delays, the newest one open, 
   const page = await openComponent('moments')
   await page.close()
   localStorage.clear()
+  window.history.replaceState(null, '', '/how-it-works')
   const { showInProgram } = await import('../support/program-component-page.tsx')
   const program = { config, formsOrigin }
   // The code of surveys is loaded when one is due, which takes longer than the clock of this test.
@@ -543,7 +544,9 @@ test('on a narrow screen a survey opens on touch only, and its form is about the
 })
 
 test('an open survey closes its form when it covers the element with the focus, and not for other ones', async () => {
-  const { bars, isOpen } = await openSurvey()
+  const { bars, isOpen } = await openSurvey({
+    prepare: () => window.history.replaceState(null, '', '/how-it-works'),
+  })
   expect(isOpen()).toBe(true)
   const addButton = (top: number) => {
     const button = document.body.appendChild(document.createElement('button'))

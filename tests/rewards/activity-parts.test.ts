@@ -11,7 +11,7 @@ import { ReviewLink } from '../../src/rewards/reviews/member/embed/ReviewLink.ts
 import { type PartOptions, renderHtml, renderText } from '../support/render-part.tsx'
 
 test('the link of the goals leads to the restaurants near the member, and to all without a ZIP code', () => {
-  const goal = { kind: 'vip', key: 'rewards.goal.vip', params: { count: '3', by: 'December 31' } }
+  const goal = { kind: 'vip', key: 'rewards.goal.vip_keep', params: { count: '3', by: 'December 31' } }
   const goals = [
     { ...goal, progress: { done: 8, total: 11 } },
     { ...goal, kind: 'step', key: 'rewards.goal.step', params: { bill: '$50.00', benefit: '5¢' }, progress: null },

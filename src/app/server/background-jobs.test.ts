@@ -108,7 +108,8 @@ test('each queue does its own work with the row of its job', async () => {
     emails: 'skyharbor emails',
     notifications: 'skyharbor notifications',
     'statement-credits': 'skyharbor statement_credit_decisions, skyharbor statement_credits',
-    reservations: 'skyharbor reservations',
+    // The first table of the query says whether the reservation has earned its bonus.
+    reservations: 'skyharbor transactions',
     'recovery-requests': 'skyharbor recovery_requests',
     'claim-decisions': 'skyharbor claims',
     // Owners learn of requests, allowed ones are completed, the job's own card is found, members learn of moves.
