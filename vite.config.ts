@@ -88,8 +88,8 @@ export default defineConfig(({ command }) => ({
           treeshake: { manualPureFunctions: ['defineCall'] },
           output: {
             // Few characters: scripts name each other, and random characters do not compress.
-            entryFileNames: 'assets/[name]-[hash:6].js',
-            chunkFileNames: 'assets/[name]-[hash:6].js',
+            entryFileNames: 'assets/[name]-[hash:7].js',
+            chunkFileNames: 'assets/[name]-[hash:7].js',
             codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: nameOf, debugName: 'shared' }] },
           },
         },

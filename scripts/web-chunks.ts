@@ -20,8 +20,11 @@ function chunkOf(id: string, usedBy: readonly string[]): string | null {
   if (visited.length === 0) {
     // The form of the home page needs less than the others.
     if (usedBy.some((page) => page.endsWith('ProspectForm.tsx'))) return 'forms'
-    if (usedBy.length < 3 && !usedBy.some((page) => formPages.test(page))) return null
-    return /src[\\/]rewards[\\/]cards/.test(id) ? 'cards' : 'account'
+    const isForForms = usedBy.some((page) => formPages.test(page))
+    if (usedBy.length < 3 && !isForForms) return null
+    if (/src[\\/]rewards[\\/]cards/.test(id)) return 'cards'
+    // Who signs in or joins does not need what only pages of members share.
+    return isForForms ? 'account' : 'members'
   }
   if (usedBy.length === 2 && visited.length === 1) return null
   if (visited.every((page) => contentPages.test(page))) return 'content'

@@ -3,7 +3,6 @@ import type { z } from 'zod'
 import { tierNeeded } from '../../src/dining/merchants/rules.ts'
 import { Merchant, SearchRequest } from '../../src/dining/merchants/schemas.ts'
 import { join } from '../../src/identity/enrollment/schemas.ts'
-import { defaultDinesRequired, goalYear, spendingOf, visitsOf } from '../../src/identity/members/rules.ts'
 import {
   ActiveBonus,
   Address,
@@ -12,6 +11,7 @@ import {
   Member,
   MemberType,
 } from '../../src/identity/members/schemas.ts'
+import { defaultDinesRequired, goalYear, spendingOf, visitsOf } from '../../src/identity/members/vip-progress.ts'
 import type { ProgramConfig } from '../../src/programs/partners/contract.ts'
 import { loadPrograms } from '../../src/programs/partners/load-programs.ts'
 import { TierLevel } from '../../src/programs/partners/schemas.ts'

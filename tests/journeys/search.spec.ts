@@ -140,7 +140,7 @@ test.describe('with a survey', () => {
 test('Back and Forward between pages of results restore where each was left', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 720 })
   await page.goto(at('skyharbor', '/search?location=10001'))
-  const heading = page.getByRole('status').filter({ hasText: 'restaurants' })
+  const heading = page.getByRole('status').getByText(/restaurants/)
   const top = () => page.evaluate(() => Math.round(window.scrollY))
   const next = page.getByRole('link', { name: 'Next' })
   await next.scrollIntoViewIfNeeded()

@@ -8,7 +8,7 @@ import type { Row } from '../../platform/files/read-rows.ts'
 import { sentEmail, sentLine } from '../../platform/form-schema.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { unstorablePath } from '../../platform/text.ts'
-import { maxSentName } from '../members/rules.ts'
+import { maxSentName } from '../members/forms.ts'
 import { changeMember, createMember, findMemberByEmail, lockMember, type MemberRow } from '../members/service.ts'
 
 /** A member enrolled by the partner, as given in a line of its file. */

@@ -1,8 +1,7 @@
 import { maxEmailLength } from '../../platform/email-address.ts'
 import { consent, email, type FormOutput, flag, text, zipCode } from '../../platform/form-fields.ts'
 import { stateProblem } from '../../platform/us-states.ts'
-import { TypedName } from '../members/forms.ts'
-import { maxSentName } from '../members/rules.ts'
+import { maxSentName, TypedName } from '../members/forms.ts'
 
 const password = (label: string) =>
   text(1024, { label, absent: 'empty', trim: false, tooLong: 'validation.password_rules' })

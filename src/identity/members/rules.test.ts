@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { DiningProgress } from './contract.ts'
-import { addressProblems, countsDollars, goalYear, spendingOf, visitsOf } from './rules.ts'
+import { addressProblems } from './rules.ts'
+import { countsDollars, goalYear, spendingOf, visitsOf } from './vip-progress.ts'
 
 const progress = (over: Partial<DiningProgress>): DiningProgress => ({
   status: 'Building',

@@ -1,16 +1,17 @@
 import { lazy, type ReactNode, Suspense } from 'react'
-import { ImpersonationBanner } from '../../../identity/impersonation/member/embed/ImpersonationBanner.tsx'
 import { useMember } from '../../../identity/members/member/embed/use-member.ts'
 import { SessionKeeper } from '../../../identity/session/member/embed/SessionKeeper.tsx'
 import { SignedOutNotice } from '../../../identity/session/member/embed/SignedOutNotice.tsx'
 import { useLocation, usePendingLocation } from '../../../platform/browser/router/RouterProvider.tsx'
+import { getItem } from '../../../platform/browser/storage.ts'
+import { storageKeys } from '../../../platform/browser/storage-keys.ts'
 import { useHydrated } from '../../../platform/browser/use-hydrated.ts'
 import { lazyPart } from '../../../programs/content/member/embed/lazy-part.tsx'
 import { Maintenance } from '../../../programs/content/member/embed/Maintenance.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import { useNativeBridge } from '../../../programs/pwa/member/embed/native-bridge.ts'
-import { UpdateScreen } from '../../../programs/pwa/member/embed/UpdateScreen.tsx'
+import { useUpdateNeeded } from '../../../programs/pwa/member/embed/use-update-needed.ts'
 import { Tracking } from '../../../programs/tracking/member/embed/Tracking.tsx'
 import { DeletedCardNotice } from '../../../rewards/cards/member/embed/DeletedCardNotice.tsx'
 import { ErrorBoundary } from '../../../ui/ErrorBoundary.tsx'
@@ -26,6 +27,14 @@ import { useHidingBars } from './use-hiding-bars.ts'
 import { useRetainedFocus } from './use-retained-focus.ts'
 
 const ReEnroll = lazyPart(async () => (await import('../../../identity/enrollment/member/embed/ReEnroll.tsx')).ReEnroll)
+// Only operators see the one, and only native apps that are too old the other.
+const ImpersonationBanner = lazyPart(
+  async () =>
+    (await import('../../../identity/impersonation/member/embed/ImpersonationBanner.tsx')).ImpersonationBanner,
+)
+const UpdateScreen = lazyPart(
+  async () => (await import('../../../programs/pwa/member/embed/UpdateScreen.tsx')).UpdateScreen,
+)
 const DeferredOverlays = lazy(() =>
   import('./DeferredOverlays.tsx').then((module) => ({ default: module.DeferredOverlays })),
 )
@@ -36,6 +45,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
   const isLoading = usePendingLocation() !== null
   const { extraPaths } = useProgram().config
+  const isTooOld = useUpdateNeeded()
   // Legal pages stay readable with a closed account.
   const member = useMember()
   const closed = member?.memberType === 'ClosedAccountMember' && !extraPaths.includes(pathname)
@@ -47,7 +57,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <a className={styles.skip} href="#main">
         {t('shell.skip')}
       </a>
-      <ImpersonationBanner />
+      <Impersonation />
       <Navbar />
       {!closed && (
         <>
@@ -62,13 +72,20 @@ export function Shell({ children }: { children: ReactNode }) {
       <PreviewBar />
       {!closed && <DeletedCardNotice />}
       {!closed && <Deferred />}
-      <UpdateScreen />
+      {isTooOld && <UpdateScreen fallback={null} />}
       <SessionKeeper />
       <SignedOutNotice />
       <Tracking />
       <RouteAnnouncer section={sectionOf(pathname)} pathname={pathname} />
     </>
   )
+}
+
+// A leftover of an impersonation is looked for in the browser.
+function Impersonation() {
+  const { operator } = useProgram()
+  const hasLeftover = useHydrated() && getItem(storageKeys.impersonation) !== null
+  return operator || hasLeftover ? <ImpersonationBanner fallback={null} /> : null
 }
 
 // Members with a closed account see the re-enrollment page on every path; it requires a script, like the card frame.

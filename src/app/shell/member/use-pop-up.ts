@@ -6,7 +6,7 @@ import { storageKeys } from '../../../platform/browser/storage-keys.ts'
 import { useHydrated } from '../../../platform/browser/use-hydrated.ts'
 import { useEntries } from '../../../programs/content/member/embed/use-content.ts'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
-import { useUpdateNeeded } from '../../../programs/pwa/member/embed/UpdateScreen.tsx'
+import { useUpdateNeeded } from '../../../programs/pwa/member/embed/use-update-needed.ts'
 import { marketingValues } from '../../../programs/tracking/member/embed/marketing.ts'
 import { type PopUp, popUpOf } from '../rules.ts'
 

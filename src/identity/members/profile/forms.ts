@@ -1,6 +1,6 @@
 import { type FormOutput, flag, text, zipCode } from '../../../platform/form-fields.ts'
 import { stateProblem } from '../../../platform/us-states.ts'
-import { maxSentName } from '../rules.ts'
+import { maxSentName } from '../forms.ts'
 
 /** The submitted profile: every field of the program's form, changed or not. */
 export const ProfileForm = {

@@ -2,14 +2,8 @@ import { useEffect, useRef } from 'react'
 import action from '../../../../ui/Action.module.css'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
-import { needsUpdate } from '../../rules.ts'
 import styles from './UpdateScreen.module.css'
-
-/** Returns whether the native app around this page is too old for the program. */
-export function useUpdateNeeded(): boolean {
-  const { nativeApp, config } = useProgram()
-  return needsUpdate(nativeApp, config.minimumAppVersion)
-}
+import { useUpdateNeeded } from './use-update-needed.ts'
 
 /** Modal screen without a close button: an outdated app must be updated. */
 export function UpdateScreen() {
