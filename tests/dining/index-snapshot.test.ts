@@ -6,6 +6,7 @@ import pg from 'pg'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { listChangedSince } from '../../src/dining/merchants/catalog/store.ts'
+import type { ReservationProvider } from '../../src/dining/merchants/names.ts'
 import { createReadModel, type MerchantReadModel } from '../../src/dining/merchants/search/read-model.ts'
 import { seedMerchants } from '../../src/dining/merchants/seed/seed-merchants.ts'
 import { createPools, type Pools } from '../../src/platform/database/db.ts'
@@ -37,8 +38,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-async function withModel<T>(work: (model: MerchantReadModel) => T): Promise<T> {
-  const model = await createReadModel({ shared: pools.shared, dbListener, log, snapshotPath })
+async function withModel<T>(
+  work: (model: MerchantReadModel) => T,
+  reservationProviders: ReadonlySet<ReservationProvider> = new Set(['book', 'http']),
+): Promise<T> {
+  const model = await createReadModel({ shared: pools.shared, dbListener, log, snapshotPath, reservationProviders })
   try {
     return work(model)
   } finally {
@@ -104,6 +108,30 @@ test('a start with an unchanged database reads and counts no restaurant', async 
   } finally {
     query.mockRestore()
   }
+})
+
+test('RESV-032 a start with other reservation providers shows reservations of these', async () => {
+  const [remote] = (await publicIds()).map(({ id }) => id).slice(40) as [string]
+  await owner.query(`update merchants set reservation_provider = 'http', participating = true where public_id = $1`, [
+    remote,
+  ])
+  const bookable = (model: MerchantReadModel) =>
+    model
+      .search(searchFilter({ reservations: true }), { pageNo: 1, pageSize: 1000 })
+      .rows.map(({ row }) => row.publicId)
+  rmSync(snapshotPath, { force: true })
+  const all = await withModel(bookable)
+  expect(all).toContain(remote)
+  const own = new Set(['book'] as const)
+  const expected = all.filter((id) => id !== remote).sort()
+  for (const label of ['another setting', 'the same setting again'])
+    expect([label, (await withModel(bookable, own)).sort()]).toEqual([label, expected])
+  await owner.query(`update merchants set name = 'Still remote' where public_id = $1`, [remote])
+  await withModel((model) => {
+    expect(model.bySlug(remote)).toMatchObject({ name: 'Still remote', reservationProvider: null })
+    expect(model.count(searchFilter({})).reservations).toBe(expected.length)
+  }, own)
+  expect(await withModel(bookable)).toContain(remote)
 })
 
 test('after a restored backup, the snapshot of the later state is corrected', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { loadMerchantPage } from '../../src/dining/merchants/catalog/merchant-page.ts'
 import { locationIdOf, slugOf } from '../../src/dining/merchants/catalog/record.ts'
-import type { MerchantDetail, SearchFacets, SearchResponse } from '../../src/dining/merchants/contract.ts'
+import type { CityPage, MerchantDetail, SearchFacets, SearchResponse } from '../../src/dining/merchants/contract.ts'
 import type { Ctx } from '../../src/platform/http/context.ts'
 import { findMerchantsByNetworkId } from '../../src/rewards/awards/current-terms.ts'
 import { visit } from '../support/app.ts'
@@ -286,9 +286,40 @@ test('MERCH-002 MERCH-003 the menu has images, and no other path returns one', a
 test('events are shown through their day in the restaurant’s time zone', async () => {
   const db = app.database.pools.forPartner('skyharbor')
   const eventsAt = async (instant: string) => {
-    const page = await loadMerchantPage({ db, now: () => new Date(instant) } as Ctx, slug('plain'))
+    const page = await loadMerchantPage({ db, now: () => new Date(instant) } as Ctx, slug('plain'), new Set())
     return page.events.map(({ date }) => date)
   }
   expect(await eventsAt('2026-03-10T03:59:59Z')).toEqual(['2026-03-09', '2026-03-10'])
   expect(await eventsAt('2026-03-10T04:00:00Z')).toEqual(['2026-03-10'])
+})
+
+test('RESV-032 a restaurant whose reservation provider is not connected here is shown without reservations', async () => {
+  const [own, remote] = ['book', 'http'].map((reservationProvider) =>
+    merchantRecord({
+      sourceId: `denver-${reservationProvider}`,
+      name: `Cumulus ${reservationProvider}`,
+      city: 'Denver',
+      state: 'CO',
+      zipCode: '80202',
+      latitude: 39.75,
+      longitude: -105,
+      reservationProvider,
+      reservationRef: 'r-9',
+    }),
+  ) as [ReturnType<typeof merchantRecord>, ReturnType<typeof merchantRecord>]
+  await addMerchants(app.database.pools.shared, own, remote)
+  await untilFound(app, 'cumulus', 2)
+  const [ownId, remoteId] = [slugOf(own), slugOf(remote)]
+  const providers = (merchants: readonly { id: string; reservationProviders: string[] }[]) =>
+    Object.fromEntries(merchants.map((merchant) => [merchant.id, merchant.reservationProviders]))
+  const expected = { [ownId]: ['book'], [remoteId]: [] }
+  const visitor = visit(app, 'skyharbor')
+  const list = 'restaurantOrCuisine=cumulus&location=80202'
+  expect(providers((await search(list)).merchants)).toEqual(expected)
+  expect(providers((await search(`${list}&reservations=true`)).merchants)).toEqual({ [ownId]: ['book'] })
+  expect(await facets(list)).toMatchObject({ total: 2, reservations: 1 })
+  const city = (await visitor.get('/api/v2/Cities/denver-co')).json<CityPage>()
+  expect(providers(city.merchants)).toMatchObject(expected)
+  const pages = await Promise.all([ownId, remoteId].map((id) => visitor.get(`/api/v2/Merchants/${id}`)))
+  expect(providers(pages.map((page) => page.json<MerchantDetail>()))).toEqual(expected)
 })

@@ -22,6 +22,7 @@ let pools: Pools
 let dbListener: DatabaseListener
 let model: MerchantReadModel
 let all: MerchantRow[]
+const reservationProviders = new Set(['book'] as const)
 const log = pino({ level: 'silent' })
 
 beforeAll(async () => {
@@ -29,7 +30,7 @@ beforeAll(async () => {
   pools = createPools({ url: await ensureLogin(database.url, { group: 'dineback_app', password: 'for-this-test' }) })
   await seedMerchants(pools.shared, { count: 600 })
   dbListener = createDatabaseListener({ url: pools.url, log })
-  model = await createReadModel({ shared: pools.shared, dbListener, log })
+  model = await createReadModel({ shared: pools.shared, dbListener, log, reservationProviders })
   all = await listChangedSince(pools.shared, -1, 0, 10_000)
 })
 afterAll(async () => {
@@ -135,6 +136,7 @@ test('without a notification the poll finds the change', async () => {
     shared: pools.shared,
     dbListener: brokenListener,
     log,
+    reservationProviders,
     pollIntervalMs: 200,
   })
   await merchants().set({ name: 'Polled' }).where('id', '=', merchant.id).execute()

@@ -6,7 +6,7 @@ import { findShown } from '../../dining/merchants/catalog/merchant-page.ts'
 import { merchantRoutes } from '../../dining/merchants/routes.ts'
 import type { MerchantReadModel } from '../../dining/merchants/search/read-model.ts'
 import { reservationRoutes } from '../../dining/reservations/routes.ts'
-import type { ReservationDeps } from '../../dining/reservations/service.ts'
+import { connectedProviders, type ReservationDeps } from '../../dining/reservations/service.ts'
 import { activationRoutes } from '../../identity/activation/routes.ts'
 import { botCheckRoutes } from '../../identity/bot-check/routes.ts'
 import { type Altcha, type BotCheckVerifier, createBotCheck } from '../../identity/bot-check/service.ts'
@@ -103,7 +103,7 @@ export async function apiRoutes(app: FastifyInstance, deps: ApiDeps): Promise<vo
     cookies,
   })
   placesRoutes(app, { suggestNeighborhoods: (text, limit) => model.suggestNeighborhoods(text, limit) })
-  merchantRoutes(app, { model })
+  merchantRoutes(app, { model, reservationProviders: connectedProviders(deps.reservationDeps) })
   artRoutes(app, {
     async find(ctx, publicId) {
       // The search has no restaurant that has left.

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { createReadModel } from '../../dining/merchants/search/read-model.ts'
-import { httpProvider, type ReservationDeps } from '../../dining/reservations/service.ts'
+import { connectedProviders, httpProvider, type ReservationDeps } from '../../dining/reservations/service.ts'
 import { createAltcha, createRecaptcha } from '../../identity/bot-check/service.ts'
 import { findLiveImpersonationIds } from '../../identity/impersonation/service.ts'
 import { deriveReturningKey } from '../../identity/members/service.ts'
@@ -35,11 +35,13 @@ export interface ServicesDeps {
 /** Creates what all hosts share: in-memory caches with their updates, and clients of external services. */
 export async function createServices({ settings, database, programs, origin, vaultOrigin, logger }: ServicesDeps) {
   const dbListener = createDatabaseListener({ url: database.pools.url, log: logger })
+  const reservationDeps = createReservationDeps(settings, origin)
   // The merchants first, because their queries take longest: the others are loaded while PostgreSQL works on them.
   const loadingModel = createReadModel({
     shared: database.pools.shared,
     dbListener,
     log: logger,
+    reservationProviders: connectedProviders(reservationDeps),
     snapshotPath: join(settings.DATA_DIR, 'restaurants.index'),
   })
   const loadingFlags = createFlagCache(
@@ -77,7 +79,7 @@ export async function createServices({ settings, database, programs, origin, vau
     hub,
     altcha,
     botCheck: altcha ?? createRecaptchaCheck(settings, origin),
-    reservationDeps: createReservationDeps(settings, origin),
+    reservationDeps,
     /** Recognizes a former member who returns. */
     returningKey: deriveReturningKey(settings.APP_SECRET),
     recovery: { origin, lockKey: deriveKey(settings.APP_SECRET, 'lockout'), ...accessEnds },

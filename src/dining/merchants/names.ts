@@ -5,6 +5,11 @@ export const meals = ['breakfast', 'brunch', 'lunch', 'dinner', 'lateNight'] as 
 /** Ordered by number; Sunday is 0. */
 export const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
 
+/** The own reservation book, which every installation has, and a booking server over HTTP. */
+export const reservationProviders = ['book', 'http'] as const
+export type ReservationProvider = (typeof reservationProviders)[number]
+export type ReservationProviders = ReadonlySet<ReservationProvider>
+
 /** Values of `location` that refer to coordinates in the same request. */
 export const positionLiterals = ['Current Location', 'Current Map View'] as const
 

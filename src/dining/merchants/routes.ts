@@ -13,13 +13,17 @@ import {
   searchMerchantsByBody,
   suggestMerchants,
 } from './contract.ts'
+import type { ReservationProviders } from './names.ts'
 import { loadMerchantReviews } from './reviews/load-reviews.ts'
 import * as schemas from './schemas.ts'
 import * as cityPages from './search/city-page.ts'
 import type { MerchantReadModel } from './search/read-model.ts'
 import { createSearch } from './search/search-merchants.ts'
 
-export function merchantRoutes(app: FastifyInstance, { model }: { model: MerchantReadModel }): void {
+export function merchantRoutes(
+  app: FastifyInstance,
+  { model, reservationProviders }: { model: MerchantReadModel; reservationProviders: ReservationProviders },
+): void {
   const { search, facets, pins } = createSearch(model)
   registerRoute(app, searchMerchants, schemas.searchMerchants, (ctx, { query }) => search(ctx, query))
   registerRoute(app, searchMerchantsByBody, schemas.searchMerchantsByBody, (ctx, { body }) => search(ctx, body))
@@ -32,7 +36,9 @@ export function merchantRoutes(app: FastifyInstance, { model }: { model: Merchan
   registerRoute(app, getCity, citySchemas.getCity, (ctx, { params, query }) =>
     cityPages.getCity(ctx, model, { ...params, ...query }),
   )
-  registerRoute(app, getMerchant, schemas.getMerchant, (ctx, { params }) => loadMerchantPage(ctx, params.merchantId))
+  registerRoute(app, getMerchant, schemas.getMerchant, (ctx, { params }) =>
+    loadMerchantPage(ctx, params.merchantId, reservationProviders),
+  )
   registerRoute(app, getMerchantReviews, schemas.getMerchantReviews, (ctx, { params, query }) =>
     loadMerchantReviews(ctx, model, params.merchantId, query),
   )

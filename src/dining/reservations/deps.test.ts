@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Ctx } from '../../platform/http/context.ts'
-import { bonusOn } from './deps.ts'
+import { bonusOn, connectedProviders, type ReservationDeps } from './deps.ts'
 
 test('a reservation has a bonus where the program gives one and a transaction earns that day', () => {
   const reservationBonus = { amount: 500 }
@@ -14,4 +14,9 @@ test('a reservation has a bonus where the program gives one and a transaction ea
   expect(bonusOn({ program: { config: given } } as unknown as Ctx, locked, '2026-03-13')).toBeNull()
   // A program may keep its terms while it gives none.
   expect(bonus({ ...given, hasReservationBonus: false }, '2026-03-13')).toBeNull()
+})
+
+test('RESV-032 the own reservation book is always connected, a booking server where the installation has one', () => {
+  expect([...connectedProviders({ http: null })]).toEqual(['book'])
+  expect([...connectedProviders({ http: {} as NonNullable<ReservationDeps['http']> })]).toEqual(['book', 'http'])
 })

@@ -5,6 +5,7 @@ import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import type { TierLevel } from '../../programs/partners/contract.ts'
 import { tierNumber } from '../../programs/partners/rates.ts'
+import type { ReservationProviders } from '../merchants/names.ts'
 import { earnsOn, tierNeeded } from '../merchants/rules.ts'
 import { type BookableMerchant, findBookableMerchant } from '../merchants/service.ts'
 import { ownProvider } from './book/own-provider.ts'
@@ -57,6 +58,11 @@ async function isLocked({ db, actor, program }: Ctx, { acclaimedLevel }: Bookabl
   if (!program.config.acclaimed2Enabled || acclaimedLevel === 0 || actor.memberId === null) return false
   const member = await findMemberRow(db, actor.memberId)
   return member !== undefined && tierNeeded(acclaimedLevel, tierNumber(member.tier_level as TierLevel)) !== null
+}
+
+/** Returns the providers that this installation is connected to: always its own reservation book. */
+export function connectedProviders({ http }: Pick<ReservationDeps, 'http'>): ReservationProviders {
+  return new Set(http ? ['book', 'http'] : ['book'])
 }
 
 export function providerOf(ctx: Ctx, deps: ReservationDeps, name: string | null): BookingProvider | null {

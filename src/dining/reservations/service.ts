@@ -18,7 +18,7 @@ export {
   listReservationsAt,
 } from './bonus-reservations.ts'
 export { purgeHolds } from './book/store.ts'
-export type { ReservationDeps } from './deps.ts'
+export { connectedProviders, type ReservationDeps } from './deps.ts'
 export { holdTable } from './hold-table.ts'
 export { httpProvider } from './http-provider.ts'
 export {

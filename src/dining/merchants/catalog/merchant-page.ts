@@ -2,19 +2,27 @@ import { ApiError } from '../../../platform/errors.ts'
 import type { Ctx } from '../../../platform/http/context.ts'
 import { socialImage, toSubject } from '../art/social-image.ts'
 import type { MerchantDetail } from '../contract.ts'
+import type { ReservationProviders } from '../names.ts'
 import { offersOn } from '../rules.ts'
 import { Hours, MenuSection, MerchantEvent, OrderingLink } from '../schemas.ts'
 import { localDates } from '../search/local-dates.ts'
+import { hideUnconnected } from './hide-unconnected.ts'
 import { findPage } from './store.ts'
 import { toMerchant } from './to-merchant.ts'
 
 /**
  * Returns one restaurant's page. Throws `merchantNotFound`, also for a merchant that never participated. The page of
- * one that has left remains, without offers, because members' activity links to it.
+ * one that has left remains, without offers, because members' activity links to it. `connected` are the reservation
+ * providers of this installation.
  */
-export async function loadMerchantPage(ctx: Ctx, publicId: string): Promise<MerchantDetail> {
-  const row = await findShown(ctx, publicId)
-  if (!row) throw new ApiError('merchantNotFound')
+export async function loadMerchantPage(
+  ctx: Ctx,
+  publicId: string,
+  connected: ReservationProviders,
+): Promise<MerchantDetail> {
+  const found = await findShown(ctx, publicId)
+  if (!found) throw new ApiError('merchantNotFound')
+  const row = hideUnconnected(found, connected)
   const today = localDates(ctx.now())(row.timeZone)
   const offers = row.participating ? offersOn(row.offers, today) : []
   const menus = MenuSection.array().parse(row.menus)

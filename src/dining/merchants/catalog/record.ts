@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { Day } from '../../../platform/day.ts'
 import { sentLine, sentText } from '../../../platform/form-schema.ts'
+import { reservationProviders } from '../names.ts'
 import { Feature, Hours, Meal, MenuSection, MerchantEvent, OrderingLink } from '../schemas.ts'
 import { wordsOf } from '../search/text.ts'
 
@@ -75,7 +76,7 @@ export const MerchantRecord = z.strictObject({
   events: z.array(MerchantEvent).default([]),
   ordering: z.array(OrderingLink).default([]),
   /** The built-in reservation book, or a booking server that knows the restaurant as `reservationRef`. */
-  reservationProvider: z.enum(['book', 'http']).nullable().default(null),
+  reservationProvider: z.enum(reservationProviders).nullable().default(null),
   reservationRef: text(120).min(1).nullable().default(null),
   participating: z.boolean().default(false),
   joinedOn: date,

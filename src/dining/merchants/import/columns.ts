@@ -15,7 +15,7 @@ import {
 } from '../../../platform/files/cells.ts'
 import type { Column } from '../../../platform/files/columns.ts'
 import { locate } from '../../../programs/places/service.ts'
-import { features, meals } from '../names.ts'
+import { features, meals, reservationProviders } from '../names.ts'
 import { milesBetween } from '../rules.ts'
 
 const whole = 'is not a whole number of 0 or more'
@@ -91,7 +91,7 @@ export const merchantColumns: readonly Column[] = [
   { name: 'menuUrl', also: ['menuAddress'], read: readWebAddress, expected: web },
   { name: 'participating', read: readFlag, expected: 'is neither true nor false' },
   { name: 'joinedOn', also: ['joined', 'joinDate'], read: readDay, expected: day },
-  { name: 'reservationProvider', read: wordReader(['book', 'http']), expected: 'is neither book nor http' },
+  { name: 'reservationProvider', read: wordReader(reservationProviders), expected: 'is neither book nor http' },
   { name: 'reservationRef' },
   ...['rating', 'hours', 'menus', 'events', 'ordering', 'tables', 'reviews', 'offers'].map((name) => ({
     name,

@@ -6,6 +6,7 @@ import type { DatabaseListener } from '../../../platform/database/listen.ts'
 import type { Point } from '../../../programs/places/contract.ts'
 import type { MerchantRow } from '../catalog/store.ts'
 import { countChangedSince } from '../catalog/store.ts'
+import type { ReservationProviders } from '../names.ts'
 import type { Cities } from './cities.ts'
 import type { FacetCounts } from './facets.ts'
 import { MerchantIndex, type SearchHits } from './merchant-index.ts'
@@ -51,12 +52,14 @@ export async function createReadModel(options: {
   shared: Db
   dbListener: DatabaseListener
   log: Logger
+  /** The reservation providers of this installation; restaurants of others are loaded without reservations. */
+  reservationProviders: ReservationProviders
   /** File that makes the next start quick; none by default. */
   snapshotPath?: string
   /** Milliseconds. */
   pollIntervalMs?: number
 }): Promise<MerchantReadModel> {
-  const { shared, dbListener, log, snapshotPath, pollIntervalMs } = options
+  const { shared, dbListener, log, reservationProviders, snapshotPath, pollIntervalMs } = options
   const listeners: (() => void)[] = []
   let current: Loaded | null = null
   /** A new index that replaces the current one at the next refresh. */
@@ -66,12 +69,15 @@ export async function createReadModel(options: {
   let isClosed = false
 
   async function build(): Promise<Snapshot> {
-    return buildSnapshot(await inSnapshot(readAllMerchants))
+    return buildSnapshot(await inSnapshot((tx) => readAllMerchants(tx, reservationProviders)))
   }
 
   async function buildAndStore(): Promise<Loaded> {
     const snapshot = await build()
-    if (snapshotPath) runInBackground('restaurant snapshot not written', () => writeSnapshot(snapshotPath, snapshot))
+    if (snapshotPath)
+      runInBackground('restaurant snapshot not written', () =>
+        writeSnapshot(snapshotPath, snapshot, reservationProviders),
+      )
     return loadedFrom(snapshot)
   }
 
@@ -81,12 +87,15 @@ export async function createReadModel(options: {
    */
   async function restore(): Promise<(Loaded & { isCurrent: boolean }) | null> {
     if (!snapshotPath || !existsSync(snapshotPath)) return null
-    const [snapshot, state] = await Promise.all([readSnapshot(snapshotPath), inSnapshot(readDatabaseState)])
+    const [snapshot, state] = await Promise.all([
+      readSnapshot(snapshotPath, reservationProviders),
+      inSnapshot(readDatabaseState),
+    ])
     if (!snapshot) return null
     const { version } = state
     const differing = listDifferingRanges(snapshot, state)
     if (differing.length === 0) return { index: MerchantIndex.from(snapshot.columns), version, isCurrent: true }
-    const changes = await inSnapshot((tx) => readDifferences(tx, snapshot, differing))
+    const changes = await inSnapshot((tx) => readDifferences(tx, snapshot, differing, reservationProviders))
     if (!changes) return null
     const index = await MerchantIndex.from(snapshot.columns).withChanges(changes.rows, changes.deletedIds)
     return { index, version, isCurrent: false }
@@ -95,7 +104,7 @@ export async function createReadModel(options: {
   /** Replaces the current index by one that is up to date. Returns false when it is. */
   async function catchUp(): Promise<boolean> {
     const known = (rebuilt ?? current) as Loaded
-    const changes = await inSnapshot((tx) => readChanges(tx, known))
+    const changes = await inSnapshot((tx) => readChanges(tx, known, reservationProviders))
     if (!changes && known === current) return false
     // The rows are indexed outside of the transaction, whose time is limited.
     current = changes
@@ -122,7 +131,7 @@ export async function createReadModel(options: {
 
   async function rebuild(): Promise<void> {
     const snapshot = await build()
-    if (snapshotPath) await writeSnapshot(snapshotPath, snapshot)
+    if (snapshotPath) await writeSnapshot(snapshotPath, snapshot, reservationProviders)
     rebuilt = loadedFrom(snapshot)
     if (!isClosed) follower.refreshQuietly('')
   }

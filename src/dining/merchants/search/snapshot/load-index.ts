@@ -1,4 +1,5 @@
 import type { Tx } from '../../../../platform/database/db.ts'
+import { hideUnconnected } from '../../catalog/hide-unconnected.ts'
 import type { MerchantRow } from '../../catalog/store.ts'
 import {
   getCurrentVersion,
@@ -11,6 +12,7 @@ import {
   listStamps,
   rangeOf,
 } from '../../catalog/store.ts'
+import type { ReservationProviders } from '../../names.ts'
 import { type AbsentMerchant, toAbsent } from '../build-index.ts'
 import { eachInTurns } from '../in-turns.ts'
 import type { MerchantIndex } from '../merchant-index.ts'
@@ -43,11 +45,11 @@ interface AllMerchants {
   stamps: BigInt64Array
 }
 
-export async function readAllMerchants(tx: Tx): Promise<AllMerchants> {
+export async function readAllMerchants(tx: Tx, connected: ReservationProviders): Promise<AllMerchants> {
   const { version, count } = await getCurrentVersion(tx)
   const packer = new RowPacker()
   const absent: AbsentMerchant[] = []
-  for await (const rows of listAllChangedSince(tx, -1)) {
+  for await (const rows of listAllChangedSince(tx, -1, connected)) {
     await eachInTurns(rows, (row) => {
       if (row.participating) packer.add(row)
       else absent.push(toAbsent(row))
@@ -95,6 +97,7 @@ export async function readDifferences(
   tx: Tx,
   { knownIds, stamps }: Snapshot,
   differing: readonly number[],
+  connected: ReservationProviders,
 ): Promise<Changes | null> {
   const stored = new Map<number, bigint>()
   const ranges = new Set(differing)
@@ -111,17 +114,22 @@ export async function readDifferences(
   if (changed.length + stored.size > maxApplied) return null
   const rows: MerchantRow[] = []
   for (let from = 0; from < changed.length; from += rowsAtOnce)
-    for (const row of await listRows(tx, changed.slice(from, from + rowsAtOnce))) rows.push(row)
+    for (const row of await listRows(tx, changed.slice(from, from + rowsAtOnce)))
+      rows.push(hideUnconnected(row, connected))
   // What is left is no longer in the database.
   return { rows, deletedIds: [...stored.keys()] }
 }
 
 /** Returns what has changed since an index was loaded; null when nothing has. */
-export async function readChanges(tx: Tx, { index, version }: Loaded): Promise<(Changes & { version: number }) | null> {
+export async function readChanges(
+  tx: Tx,
+  { index, version }: Loaded,
+  connected: ReservationProviders,
+): Promise<(Changes & { version: number }) | null> {
   const now = await getCurrentVersion(tx)
   if (now.version === version && now.count === index.knownCount) return null
   const rows: MerchantRow[] = []
-  for await (const page of listAllChangedSince(tx, version)) for (const row of page) rows.push(row)
+  for await (const page of listAllChangedSince(tx, version, connected)) for (const row of page) rows.push(row)
   const arrivedIds = rows.map(({ id }) => id).filter((id) => !index.isKnown(id))
   // Rows that were deleted outright leave no version, only a lower count.
   const isComplete = index.knownCount + arrivedIds.length === now.count
@@ -146,11 +154,15 @@ async function findDeletedIds(tx: Tx, index: MerchantIndex, arrivedIds: readonly
 }
 
 /** Yields merchants that changed after a version, below 0 all, in the order of their ids. */
-async function* listAllChangedSince(tx: Tx, version: number): AsyncGenerator<MerchantRow[]> {
+async function* listAllChangedSince(
+  tx: Tx,
+  version: number,
+  connected: ReservationProviders,
+): AsyncGenerator<MerchantRow[]> {
   let afterId = 0
   for (;;) {
     const rows = await listChangedSince(tx, version, afterId, rowsAtOnce)
-    yield rows
+    yield rows.map((row) => hideUnconnected(row, connected))
     const last = rows.at(-1)
     if (!last || rows.length < rowsAtOnce) return
     afterId = last.id

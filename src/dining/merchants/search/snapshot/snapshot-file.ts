@@ -3,6 +3,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
+import type { ReservationProviders } from '../../names.ts'
 import { buildIndex } from '../build-index.ts'
 import type { Column, Columns } from '../segment/columns.ts'
 import { RowPacker } from '../segment/packed-rows.ts'
@@ -11,7 +12,7 @@ import { sampleRow } from './sample-row.ts'
 // A file is: a line of JSON that describes the columns, then the columns one after the other.
 
 interface Header {
-  /** Identifies the code that built the columns. */
+  /** Identifies the code and the reservation providers with which the columns were built. */
   format: string
   version: number
   columns: { name: string; type: keyof typeof types; bytes: number; crc: number }[]
@@ -32,7 +33,11 @@ export interface Snapshot {
 }
 
 /** Writes a snapshot under another name and renames it, so that readers see the old file or the new one. */
-export async function writeSnapshot(path: string, { version, columns, knownIds, stamps }: Snapshot): Promise<void> {
+export async function writeSnapshot(
+  path: string,
+  { version, columns, knownIds, stamps }: Snapshot,
+  connected: ReservationProviders,
+): Promise<void> {
   const named: [string, Column | BigInt64Array][] = [
     ...Object.entries(columns),
     ['knownIds', knownIds],
@@ -43,7 +48,7 @@ export async function writeSnapshot(path: string, { version, columns, knownIds, 
     const type = values.constructor.name as keyof typeof types
     described.push({ name, type, bytes: values.byteLength, crc: await checksumOf(bytesOf(values)) })
   }
-  const header: Header = { format: formatOf(), version, columns: described }
+  const header: Header = { format: formatOf(connected), version, columns: described }
   await mkdir(dirname(path), { recursive: true })
   const temporary = `${path}.${randomUUID()}`
   try {
@@ -62,8 +67,8 @@ export async function writeSnapshot(path: string, { version, columns, knownIds, 
   }
 }
 
-/** Returns the snapshot of a file; null when there is none, it is damaged, or other code wrote it. */
-export async function readSnapshot(path: string): Promise<Snapshot | null> {
+/** Returns the snapshot of a file; null when there is none, it is damaged, or it was written by other code or with other providers. */
+export async function readSnapshot(path: string, connected: ReservationProviders): Promise<Snapshot | null> {
   const file = await open(path, 'r').catch(() => null)
   if (!file) return null
   try {
@@ -71,7 +76,7 @@ export async function readSnapshot(path: string): Promise<Snapshot | null> {
     const { bytesRead } = await file.read(start, 0, maxHeaderBytes, 0)
     const headerBytes = start.subarray(0, bytesRead).indexOf('\n')
     const header: Header = JSON.parse(start.toString('utf8', 0, headerBytes))
-    if (header.format !== formatOf()) return null
+    if (header.format !== formatOf(connected)) return null
     const columns: Record<string, unknown> = {}
     let position = headerBytes + 1
     for (const { name, type, bytes, crc } of header.columns) {
@@ -114,15 +119,19 @@ function bytesOf({ buffer, byteOffset, byteLength }: Column | BigInt64Array): Ui
   return new Uint8Array(buffer, byteOffset, byteLength)
 }
 
-let format: string | undefined
+let sampleChecksum: string | undefined
+
+function formatOf(connected: ReservationProviders): string {
+  return [checksumOfSample(), ...[...connected].sort()].join(' ')
+}
 
 /** Returns a checksum of the index of a sample, which differs when the code that builds indexes has changed. */
-function formatOf(): string {
-  if (format !== undefined) return format
+function checksumOfSample(): string {
+  if (sampleChecksum !== undefined) return sampleChecksum
   const packer = new RowPacker()
   packer.add(sampleRow)
   const columns = Object.entries(buildIndex(packer.finish(), []))
   const crc = columns.reduce((sum, [name, values]) => crc32(bytesOf(values), crc32(name, sum)), 0)
-  format = crc.toString(16)
-  return format
+  sampleChecksum = crc.toString(16)
+  return sampleChecksum
 }
