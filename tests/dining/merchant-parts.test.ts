@@ -151,6 +151,21 @@ test('MERCH-003 the dialog of a restaurant without links to order by says so', (
   expect(some).not.toContain(none)
 })
 
+test('MERCH-018 a restaurant without an offer promises no bonus for a reservation', () => {
+  const at = { reservationProviders: ['book'] }
+  const without = detail({ ...at, earn: null, offers: [] })
+  for (const options of [{}, { member: optedIn }]) {
+    const text = (part: ReturnType<typeof createElement>) => renderText(part, options)
+    const card = text(createElement(MerchantCard, { merchant: merchant({ ...at, earn: null }), level: 2 }))
+    expect(card).toContain('No reward right now')
+    expect(card).not.toMatch(/Sign in|500 miles/)
+    const block = text(createElement(ReservationBlock, { merchant: without }))
+    expect(block).toContain('Reserve a table')
+    expect(block).not.toContain('500 miles')
+  }
+  expect(renderText(createElement(ReservationBlock, { merchant: detail(at) }))).toContain('500 miles')
+})
+
 test('RESV-014 the block of reservations is there where the restaurant and the program take them', () => {
   const block = (over: Partial<MerchantDetail>, options: PartOptions = {}) =>
     renderText(

@@ -50,7 +50,7 @@ interface EarningText {
 
 /** Returns the whole rate, with any personal offer: `6 points per dollar`; null where nothing is earned. */
 export function rateText(config: PublicConfig, earning: Earning, ratePercent?: number): string | null {
-  if (earning.kind !== 'earns' && earning.kind !== 'upTo') return null
+  if (!('tier' in earning)) return null
   const flexRate = earning.kind === 'earns' ? earning.flexRate : 0
   return describeRate(config, earning.tier, ratePercent ?? earning.ratePercent, flexRate)
 }

@@ -98,8 +98,8 @@ function BonusLine({ merchant, onSelect }: { merchant: Merchant; onSelect: () =>
   const earning = useEarning(merchant)
   const personal = personalText(config, earning)
   if (personal) return <p className={styles.bonus}>{t('merchant.flex', { rate: personal })}</p>
-  // Meals at a locked restaurant earn no bonus either.
-  if (earning.kind === 'locked') return null
+  // Meals at a restaurant that is locked, or has no offer, earn no bonus either.
+  if (!('tier' in earning)) return null
   const bookable = config.openTableReservationsEnabled && merchant.reservationProviders.length > 0
   const bonus = config.hasReservationBonus && bookable ? config.reservationBonus : undefined
   if (bonus) {

@@ -11,11 +11,14 @@ import styles from './ReservationBlock.module.css'
 
 const BookTable = lazyPart(async () => (await import('../BookTable.tsx')).BookTable)
 
-type Bookable = Pick<MerchantDetail, 'id' | 'name' | 'reservationProviders' | 'timeZone' | 'hours' | 'participating'>
+type Bookable = Pick<
+  MerchantDetail,
+  'id' | 'name' | 'reservationProviders' | 'timeZone' | 'hours' | 'participating' | 'offers'
+>
 
 /**
  * The booking section of a restaurant's page, where the restaurant and the program accept reservations. `isLocked`: meals
- * there earn nothing for this member, and no bonus.
+ * there earn nothing for this member, and no bonus; without an offer they earn none for anybody.
  */
 export function ReservationBlock({ merchant, isLocked = false }: { merchant: Bookable; isLocked?: boolean }) {
   const t = useCopy()
@@ -26,7 +29,7 @@ export function ReservationBlock({ merchant, isLocked = false }: { merchant: Boo
   return (
     <section className={styles.block} aria-labelledby="reserve" id="reserve-table">
       <h2 id="reserve">{t('reservations.title')}</h2>
-      {!isLocked && <BonusLine />}
+      {!isLocked && merchant.offers.length > 0 && <BonusLine />}
       {/* Availability and the current date are unknown where pages are rendered for all visitors. */}
       {inBrowser && <BookTable fallback={<Skeleton height={200} />} merchant={merchant} />}
       {!inBrowser && <Skeleton height={200} />}
