@@ -4,7 +4,7 @@ import type { Ctx } from '../../platform/http/context.ts'
 import { createProgramFiles } from './program-files.ts'
 
 /** Returns the context of a request to a program whose content has a version of its own. */
-function contextOf(version: string, { partnerId = 'skyharbor', hasPreviewPass = false } = {}): Ctx {
+function contextOf(version: string, { partnerId = 'skyharbor', hasPreviewPass = false, others = {} } = {}): Ctx {
   const colors = { light: { ground: '#fff' }, dark: { ground: '#000' } }
   return {
     partnerId,
@@ -12,7 +12,7 @@ function contextOf(version: string, { partnerId = 'skyharbor', hasPreviewPass = 
     hasPreviewPass,
     flags: {},
     program: { config: { code: partnerId }, theme: { colors }, shownLogo: null, previewImage: { href: '' } },
-    content: { shown: { catalog: { version }, collections: { home: [version] } } },
+    content: { shown: { catalog: { messages: { version, ...others }, tokens: {} }, collections: { home: [version] } } },
   } as unknown as Ctx
 }
 
@@ -45,25 +45,38 @@ test('eight versions of a program stay available, those requested last, whatever
   for (let other = 0; other < 20; other++) files.fileOf(contextOf(String(other), { partnerId: 'orchard' }))
   const [first, second, third] = contents.map(({ href, content }) => [href, content.laterContent] as const)
   for (const href of first ?? []) expect((await get(href, eighth)).cache).toBe(stored)
-  expect((await get(first?.[0] ?? '', eighth)).json.messages).toEqual({ version: '0' })
+  expect((await get(first?.[0] ?? '', eighth)).json.messages).toEqual({ messages: { version: '0' }, tokens: {} })
   expect((await get(first?.[1] ?? '', eighth)).json.home).toEqual(['0'])
   files.fileOf(ninth)
   // The current version is sent in its place, which must not be stored.
   const [start, later] = await Promise.all([get(second?.[0] ?? '', ninth), get(second?.[1] ?? '', ninth)])
-  expect([start.cache, start.json.messages]).toEqual(['no-store', { version: '8' }])
+  expect([start.cache, start.json.messages]).toEqual(['no-store', { messages: { version: '8' }, tokens: {} }])
   expect([later.cache, later.json.home]).toEqual(['no-store', ['8']])
   for (const href of [...(first ?? []), ...(third ?? [])]) expect((await get(href, ninth)).cache).toBe(stored)
+})
+
+test('pages do not load the texts of emails and of responses, which only the server uses', () => {
+  const { files } = open()
+  const others = {
+    'a.mail.subject': 'S',
+    'a.b_mail.title': 'T',
+    'cards.error.LIMIT': 'L',
+    'mail.outbox': 'O',
+    'a.mail': 'A',
+  }
+  const { messages } = files.fileOf(contextOf('1', { others })).content.messages
+  expect(messages).toEqual({ version: '1', 'mail.outbox': 'O', 'a.mail': 'A' })
 })
 
 test('SESS-024 the files of a preview have addresses of their own, are for editors only, and are stored nowhere', async () => {
   const { files, get } = open()
   const [draft, current] = [contextOf('draft', { hasPreviewPass: true }), contextOf('current')]
   const { href } = files.fileOf(draft)
-  expect(await get(href, draft)).toMatchObject({ cache: 'no-store', json: { messages: { version: 'draft' } } })
-  expect(await get(href, current)).toMatchObject({ cache: 'no-store', json: { messages: { version: 'current' } } })
+  expect(await get(href, draft)).toMatchObject({ cache: 'no-store', json: { messages: { messages: { version: 'draft' } } } })
+  expect(await get(href, current)).toMatchObject({ cache: 'no-store', json: { messages: { messages: { version: 'current' } } } })
   // The public folder does not have it, also when a visitor guesses the name.
   const guessed = href.replace('/draft/', '/program/')
-  expect(await get(guessed, current)).toMatchObject({ cache: 'no-store', json: { messages: { version: 'current' } } })
+  expect(await get(guessed, current)).toMatchObject({ cache: 'no-store', json: { messages: { messages: { version: 'current' } } } })
   const published = files.fileOf(contextOf('draft')).href
   expect(published).not.toBe(href)
   expect((await get(published, current)).cache).toBe(stored)

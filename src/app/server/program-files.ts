@@ -5,6 +5,7 @@ import { sameForAll } from '../../platform/http/caching.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { EncodedBody, sendEncoded } from '../../platform/http/encoded-body.ts'
 import { type ContentOf, laterContentNames, sharedContentNames } from '../../programs/content/contract.ts'
+import type { MessageCatalog } from '../../programs/content/messages.ts'
 import { publicConfig } from '../../programs/partners/public-config.ts'
 import type { ProgramFile, ProgramSite } from '../web/boot.ts'
 
@@ -23,6 +24,13 @@ type Installation = Omit<ProgramSite, 'logo' | 'previewImage' | 'themeColor' | '
 interface ProgramFiles {
   start: StoredFile & { content: ProgramFile }
   later: StoredFile
+}
+
+/** Messages of emails, and of API responses about cards: only the server uses them, and they are a large part of all. */
+const serverOnly = /[._]mail\.|^cards\.error\./
+
+function messagesForPages({ messages, tokens }: MessageCatalog): MessageCatalog {
+  return { messages: Object.fromEntries(Object.entries(messages).filter(([key]) => !serverOnly.test(key))), tokens }
 }
 
 /** Files that all visitors get. */
@@ -63,7 +71,7 @@ export function createProgramFiles(installation: Installation) {
     const content: ProgramFile = {
       config: publicConfig(ctx.program.config),
       flags: ctx.flags,
-      messages: ctx.content.shown.catalog,
+      messages: messagesForPages(ctx.content.shown.catalog),
       content: contentOf(ctx, sharedContentNames),
       site: siteOf(ctx, installation),
       laterContent: laterFile.href,
