@@ -14,6 +14,9 @@ export interface FrameConfig {
   key: VaultKeys['publicJwk']
 }
 
+/** Marks required fields, as the forms of programs do. Their attribute is what screen readers read. */
+const asterisk = '<span aria-hidden="true">*</span>'
+
 /** Renders the frame of a live intent. */
 export function framePage(intent: Intent, keys: VaultKeys, style: string, nonce: string): string {
   const config: FrameConfig = {
@@ -30,10 +33,10 @@ export function framePage(intent: Intent, keys: VaultKeys, style: string, nonce:
     style,
     nonce,
     `<form id="card" novalidate autocomplete="on">
-<div class="field"><label for="number">${messages.number}</label>
+<div class="field"><label for="number">${messages.number}${asterisk}</label>
 <input id="number" name="number" inputmode="numeric" autocomplete="cc-number" required aria-describedby="number-error" spellcheck="false">
 <p id="number-error" class="error" aria-live="polite"></p></div>
-<div class="field"><label for="expiry">${messages.expiry}</label>
+<div class="field"><label for="expiry">${messages.expiry}${asterisk}</label>
 <input id="expiry" name="expiry" inputmode="numeric" autocomplete="cc-exp" required aria-describedby="expiry-error" spellcheck="false">
 <p id="expiry-error" class="error" aria-live="polite"></p></div>
 <p id="state" class="state" role="status"></p>
@@ -61,6 +64,7 @@ label{display:block;margin-bottom:6px;font-weight:600}
 input{width:100%;min-height:48px;padding:8px 14px;border:1px solid var(--line);border-radius:8px;background:var(--surface);color:var(--text);font:inherit;font-size:17px;letter-spacing:.04em;font-variant-numeric:tabular-nums}
 input:focus-visible{outline:3px solid var(--focus);outline-offset:1px}
 input[aria-invalid=true]{border-color:var(--danger);box-shadow:inset 0 0 0 1px var(--danger)}
+label span{margin-inline-start:3px;color:var(--danger)}
 .error{margin:6px 0 0;font-size:14px;font-weight:600;color:var(--danger)}
 .error:empty,.state:empty{display:none}
 .state{margin:0;font-size:14px;color:var(--muted)}

@@ -106,7 +106,7 @@ test.describe('cards that the partner has loaded', () => {
       await expect(page.getByText('Some cards could not be linked.')).toBeVisible()
       await expect(page.getByText(/^Everyday Amex ending in \d{4} is linked\.$/)).toBeVisible()
       await expect(
-        page.getByText('Visa ending in 0002 - DECLINED: The card issuer declined to link this card.'),
+        page.getByText('Visa ending in 0002: The card issuer declined to link this card. (DECLINED)'),
       ).toBeVisible()
       await expectNoA11yViolations(page)
       await page.getByRole('link', { name: 'Continue' }).click()

@@ -162,11 +162,11 @@ test('a request to move one of several cards names it alone, and the results of 
   expect(await screen.findByText(`We have asked for your card ending in ${travel.lastFour}`)).toBeVisible()
   const texts = screen
     .getAllByRole('listitem')
-    .flatMap(({ textContent }) => (/ (?:is linked\.|- )/.test(textContent) ? [textContent] : []))
+    .flatMap(({ textContent }) => (/ (?:is linked\.|ending in \d{4}: )/.test(textContent) ? [textContent] : []))
   expect(texts).toEqual([
     `${everyday.description} ending in ${everyday.lastFour} is linked.`,
     'Visa ending in 4242 is linked.',
-    `${family.description} ending in ${family.lastFour} - DECLINED: Reason DECLINED`,
+    `${family.description} ending in ${family.lastFour}: Reason DECLINED (DECLINED)`,
   ])
   const requests = page.calls('POST /api/Member/Cards')
   expect(requests.map(lastFourOf)).toEqual([

@@ -48,8 +48,8 @@ async function openFrame() {
   return {
     sent,
     user: userEvent.setup({ document }),
-    number: screen.getByLabelText<HTMLInputElement>('Card number'),
-    expires: screen.getByLabelText<HTMLInputElement>('Expires (MM/YY)'),
+    number: screen.getByLabelText<HTMLInputElement>(/^Card number/),
+    expires: screen.getByLabelText<HTMLInputElement>(/^Expires/),
     screen,
     /** Waits until the last message is of this kind. */
     expectLast: (message: object) => vi.waitFor(() => expect(sent.at(-1)).toMatchObject(message), 20_000),
@@ -199,3 +199,15 @@ test.each(['12/40', '12 / 40', '12/2040', '12 / 2040', '1240', '122040'])(
     await expectLast({ type: 'dineback-card' })
   },
 )
+
+test('LINK-042 both fields of the frame are required, and marked by an asterisk that no screen reader reads', async () => {
+  const { number, expires } = await openFrame()
+  for (const [field, label] of [
+    [number, 'Card number*'],
+    [expires, 'Expires (MM/YY)*'],
+  ] as const) {
+    expect(field).toBeRequired()
+    expect(field.labels?.[0]).toHaveTextContent(label)
+    expect(field).toHaveAccessibleName(label.slice(0, -1))
+  }
+})

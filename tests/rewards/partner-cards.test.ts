@@ -412,6 +412,19 @@ test('LINK-014 LINK-015 when some are linked and some are not, each result says 
   expect(codes).toEqual([undefined, 'DECLINED', 'NOT_LOADED'])
 })
 
+test('LINK-040 a chosen card that cannot be linked has the name under which it was offered', async () => {
+  const holder = await newMember(app, 'gallonaire')
+  await load(holder.publicId)
+  const [card] = await offered(holder)
+  await asOwner(app, 'update partner_cards set expires = $2 where public_id = $1', [card.cardId, '2020-01'])
+  const response = await holder.visitor.change('POST', '/api/Member/Cards', {
+    creditCards: [choose(card)],
+    directFileFeedOptIn: true,
+  })
+  const [result] = response.json().cardRegistration
+  expect([result.error.code, result.memberCard.description]).toEqual(['EXPIRED_CARD', card.description])
+})
+
 test('another member’s loaded card cannot be linked by its id', async () => {
   const [holder, thief] = [await newMember(app, 'gallonaire'), await newMember(app, 'gallonaire')]
   await load(holder.publicId)

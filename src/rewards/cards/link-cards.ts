@@ -182,15 +182,16 @@ async function linkOne(
 ): Promise<CardRegistration> {
   const { config } = ctx.program
   const { card } = found
-  if (!config.cardTypesAccepted.includes(card.cardType)) return failed(ctx, sent, 'UNSUPPORTED_BRAND')
-  if (hasExpired(card.expires, ctx.now())) return failed(ctx, sent, 'EXPIRED_CARD')
+  const fails = (code: string) => failed(ctx, sent, code, found.description)
+  if (!config.cardTypesAccepted.includes(card.cardType)) return fails('UNSUPPORTED_BRAND')
+  if (hasExpired(card.expires, ctx.now())) return fails('EXPIRED_CARD')
   const home = await store.lockHome(tx, card.homeKey)
   const linked = await store.findByFingerprint(tx, card.fingerprint)
   // The owner of a card stays private: the requester may be another person.
-  if (linked) return failed(ctx, sent, linked.member_id === memberId ? 'DUPLICATE' : 'ALREADY_LINKED')
+  if (linked) return fails(linked.member_id === memberId ? 'DUPLICATE' : 'ALREADY_LINKED')
   const own = await store.listCards(tx, memberId)
-  if (own.length >= config.maximumCards) return failed(ctx, sent, 'LIMIT')
-  if (home !== null && home !== ctx.partnerId) return requestMove(tx, ctx, { memberId, moveHere, found, sent })
+  if (own.length >= config.maximumCards) return fails('LIMIT')
+  if (home !== null && home !== ctx.partnerId) return await requestMove(tx, ctx, { memberId, moveHere, found, fails })
   const row = await store.insertCard(tx, {
     public_id: publicId(),
     member_id: memberId,
@@ -204,7 +205,7 @@ async function linkOne(
     home_key: card.homeKey,
     linked_before: await isLinkedBefore(tx, deps, memberId, card.fingerprint),
   })
-  if (!row) return failed(ctx, sent, 'ALREADY_LINKED')
+  if (!row) return fails('ALREADY_LINKED')
   await consent(tx, ctx, memberId, row.public_id)
   await audit(tx, ctx, { action: 'card.linked', memberId, detail: { card: row.public_id } })
   const { cardType, lastFour } = card
@@ -227,18 +228,18 @@ interface Elsewhere {
   memberId: number
   moveHere: boolean
   found: FoundCard
-  sent: NewCard
+  fails: (code: string) => CardRegistration
 }
 
 // The same result whether or not the owner is notified: it must not reveal whether the expiry date was right.
 async function requestMove(
   tx: Tx,
   ctx: Ctx,
-  { memberId, moveHere, found, sent }: Elsewhere,
+  { memberId, moveHere, found, fails }: Elsewhere,
 ): Promise<CardRegistration> {
   const { card, ownerCardId } = found
-  if (!moveHere) return failed(ctx, sent, 'LINKED_ELSEWHERE')
-  if (await moves.isInMoveCooldown(tx, card.homeKey)) return failed(ctx, sent, 'MOVE_TOO_SOON')
+  if (!moveHere) return fails('LINKED_ELSEWHERE')
+  if (await moves.isInMoveCooldown(tx, card.homeKey)) return fails('MOVE_TOO_SOON')
   const requestId = publicId()
   // Also when no request is stored: the member can export these entries.
   await audit(tx, ctx, { action: 'card.requested', memberId, detail: { card: requestId } })
@@ -252,7 +253,7 @@ async function requestMove(
     }
     await moves.insertRequest(tx, { expected: ownerCardId, memberId, card: request })
   }
-  return failed(ctx, sent, 'MOVE_REQUESTED')
+  return fails('MOVE_REQUESTED')
 }
 
 async function consent(tx: Tx, ctx: Ctx, memberId: number, card: string): Promise<void> {
@@ -267,11 +268,12 @@ async function consent(tx: Tx, ctx: Ctx, memberId: number, card: string): Promis
   })
 }
 
-function failed(ctx: Ctx, sent: NewCard, code: string): CardRegistration {
+/** `description` is the name of a found card, under which it was offered; by default the brand. */
+function failed(ctx: Ctx, sent: NewCard, code: string, description = brandName(sent.cardType)): CardRegistration {
   const memberCard = {
     id: '',
     cardType: brandKind(sent.cardType),
-    description: brandName(sent.cardType),
+    description,
     lastFour: sent.lastFour,
     partnerCardId: null,
   }

@@ -97,7 +97,8 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
 
   function cardMissing() {
     setChecks(checks + 1)
-    setProblem({ field: 'card', message: t(`cards.${wrong === 'missing' ? 'number_missing' : `${wrong}_wrong`}`) })
+    const missing = partner.cards.length > 0 ? 'none_chosen' : 'number_missing'
+    setProblem({ field: 'card', message: t(`cards.${wrong === 'missing' ? missing : `${wrong}_wrong`}`) })
   }
 
   function send(attempt: Attempt) {
@@ -147,6 +148,13 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
           <p className={styles.own}>{t('cards.own_card')}</p>
         </>
       )}
+      {partner.hasFailed && (
+        <p className={styles.note} role="status">
+          {t('cards.partner_cards_failed', { partnerName: config.name })}
+        </p>
+      )}
+      {/* It explains the asterisks of the frame too. */}
+      <p className={styles.note}>{t('form.required_note')}</p>
       {/* The text is in the space of the frame: as a line of its own it would move the form when it goes. */}
       <CardFrame
         key={attempt}
@@ -157,8 +165,6 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
       />
       <p className={styles.note}>{t('cards.supported', { brands: brandList(config.cardTypesAccepted, 'and') })}</p>
       {config.statusCopy === 'fuel' && <p className={styles.note}>{t('cards.debit_note')}</p>}
-      {/* The only required field marked here; the fields of the frame belong to the vault. */}
-      <p className={styles.note}>{t('form.required_note')}</p>
       <CheckboxField
         ref={consent}
         label={t('cards.file_feed_consent')}
@@ -207,11 +213,11 @@ type LinkedCard = Outcome['linked'][number]
 const isSame = (linked: LinkedCard, { cardType, lastFour }: PartnerCard) =>
   linked.lastFour === lastFour && linked.cardType === brandKind(cardType)
 
-/** Queries partner-loaded cards once per page load; if that fails, the frame is sufficient. */
+/** Queries partner-loaded cards once per page load; if that fails, a card can still be typed. */
 function usePartnerCards(
   linked: readonly MemberCard[],
   done: readonly LinkedCard[],
-): { cards: readonly PartnerCard[]; isLoading: boolean } {
+): { cards: readonly PartnerCard[]; isLoading: boolean; hasFailed: boolean } {
   const { config } = useProgram()
   const response = useApiQueryOnce(listPartnerCards, {}, { enabled: config.hasPartnerLoadedCards })
   const own = new Set(linked.map(({ partnerCardId }) => partnerCardId))
@@ -221,5 +227,6 @@ function usePartnerCards(
       (card) => !own.has(card.partnerCardId) && !done.some((each) => isSame(each, card)),
     ),
     isLoading: config.hasPartnerLoadedCards && response.isPending,
+    hasFailed: response.isError,
   }
 }
