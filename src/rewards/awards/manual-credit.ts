@@ -39,7 +39,10 @@ export async function postManualCredit(
   const networkId = creditIdOf(claimId)
   const before = await listClaimCredits(tx, [memberId])
   const isOther = (other: ClaimCredit) => other.networkId === networkId || otherMeals.includes(other.networkId)
-  if (before.some((other) => other.benefit > 0 && !isOther(other) && areSimilarClaims(credit, other))) return false
+  // Also one whose meal has taken its place: the meal is paid, and can take only one credit's place.
+  const isPaid = ({ benefit: paid, reason }: ClaimCredit) =>
+    paid > 0 || (reason.transaction !== undefined && !otherMeals.includes(reason.transaction))
+  if (before.some((other) => isPaid(other) && !isOther(other) && areSimilarClaims(credit, other))) return false
   const reason: CreditReason = {
     code: 'creditedByHand',
     rule: ruleVersion,
