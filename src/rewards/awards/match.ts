@@ -201,9 +201,10 @@ function matchCard(
   context: MatchContext,
 ): CardMatch {
   const cards = context.cards.get(transaction.cardToken) ?? []
-  // Of a deleted account the token is gone: what was matched stays.
+  // Of a deleted account the token is gone, also where another account has the card now: what was matched stays.
   const isSameCard = existing?.card_token === transaction.cardToken
-  const isUnchanged = isSameCard && (existing.occurred_at.getTime() === dinedAt.getTime() || cards.length === 0)
+  const isGone = !cards.some(({ id }) => id === existing?.card_id)
+  const isUnchanged = isSameCard && (existing.occurred_at.getTime() === dinedAt.getTime() || isGone)
   if (existing?.member_id && isUnchanged) {
     return { cardId: existing.card_id, memberId: existing.member_id, member: reasonOf(existing).inputs.member }
   }
