@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
@@ -15,19 +15,18 @@ export async function lockOwnMember(tx: Tx, ctx: MemberCtx): Promise<MemberRow> 
 }
 
 /**
- * Throws `unauthorized` when the session, or the impersonation of an operator, has ended since the request began. The
- * caller has locked the member, as everything that ends sessions does.
+ * Throws `unauthorized` when the session, or the impersonation of an operator, has ended since the request began. A session
+ * stays until the act is stored, so that what ends it finds what the act has added, such as push messages to a browser.
  */
 export async function requireSession(ctx: Ctx, tx: Tx): Promise<void> {
   const { sessionId, operator } = ctx.actor
   // Jobs and commands act without a session.
   if (!sessionId) return
-  // A request of another tab may have replaced the id since this one began.
-  const live = operator
-    ? sql<SqlBool>`exists (select from impersonations
-        where session_hash = ${sessionId} and ended_at is null and ends_at > now())`
-    : sql<SqlBool>`exists (select from sessions
-        where (id_hash = ${sessionId} or previous_hash = ${sessionId}) and expires_at > now())`
-  const { rows } = await sql<{ live: boolean }>`select ${live} as live`.execute(tx)
-  if (!rows[0]?.live) throw new ApiError('unauthorized')
+  // A request of another tab may have replaced the id since this one began. Another request may prolong the session.
+  const { rows } = operator
+    ? await sql`select from impersonations
+        where session_hash = ${sessionId} and ended_at is null and ends_at > now()`.execute(tx)
+    : await sql`select from sessions
+        where (id_hash = ${sessionId} or previous_hash = ${sessionId}) and expires_at > now() for key share`.execute(tx)
+  if (rows.length === 0) throw new ApiError('unauthorized')
 }
