@@ -5,8 +5,8 @@ interface Props {
   type: 'error' | 'success' | 'warning'
   title: string
   message?: string
-  /** The individual errors; an item with a control id links to that control. `note` is small print. */
-  list?: readonly { text: string; control?: string | undefined; note?: string }[]
+  /** The individual errors; an item with a control id links to that control. */
+  list?: readonly { text: string; control?: string | undefined }[]
   /** Help: a link. */
   children?: ReactNode
 }
@@ -19,11 +19,8 @@ export function FormBanner({ type, title, message, list, children }: Props) {
       {message && <p>{message}</p>}
       {list && (
         <ul>
-          {list.map(({ text, control, note }) => (
-            <li key={`${control} ${text}`}>
-              {control ? <ControlLink id={control} text={text} /> : text}
-              {note && <small> {note}</small>}
-            </li>
+          {list.map(({ text, control }) => (
+            <li key={`${control} ${text}`}>{control ? <ControlLink id={control} text={text} /> : text}</li>
           ))}
         </ul>
       )}

@@ -97,8 +97,7 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
 
   function cardMissing() {
     setChecks(checks + 1)
-    const missing = partner.cards.length > 0 ? 'none_chosen' : 'number_missing'
-    setProblem({ field: 'card', message: t(`cards.${wrong === 'missing' ? missing : `${wrong}_wrong`}`) })
+    setProblem({ field: 'card', message: t(`cards.${wrong === 'missing' ? 'number_missing' : `${wrong}_wrong`}`) })
   }
 
   function send(attempt: Attempt) {
@@ -148,13 +147,10 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
           <p className={styles.own}>{t('cards.own_card')}</p>
         </>
       )}
-      {partner.hasFailed && (
-        <p className={styles.note} role="status">
-          {t('cards.partner_cards_failed', { partnerName: config.name })}
-        </p>
-      )}
       {/* It explains the asterisks of the frame too. */}
-      <p className={styles.note}>{t('form.required_note')}</p>
+      <p className={styles.note} role="status">
+        {partner.isError && t('cards.partner_cards_failed')} {t('form.required_note')}
+      </p>
       {/* The text is in the space of the frame: as a line of its own it would move the form when it goes. */}
       <CardFrame
         key={attempt}
@@ -217,7 +213,7 @@ const isSame = (linked: LinkedCard, { cardType, lastFour }: PartnerCard) =>
 function usePartnerCards(
   linked: readonly MemberCard[],
   done: readonly LinkedCard[],
-): { cards: readonly PartnerCard[]; isLoading: boolean; hasFailed: boolean } {
+): { cards: readonly PartnerCard[]; isLoading: boolean; isError: boolean } {
   const { config } = useProgram()
   const response = useApiQueryOnce(listPartnerCards, {}, { enabled: config.hasPartnerLoadedCards })
   const own = new Set(linked.map(({ partnerCardId }) => partnerCardId))
@@ -227,6 +223,6 @@ function usePartnerCards(
       (card) => !own.has(card.partnerCardId) && !done.some((each) => isSame(each, card)),
     ),
     isLoading: config.hasPartnerLoadedCards && response.isPending,
-    hasFailed: response.isError,
+    isError: response.isError,
   }
 }

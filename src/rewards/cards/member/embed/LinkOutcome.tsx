@@ -26,17 +26,15 @@ export function LinkOutcome({ outcome, children }: { outcome: Outcome; children?
         <FormBanner
           type="success"
           title={successText(t, outcome)}
-          {...(linked.length > 1 && { list: linkedTexts(t, linked) })}
+          {...(linked.length > 1 && { list: linkedTexts(t, linked).map((text) => ({ text })) })}
         >
           {children}
         </FormBanner>
       ) : (
         <FormBanner
           type={linked.length > 0 ? 'warning' : 'error'}
-          title={t(
-            `cards.${linked.length > 0 ? 'some_linked' : failed.length > 1 ? 'none_linked_many' : 'none_linked'}`,
-          )}
-          list={[...linkedTexts(t, linked), ...failedTexts(t, failed)]}
+          title={t(linked.length > 0 ? 'cards.some_linked' : 'cards.none_linked')}
+          list={[...linkedTexts(t, linked), ...failedTexts(t, failed)].map((text) => ({ text }))}
         >
           {linked.length > 0 && children}
         </FormBanner>
@@ -54,13 +52,12 @@ export function successText(t: Copy, { linked }: Pick<Outcome, 'linked'>): strin
 
 const isRequested = ({ error }: Outcome['failed'][number]) => error?.code === 'MOVE_REQUESTED'
 
-function linkedTexts(t: Copy, linked: Outcome['linked']) {
-  return linked.map(({ description, lastFour }) => ({ text: t('cards.linked_card', { description, lastFour }) }))
+function linkedTexts(t: Copy, linked: Outcome['linked']): string[] {
+  return linked.map(({ description, lastFour }) => t('cards.linked_card', { description, lastFour }))
 }
 
-function failedTexts(t: Copy, failed: Outcome['failed']) {
-  return failed.map(({ memberCard: { description, lastFour }, error }) => ({
-    text: t('cards.failed_card', { description, lastFour, message: error?.message ?? '' }),
-    note: `(${error?.code})`,
-  }))
+function failedTexts(t: Copy, failed: Outcome['failed']): string[] {
+  return failed.map(({ memberCard: { description, lastFour }, error }) =>
+    t('cards.failed_card', { description, lastFour, code: error?.code ?? '', message: error?.message ?? '' }),
+  )
 }

@@ -1,5 +1,4 @@
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
-import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
 import type { PartnerCard } from '../../contract.ts'
 import { brandKind } from '../../rules.ts'
 import { CardBrand } from '../CardBrand.tsx'
@@ -16,7 +15,6 @@ interface Props {
 /** Checkboxes for partner-loaded cards. */
 export function PartnerCards({ cards, chosen, isFull, onChange }: Props) {
   const t = useCopy()
-  const { config } = useProgram()
   function toggle(cardId: string, isChosen: boolean) {
     const next = new Set(chosen)
     if (isChosen) next.add(cardId)
@@ -25,7 +23,7 @@ export function PartnerCards({ cards, chosen, isFull, onChange }: Props) {
   }
   return (
     <fieldset className={styles.group}>
-      <legend>{t('cards.partner_cards', { partnerName: config.name })}</legend>
+      <legend>{t('cards.partner_cards')}</legend>
       <p className={styles.hint}>{t('cards.partner_cards_hint')}</p>
       <ul className={styles.cards}>
         {cards.map(({ cardId, cardType, description, lastFour }) => (
