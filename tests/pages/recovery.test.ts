@@ -1,8 +1,11 @@
+import { createElement } from 'react'
 import { beforeAll, expect, test, vi } from 'vitest'
+import { AccountLayout } from '../../src/account/pages/member/AccountLayout.tsx'
 import { asOwner, visit, withoutBotCheck } from '../support/app.ts'
 import { memberPassword, newMember, type Visitor } from '../support/members.ts'
 import { openPage, setUpPages } from '../support/page-dom.ts'
 import { barLink, fill, findMainLink, mainOf, signInByForm } from '../support/page-forms.ts'
+import { renderText } from '../support/render-part.tsx'
 import { addCard } from '../support/rewards-harness.ts'
 
 const app = setUpPages()
@@ -192,6 +195,29 @@ test('RECV-006 ROUTE-022 a member with flagged credentials enters an own email a
   expect(await screen.findByText(`Your email address is now own-${email}.`)).toBeVisible()
   await vi.waitFor(() => expect(page.address).toBe('/add_card'), 20_000)
   expect(window.history).toHaveLength(length)
+})
+
+test('RECV-006 RECV-015 every account page leads a member with flagged credentials to a new address, and back', async () => {
+  const { visitor, form } = await newMember(app, 'gallonaire')
+  await asOwner(app, 'update members set must_fix_credentials = true where email = $1', [form.email])
+  const pages = 'overview recent_activity reservations manage_cards user_profile security privacy missing_meal'.split(
+    ' ',
+  )
+  for (const page of [...pages, 'verify_email', 'manage_cards?from=mail']) {
+    const path = `/account/${page}`
+    const { status, headers } = await visitor.get(path, { accept: 'text/html' })
+    const back = page === 'overview' ? '' : `?returnTo=${encodeURIComponent(path)}`
+    expect([path, status, headers.location]).toEqual([path, 302, `/fix_credentials${back}`])
+  }
+  expect((await visitor.get('/search', { accept: 'text/html' })).status).toBe(200)
+})
+
+test('RECV-015 an account page that opens without a new document does not show its content either', () => {
+  const shown = (mustFixCredentials: boolean) =>
+    renderText(createElement(AccountLayout, null, 'Content'), { member: { publicId: 'ada', mustFixCredentials } })
+  expect(shown(true)).toBe('')
+  // Counterpart: for any other member it renders on, up to the links of the program, which are not loaded here.
+  expect(() => shown(false)).toThrow('suspended')
 })
 
 test('RECV-009 the profile says how email and password are changed and changes neither', async () => {

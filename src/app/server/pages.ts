@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { fixCredentialsPath } from '../../account/pages/rules.ts'
+import { findMemberRow } from '../../identity/members/service.ts'
 import type { CookieRules } from '../../identity/session/cookies.ts'
 import { isDatabaseUnavailable, RETRY_AFTER_SECONDS } from '../../platform/database/database-unavailable.ts'
 import { sameForVisitors } from '../../platform/http/caching.ts'
@@ -78,6 +80,7 @@ export function servePages(app: FastifyInstance, deps: PageServerDeps): PageDeps
 async function servePage(app: FastifyInstance, deps: PageDeps, request: FastifyRequest, reply: FastifyReply) {
   const canonical = withoutTrailingSlash(request.url)
   if (canonical !== null) return reply.redirect(canonical, 308)
+  if (await mustFixCredentials(request)) return reply.redirect(fixCredentialsPath(request.url), 302)
   const visitor = { known: await findKnownVisitor(request), passed: readPassed(request, deps.cookies) }
   const key = cacheKey(deps, request, visitor)
   const cached = key === null ? undefined : deps.cache.find(key)
@@ -103,6 +106,14 @@ async function servePage(app: FastifyInstance, deps: PageDeps, request: FastifyR
       interpolate(request.ctx.t('server_error.reference'), { code: request.id }),
     ])
   }
+}
+
+/** Returns whether this is an account page of a member who must give a new email address first. */
+async function mustFixCredentials({ ctx, url }: FastifyRequest): Promise<boolean> {
+  // Members of other programs have the address that their partner knows.
+  const isOffered = ctx.program.config.enrollmentType === 'direct'
+  if (ctx.actor.memberId === null || !isOffered || !/^\/account(?:[/?]|$)/.test(url)) return false
+  return (await findMemberRow(ctx.db, ctx.actor.memberId))?.must_fix_credentials === true
 }
 
 /** Returns the path and query without slashes at the end of the path, or null when it has none. */

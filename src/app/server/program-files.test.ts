@@ -72,11 +72,20 @@ test('SESS-024 the files of a preview have addresses of their own, are for edito
   const { files, get } = open()
   const [draft, current] = [contextOf('draft', { hasPreviewPass: true }), contextOf('current')]
   const { href } = files.fileOf(draft)
-  expect(await get(href, draft)).toMatchObject({ cache: 'no-store', json: { messages: { messages: { version: 'draft' } } } })
-  expect(await get(href, current)).toMatchObject({ cache: 'no-store', json: { messages: { messages: { version: 'current' } } } })
+  expect(await get(href, draft)).toMatchObject({
+    cache: 'no-store',
+    json: { messages: { messages: { version: 'draft' } } },
+  })
+  expect(await get(href, current)).toMatchObject({
+    cache: 'no-store',
+    json: { messages: { messages: { version: 'current' } } },
+  })
   // The public folder does not have it, also when a visitor guesses the name.
   const guessed = href.replace('/draft/', '/program/')
-  expect(await get(guessed, current)).toMatchObject({ cache: 'no-store', json: { messages: { messages: { version: 'current' } } } })
+  expect(await get(guessed, current)).toMatchObject({
+    cache: 'no-store',
+    json: { messages: { messages: { version: 'current' } } },
+  })
   const published = files.fileOf(contextOf('draft')).href
   expect(published).not.toBe(href)
   expect((await get(published, current)).cache).toBe(stored)

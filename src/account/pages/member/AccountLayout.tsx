@@ -7,6 +7,7 @@ import { accountLinks } from '../../../programs/content/member/embed/links.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import { NavTabs } from '../../../ui/NavTabs.tsx'
+import { fixCredentialsPath } from '../rules.ts'
 import styles from './AccountLayout.module.css'
 import { LinkGroups } from './LinkGroups.tsx'
 
@@ -15,11 +16,13 @@ export function AccountLayout({ children }: { children: ReactNode }) {
   const t = useCopy()
   const { config } = useProgram()
   const { pathname, search } = useLocation()
-  const isSignedOut = useMember() === null
+  const member = useMember()
   const isLoading = usePendingLocation() !== null
   // The session can end while a page is open, for example by a sign-out in another tab. A pending navigation redirects
   // to the sign-in page by itself, with its own return address.
-  if (isSignedOut) return isLoading ? null : <Navigate to={signInPath(pathname + search)} />
+  if (!member) return isLoading ? null : <Navigate to={signInPath(pathname + search)} />
+  // The server redirects documents.
+  if (member.mustFixCredentials) return isLoading ? null : <Navigate to={fixCredentialsPath(pathname + search)} />
   return (
     <div className={styles.page}>
       <h1 className="visually-hidden">{t('shell.account')}</h1>
