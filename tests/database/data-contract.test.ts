@@ -11,7 +11,7 @@ import {
   Member,
   MemberType,
 } from '../../src/identity/members/schemas.ts'
-import { defaultDinesRequired, goalYear, spendingOf, visitsOf } from '../../src/identity/members/vip-progress.ts'
+import { defaultDinesRequired, goalYear, spendingOf, visitsOf } from '../../src/identity/members/vip/rules.ts'
 import type { ProgramConfig } from '../../src/programs/partners/contract.ts'
 import { loadPrograms } from '../../src/programs/partners/load-programs.ts'
 import { TierLevel } from '../../src/programs/partners/schemas.ts'

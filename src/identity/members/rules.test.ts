@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { DiningProgress } from './contract.ts'
 import { addressProblems } from './rules.ts'
-import { countsDollars, goalYear, spendingOf, visitsOf } from './vip-progress.ts'
+import { countsDollars, goalYear, spendingOf, visitsOf } from './vip/rules.ts'
 
 const progress = (over: Partial<DiningProgress>): DiningProgress => ({
   status: 'Building',

@@ -2,7 +2,7 @@ import { NearbyCarousel } from '../../../dining/merchants/member/embed/MerchantC
 import type { Member } from '../../../identity/members/contract.ts'
 import { loadMember } from '../../../identity/members/member/embed/load-member.ts'
 import { useMember } from '../../../identity/members/member/embed/use-member.ts'
-import { countsDollars, goalYear, spendingOf, visitsOf } from '../../../identity/members/vip-progress.ts'
+import { countsDollars, goalYear, spendingOf, visitsOf } from '../../../identity/members/vip/rules.ts'
 import type { PageArgs } from '../../../platform/browser/query.ts'
 import { Link } from '../../../platform/browser/router/Link.tsx'
 import { formatCents } from '../../../platform/money.ts'

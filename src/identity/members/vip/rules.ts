@@ -1,4 +1,4 @@
-import type { DiningProgress } from './contract.ts'
+import type { DiningProgress } from '../contract.ts'
 
 /** Visits required for VIP when the program does not configure it. */
 export const defaultDinesRequired = 11
