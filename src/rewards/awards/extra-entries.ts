@@ -7,7 +7,23 @@ export interface BonusEntry {
   publicId: string
   benefit: number
   unit: string
-  reason: { code: string; description?: string }
+  /** `dines`: the network ids of the transactions that completed it. */
+  reason: { code: string; description?: string; dines?: readonly string[] }
+}
+
+/**
+ * Returns the network ids of the transactions that completed these bonuses, by the network id of each; null for those
+ * that were posted before they were stored.
+ */
+export async function findBonusDines(
+  tx: Tx,
+  networkIds: readonly string[],
+): Promise<Map<string, readonly string[] | null>> {
+  if (networkIds.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; dines: string[] | null }>`
+    select network_id as id, reason -> 'dines' as dines from transactions
+    where partner_id = current_partner() and network_id = any(${[...networkIds]})`.execute(tx)
+  return new Map(rows.map(({ id, dines }) => [id, dines]))
 }
 
 /** Inserts or updates the bonus of a transaction as an entry of its own. */

@@ -14,8 +14,8 @@ export interface BonusTransaction {
   cents: number
   /** Whether its card was linked in an earlier account of the program. */
   cardLinkedBefore?: boolean
-  /** The codes of the bonuses that another account with its card had earned before this transaction. */
-  earnedBefore?: readonly string[]
+  /** The codes of the bonuses that another account of its person, or one that has had its card, has earned. */
+  earnedElsewhere?: readonly string[]
 }
 
 export type BonusTerms = Pick<
@@ -83,7 +83,7 @@ function counts(terms: BonusTerms, transaction: BonusTransaction): boolean {
   // A card that was linked in an earlier account does not make a new member.
   if (terms.newMembers && transaction.cardLinkedBefore) return false
   // Each bonus is given once, also to whoever joins again with another address.
-  if (terms.code !== undefined && transaction.earnedBefore?.includes(terms.code)) return false
+  if (terms.code !== undefined && transaction.earnedElsewhere?.includes(terms.code)) return false
   return (
     transaction.cents >= terms.minimumCents &&
     terms.days.includes(weekday) &&

@@ -1,5 +1,5 @@
 import type { ActiveBonus } from '../../identity/members/contract.ts'
-import { hashCard, hashPerson, lockOwnMember } from '../../identity/members/service.ts'
+import { hashPerson, lockOwnMember } from '../../identity/members/service.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -11,6 +11,7 @@ import { dayOf } from '../../programs/partners/rules.ts'
 import { type BonusPeriod, type BonusTerms, isInjected, newMemberPeriodMs } from './rules.ts'
 import * as store from './store.ts'
 
+export { type EarnedElsewhere, listEarnedElsewhere } from './earned-elsewhere.ts'
 export { findBonusHolders, hasEarned, setQualified } from './store.ts'
 
 interface Joined {
@@ -60,27 +61,6 @@ async function findEarnedByPerson(db: Db | Tx, { returningKey }: Ctx, member: Jo
   if (!member.has_returned) return []
   const { email, partner_number: partnerNumber } = member
   return store.listEarnedByHash(db, hashPerson(returningKey, { email, partnerNumber }))
-}
-
-/** A bonus that another account with the same card has earned. */
-export interface EarnedBonus {
-  code: string
-  qualifiedAt: Date
-}
-
-/**
- * Returns the bonuses that other accounts have earned which had one of a member's cards, by the id of the card here. The
- * others may be deleted.
- */
-export async function listEarnedWithCards(
-  db: Db | Tx,
-  { returningKey }: Pick<Ctx, 'returningKey'>,
-  { memberId, cardIds }: { memberId: number; cardIds: readonly number[] },
-): Promise<Map<number, EarnedBonus[]>> {
-  if (cardIds.length === 0) return new Map()
-  const cards = await store.listFingerprints(db, cardIds)
-  const hashed = cards.map((card) => ({ ...card, hash: hashCard(returningKey, card.fingerprint).toString('hex') }))
-  return Map.groupBy(await store.listEarnedByOthers(db, memberId, hashed), ({ cardId }) => cardId)
 }
 
 /** Returns when a bonus became available to a member: on joining, or at its start. */

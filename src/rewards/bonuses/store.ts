@@ -101,21 +101,76 @@ export async function listFingerprints(
     .execute()
 }
 
-const cardColumns = { id: 'bigint', fingerprint: 'text', hash: 'text' }
+/** What identifies a person or a card. */
+export interface Identifier {
+  /** Null for a person. */
+  cardId: number | null
+  /** Null for persons, and for cards of deleted accounts. */
+  fingerprint: string | null
+  /** Hexadecimal. */
+  hash: string
+}
 
-/** Returns the bonuses that other accounts have earned which had one of these cards. */
+/** A bonus that was earned in another account of the same person (without a card), or that has had this card. */
+interface EarnedByOther {
+  cardId: number | null
+  code: string
+}
+
+/** Returns the hashes that were stored for a deleted account. */
+export async function listOwnHashes(db: Db | Tx, memberId: number): Promise<Identifier[]> {
+  const { rows } = await sql<Identifier>`
+    select card_id as "cardId", null as fingerprint, encode(identifier_hash, 'hex') as hash
+    from former_member_identifiers where member_id = ${memberId}`.execute(db)
+  return rows
+}
+
+const identifierColumns = { cardId: 'bigint', fingerprint: 'text', hash: 'text' }
+
+/**
+ * Returns the bonuses that other accounts have earned which have had one of these cards, or, if deleted, were of this
+ * person.
+ */
 export async function listEarnedByOthers(
   db: Db | Tx,
   memberId: number,
-  cards: readonly { id: number; fingerprint: string; hash: string }[],
-): Promise<{ cardId: number; code: string; qualifiedAt: Date }[]> {
-  const { rows } = await sql<{ cardId: number; code: string; qualifiedAt: Date }>`
-    select fresh.id as "cardId", b.code, b.qualified_at as "qualifiedAt" from ${rowSource(cards, cardColumns)},
+  identifiers: readonly Identifier[],
+): Promise<EarnedByOther[]> {
+  const { rows } = await sql<EarnedByOther>`
+    select distinct fresh."cardId", b.code from ${rowSource(identifiers, identifierColumns)},
       lateral (
         select c.member_id from cards c where c.partner_id = current_partner() and c.fingerprint = fresh.fingerprint
         union select f.member_id from former_member_identifiers f
           where f.partner_id = current_partner() and f.identifier_hash = decode(fresh.hash, 'hex')
       ) other join member_bonuses b on b.member_id = other.member_id
     where other.member_id <> ${memberId} and b.partner_id = current_partner() and b.status = 'Qualified'`.execute(db)
+  return rows
+}
+
+export interface OpenHolder {
+  /** Of the bonuses that it has earned. */
+  codes: string[]
+  email: string
+  isEmailVerified: boolean
+  partnerNumber: string | null
+  /** Of every card that it has had. */
+  fingerprints: string[]
+}
+
+/**
+ * Returns the open accounts that have earned a bonus which a deleted account has activated, and may be of its person or
+ * have had one of its cards: only who joins after the deletion is of its person, and the second of two accounts with a
+ * card knows that it had been linked.
+ */
+export async function listOpenHolders(db: Db | Tx, deletedId: number): Promise<OpenHolder[]> {
+  const { rows } = await sql<OpenHolder>`
+    select array_agg(b.code) as codes, m.email, m.email_verified_at is not null as "isEmailVerified",
+      m.partner_number as "partnerNumber", array(select c.fingerprint from cards c where c.member_id = m.id) as fingerprints
+    from member_bonuses b join members m on m.id = b.member_id
+    where b.partner_id = current_partner() and b.status = 'Qualified' and m.deleted_at is null
+      and b.code in (select own.code from member_bonuses own where own.member_id = ${deletedId})
+      and (m.has_returned or exists (
+        select from cards c where c.member_id in (m.id, ${deletedId}) and c.linked_before))
+    group by m.id`.execute(db)
   return rows
 }

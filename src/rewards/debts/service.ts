@@ -36,13 +36,21 @@ export async function settleDebts(tx: Tx, ctx: Ctx, memberIds: readonly number[]
   return settled
 }
 
+/**
+ * Lets one transaction of a program at a time decide what depends on other accounts of a person or a card: debts, and
+ * who has a bonus. The caller holds the locks of its members: no transaction waits for a member's lock while it holds
+ * this one.
+ */
+export async function lockAcrossAccounts(tx: Tx, { partnerId }: Pick<Ctx, 'partnerId'>): Promise<void> {
+  await acquireAdvisoryLock(tx, `debts ${partnerId}`)
+}
+
 /** Returns the accounts that carry the changed debts: they may have to be settled too. */
 async function settleAccount(tx: Tx, ctx: Ctx, id: number, settled: Settled): Promise<number[]> {
   const account = await store.findAccount(tx, id)
   const planned = account ? await planAccount(tx, ctx, account) : []
   if (!account || planned.length === 0) return []
-  // No transaction waits for a member's lock while it holds this one.
-  await acquireAdvisoryLock(tx, `debts ${ctx.partnerId}`)
+  await lockAcrossAccounts(tx, ctx)
   const free = await store.lockFreeAccounts(tx, [id, ...planned.map(({ memberId }) => memberId)])
   // What was read before the locks may have changed since.
   const locked = free.get(id)
@@ -100,7 +108,7 @@ async function writeOff(tx: Tx, originId: number, unit: RewardUnit): Promise<voi
 /** Writes off the debts that no stored hash finds any more. */
 export async function writeOffUnreachable(ctx: Ctx): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
-    await acquireAdvisoryLock(tx, `debts ${ctx.partnerId}`)
+    await lockAcrossAccounts(tx, ctx)
     for (const { originId, unit } of await store.listUnreachable(tx)) await writeOff(tx, originId, unit)
   })
 }
