@@ -125,6 +125,20 @@ describe('BON-027 a bonus is given once to a person or card', () => {
     },
   )
 
+  test('who deletes an account whose meal is too small to earn, but counts', async () => {
+    const world = await worldWithBonus()
+    const [ann, zoe] = [await world.join('ann'), await world.join('zoe')]
+    await world.link(ann, 'x')
+    await world.activate(ann)
+    const late = await world.authorize('x', 10)
+    await world.remove(ann)
+    await world.clear(late)
+    await world.link(zoe, 'x')
+    await world.activate(zoe)
+    await world.dine('x', 1_00)
+    expect(total(await world.given(ann, zoe))).toBe(4_00)
+  })
+
   test('when two transactions complete it in two accounts at the same moment', async () => {
     const world = await worldWithBonus()
     const { ctx } = world

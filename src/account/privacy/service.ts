@@ -17,7 +17,7 @@ import { formatCents } from '../../platform/money.ts'
 import { HOUR } from '../../platform/time.ts'
 import { deleteMemberImpressions } from '../../programs/tracking/service.ts'
 import { loadStatuses } from '../../rewards/awards/read-transaction.ts'
-import { hasEarned } from '../../rewards/bonuses/service.ts'
+import { hasEarned, mayCompleteBonus } from '../../rewards/bonuses/service.ts'
 import { eraseCards, listCardFingerprints, listVaultTokens } from '../../rewards/cards/service.ts'
 import type { CardVault } from '../../rewards/cards/vault.ts'
 import { redactAndCloseClaims } from '../../rewards/claims/service.ts'
@@ -102,8 +102,8 @@ async function eraseAccount(
   const paidCents = await payOutRest(tx, ctx, memberId)
   // Another transaction holds an account whose debt comes first: in the next round it is free.
   if (paidCents === null) throw new BalanceBusy()
-  // Members who have earned are recognized later: they get no second bonus for new members, and what they owe stays.
-  if ((await hasEarned(tx, memberId)) || (await hasPostings(tx, memberId))) {
+  // Members who have earned, or may still, are recognized later: they get no bonus twice, and what they owe stays.
+  if ((await hasEarned(tx, memberId)) || (await hasPostings(tx, memberId)) || (await mayCompleteBonus(tx, memberId))) {
     const { email, email_verified_at, partner_number: partnerNumber } = member
     const isEmailVerified = email_verified_at !== null
     const cards = await listCardFingerprints(tx, memberId)
