@@ -17,11 +17,13 @@ const usage = `Lists the statement credits whose outcome is unknown, and decides
   npm run payouts -- ask         --partner beacon CREDIT
   npm run payouts -- return      --partner beacon CREDIT --by NAME --reason TEXT
   npm run payouts -- paid        --partner beacon CREDIT --by NAME --reason TEXT
+  npm run payouts -- order       --partner beacon CREDIT --by NAME --reason TEXT
   npm run payouts -- acknowledge --partner beacon CREDIT --by NAME --reason TEXT
 
 ask asks the processor now. return puts the amount back into the member's balance, from where it is ordered again under
-another id: only if the processor has certainly not paid it and never will. paid declares it paid. acknowledge ends the
-notice of a difference that needs nothing more. A running app carries the decision out, and it stays on record.`
+another id: only if the processor has certainly not paid it and never will. paid declares it paid. order orders again what
+is left in the balance of a deleted account, under a new id. acknowledge ends the notice of a difference that needs
+nothing more. A running app carries the decision out, and it stays on record.`
 
 const stop: (problem: string) => never = createUsageExit(usage)
 const { values, positionals } = readArguments(
@@ -30,11 +32,11 @@ const { values, positionals } = readArguments(
 )
 const partner = readProgram(values.partner, stop)
 const [verb, creditId, ...more] = positionals
-const verbs = ['list', 'show', 'ask', 'return', 'paid', 'acknowledge']
+const verbs = ['list', 'show', 'ask', 'return', 'paid', 'order', 'acknowledge']
 if (verb === undefined || !verbs.includes(verb) || more.length > 0) stop(`What is to be done: ${verbs.join(', ')}?`)
 if (verb === 'list' && creditId !== undefined) stop('list has no arguments')
 if (verb !== 'list' && creditId === undefined) stop('Which credit? Name its id.')
-const isDecision = verb === 'return' || verb === 'paid' || verb === 'acknowledge'
+const isDecision = verb !== 'list' && verb !== 'show' && verb !== 'ask'
 const [by, reason] = [values.by?.trim() ?? '', values.reason?.trim() ?? '']
 if (isDecision && (by === '' || by.length > 80))
   stop('Who decides it? Name the person with --by (at most 80 characters).')

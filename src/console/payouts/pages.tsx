@@ -12,12 +12,14 @@ const attentionNames: Record<Attention, string> = {
   openAfterReturn: 'It was returned to the balance, but the processor still has it',
   paidAfterReturn: 'It was returned to the balance, then paid: the balance was lowered again',
   rejectedAfterPaid: 'It was declared paid, but the processor says that it was rejected',
+  leftInClosedAccount: 'It was returned to the balance of a deleted account: nothing orders it again by itself',
 }
 
 const decisionNames: Record<Decision, string> = {
   ask: 'Ask the processor now',
   return: 'Return it to the balance: it is certainly not paid',
   paid: 'It was paid',
+  order: 'Order what is left in the balance again, under a new id',
   acknowledge: 'Nothing more is to be done',
 }
 

@@ -27,7 +27,7 @@ type Request = FastifyRequest<{ Params: Record<string, string> }>
 
 const Form = z
   .object({
-    decision: z.enum(['ask', 'return', 'paid', 'acknowledge'], 'Choose what is to be done.'),
+    decision: z.enum(['ask', 'return', 'paid', 'order', 'acknowledge'], 'Choose what is to be done.'),
     reason: z
       .string()
       .overwrite((text) => text.replaceAll('\r\n', '\n').trim())

@@ -10,6 +10,7 @@ type EventKind =
   | 'completed'
   | 'rejected'
   | 'returned'
+  | 'orderedAgain'
   | 'markedPaid'
   | 'acceptedAfterReturn'
   | 'paidAfterReturn'

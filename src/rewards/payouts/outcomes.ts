@@ -7,8 +7,9 @@ import { settleDebts } from '../debts/service.ts'
 import { publishActivity } from '../ledger/announce-activity.ts'
 import { postEntries, rewardPostings } from '../ledger/entries.ts'
 import * as decisions from './decision-store.ts'
+import { orderAgain } from './order-credits.ts'
 import type { CheckAnswer, CreditProcessor, SubmitAnswer } from './processor.ts'
-import { attentionOf, decisionsFor, laterChecks, placeOf, waitAfter } from './rules.ts'
+import { type Attention, attentionOf, decisionsFor, laterChecks, placeOf, waitAfter } from './rules.ts'
 import * as store from './store.ts'
 
 /** An answer of the processor, or that there was none. `isResubmitted`: it had not received an earlier attempt. */
@@ -100,7 +101,7 @@ async function recordReturned({ tx, ctx, credit, answer }: Step): Promise<void> 
   if (credit.status === 'rejected' && credit.checks_left === 0) return
   if (answer.outcome === 'rejected') {
     await decisions.insertEvent(tx, credit.id, 'rejected', answer.reason)
-    const attention = credit.attention === 'openAfterReturn' ? null : credit.attention
+    const attention = credit.attention === 'openAfterReturn' ? await findRest(tx, credit) : credit.attention
     return store.changeCredit(tx, credit, { attention, checksLeft: 0, lastError: null, unanswered: 0 }, now)
   }
   if (answer.outcome === 'accepted') {
@@ -145,7 +146,14 @@ async function executeDecision(tx: Tx, ctx: Ctx, id: number): Promise<void> {
   }
   if (decision === 'acknowledge') {
     await decisions.insertEvent(tx, credit.id, 'acknowledged', detail)
+    const isRest = place !== 'returned' || credit.attention === 'leftInClosedAccount'
+    await store.changeCredit(tx, credit, { attention: isRest ? null : await findRest(tx, credit) }, ctx.now())
+  } else if (decision === 'order') {
+    await decisions.insertEvent(tx, credit.id, 'orderedAgain', detail)
     await store.changeCredit(tx, credit, { attention: null }, ctx.now())
+    // The job is repeated, and with it the decision.
+    if ((await orderAgain(tx, ctx, credit.member_id)) === null)
+      throw new Error('an account whose debt comes first is locked')
   } else if (decision === 'paid') {
     if (place === 'returned') await postPayout(tx, ctx, credit)
     await store.changeCredit(tx, credit, { ...later, status: 'completed' }, ctx.now())
@@ -172,12 +180,22 @@ async function recordPayment(
   await store.markPaid(tx, await store.getCoveredTransactionIds(tx, credit), ctx.now())
 }
 
-/** Of an account that was deleted meanwhile, the amount settles the debt first. */
+/**
+ * Of an account that was deleted meanwhile, the amount settles the debt first. What is left then waits for an operator: it
+ * is not ordered again by itself, because the same target would reject it again and again.
+ */
 async function returnToBalance(tx: Tx, ctx: Ctx, credit: store.CreditRow): Promise<void> {
   const reason = { returned: credit.public_id }
   const journalId = await postMovement(tx, credit, { kind: 'returned-credit', reason, amount: credit.amount_cents })
   await store.setReturned(tx, credit.id, journalId)
   await settleDebts(tx, ctx, [credit.member_id])
+  const attention = await findRest(tx, credit)
+  if (attention) await store.changeCredit(tx, credit, { attention }, ctx.now())
+}
+
+/** Returns the notice of an amount that is back in the balance of a deleted account, or null. */
+async function findRest(tx: Tx, { member_id }: store.CreditRow): Promise<Attention | null> {
+  return (await store.isLeftInClosedAccount(tx, member_id)) ? 'leftInClosedAccount' : null
 }
 
 /** Takes a returned credit out of the balance again. Of a deleted account, that is a debt. */

@@ -15,6 +15,8 @@ export type Attention =
   | 'paidAfterReturn'
   /** An operator declared it paid, and the processor says that it was rejected. */
   | 'rejectedAfterPaid'
+  /** It was returned to the balance of a deleted account, where no award orders it again. */
+  | 'leftInClosedAccount'
 
 /** Where the money of a credit is: on its way, with the member, or back in the balance. */
 export type Place = 'open' | 'paid' | 'returned'
@@ -57,8 +59,8 @@ export function attentionOf({ unanswered, resubmitted, createdAt }: Progress, no
   return now.getTime() - createdAt.getTime() >= unfinishedAfter ? 'unfinished' : null
 }
 
-/** What an operator may decide about a credit; `ask`: ask the processor now. */
-export type Decision = 'ask' | 'return' | 'paid' | 'acknowledge'
+/** What an operator may decide about a credit; `ask`: ask the processor now; `order`: order what it left again. */
+export type Decision = 'ask' | 'return' | 'paid' | 'order' | 'acknowledge'
 
 /**
  * Returns the possible decisions. While a processor still answers in time, only it decides: an amount that it may yet pay
@@ -69,5 +71,6 @@ export function decisionsFor(status: RedemptionStatus, attention: Attention | nu
   if (place === 'open') return attention === null ? ['ask'] : ['ask', 'return', 'paid']
   if (attention === 'openAfterReturn') return ['ask', 'paid', 'acknowledge']
   if (attention === 'rejectedAfterPaid') return ['ask', 'return', 'acknowledge']
+  if (attention === 'leftInClosedAccount') return ['ask', 'order', 'acknowledge']
   return attention === null ? ['ask'] : ['ask', 'acknowledge']
 }
