@@ -73,3 +73,46 @@ test('ACCT-028 what the member owes from an earlier account is settled first, an
   expect(await creditsOf(world, empty)).toEqual([])
   expect(await findLedgerViolations(world.ctx.db)).toEqual([])
 })
+
+test('ACCT-028 a last credit goes to the card that earned last of those that are still linked, else to the payout provider', async () => {
+  const world = await createDebtWorld(harness)
+  const ann = await world.join('ann')
+  for (const card of ['x', 'y']) await world.link(ann, card)
+  const name = (description: string, fingerprint: string) =>
+    sql`update cards set description = ${description} where member_id = ${ann} and fingerprint like ${`%-${fingerprint}`}`.execute(
+      world.ctx.db,
+    )
+  await name('Left', 'x')
+  await name('Kept', 'y')
+  await world.dine('y', 100_00)
+  await world.dine('x', 200_00)
+  await world.unlink(ann, 'x')
+  await world.remove(ann)
+  expect(await creditsOf(world, ann)).toEqual([[9_00, 'Card', 'Kept ending in 4242']])
+  const bob = await world.join('bob')
+  await world.link(bob, 'z')
+  await world.dine('z', 100_00)
+  await world.unlink(bob, 'z')
+  await world.remove(bob)
+  expect(await creditsOf(world, bob)).toEqual([[3_00, 'Email', '']])
+})
+
+test('a meal that clears after its card was removed is paid to another card that has earned, else to the payout provider', async () => {
+  const world = await createDebtWorld(harness)
+  const ann = await world.join('ann')
+  for (const card of ['x', 'y']) await world.link(ann, card)
+  await sql`update cards set description = 'Kept' where member_id = ${ann} and fingerprint like '%-y'`.execute(
+    world.ctx.db,
+  )
+  await world.dine('y', 100_00)
+  const open = await world.authorize('x', 700_00)
+  await world.unlink(ann, 'x')
+  await world.clear(open)
+  expect(await creditsOf(world, ann)).toEqual([[24_00, 'Card', 'Kept ending in 4242']])
+  const bob = await world.join('bob')
+  await world.link(bob, 'z')
+  const other = await world.authorize('z', 700_00)
+  await world.unlink(bob, 'z')
+  await world.clear(other)
+  expect(await creditsOf(world, bob)).toEqual([[21_00, 'Email', '']])
+})

@@ -128,15 +128,20 @@ const brands: Readonly<Record<string, string>> = { VISA: 'Visa', MAST: 'MasterCa
 const unknownBrand = 'XXXX'
 
 /**
- * Returns the card of the transaction that filled the balance; without one, the program's payout provider. A deleted
- * account has only cards without a number: it is paid like the last time.
+ * Returns the card of the transaction that filled the balance, or when the member has removed it, the linked card that
+ * earned last; without one, the program's payout provider. A deleted account has only cards without a number: it is paid
+ * like the last time.
  */
 async function findTarget(tx: Tx, ctx: Ctx, memberId: number, cardId: number | null): Promise<Target> {
-  const card = cardId === null ? undefined : await store.findCardTarget(tx, cardId)
-  if (card && !card.isErased)
-    return { brand: brands[card.cardType] ?? unknownBrand, delivery: 'Card', targetLabel: card.label }
-  const last = card && (await store.findLastTarget(tx, memberId))
-  return last ?? providerTarget(ctx)
+  const card = await findCard(tx, cardId)
+  if (card?.isErased) return (await store.findLastTarget(tx, memberId)) ?? providerTarget(ctx)
+  const linked = card?.isRemoved ? await findCard(tx, await store.findLastEarningCard(tx, memberId)) : card
+  if (!linked) return providerTarget(ctx)
+  return { brand: brands[linked.cardType] ?? unknownBrand, delivery: 'Card', targetLabel: linked.label }
+}
+
+async function findCard(tx: Tx, id: number | null): Promise<store.TargetCard | undefined> {
+  return id === null ? undefined : store.findCardTarget(tx, id)
 }
 
 function providerTarget(ctx: Ctx): Target {

@@ -198,6 +198,8 @@ export interface TargetCard {
   label: string
   /** Whether its account is deleted: the card has no number any more. */
   isErased: boolean
+  /** Whether the member has removed it: nothing is paid to it any more. */
+  isRemoved: boolean
 }
 
 /** Returns a card with the member's name of it. */
@@ -205,12 +207,17 @@ export async function findCardTarget(tx: Tx, cardId: number): Promise<TargetCard
   const card = await tx
     .selectFrom('cards')
     .innerJoin('members', 'members.id', 'cards.member_id')
-    .select(['card_type', 'description', 'last_four', 'members.deleted_at'])
+    .select(['card_type', 'description', 'last_four', 'cards.removed_at', 'members.deleted_at'])
     .where('cards.id', '=', cardId)
     .executeTakeFirst()
   if (!card) return undefined
   const label = `${card.description} ending in ${card.last_four}`
-  return { cardType: card.card_type, label, isErased: card.deleted_at !== null }
+  return {
+    cardType: card.card_type,
+    label,
+    isErased: card.deleted_at !== null,
+    isRemoved: card.removed_at !== null,
+  }
 }
 
 /** Returns to what a member's last credit was ordered. */
@@ -228,16 +235,18 @@ export async function findLastTarget(
   return last && { ...last, delivery: last.delivery as CreditOrder['delivery'] }
 }
 
-/** Returns the card with which a member has earned last; null without any. */
+/** Returns the linked card with which a member has earned last; null without any. */
 export async function findLastEarningCard(tx: Tx, memberId: number): Promise<number | null> {
   const last = await tx
-    .selectFrom('transactions')
-    .select('card_id')
-    .where('member_id', '=', memberId)
-    .where('card_id', 'is not', null)
-    .where('benefit', '>', 0)
-    .orderBy('occurred_at', 'desc')
-    .orderBy('id', 'desc')
+    .selectFrom('transactions as t')
+    .innerJoin('cards as c', 'c.id', 't.card_id')
+    .select('t.card_id')
+    .where('t.member_id', '=', memberId)
+    .whereRef('c.member_id', '=', 't.member_id')
+    .where('c.removed_at', 'is', null)
+    .where('t.benefit', '>', 0)
+    .orderBy('t.occurred_at', 'desc')
+    .orderBy('t.id', 'desc')
     .limit(1)
     .executeTakeFirst()
   return last?.card_id ?? null
