@@ -54,7 +54,7 @@ test('BON-027 counterpart: a card completes a bonus for the account that had it 
   expect(await bonusesOfOneCard(false)).toEqual([4_00, 0])
 })
 
-test('BON-027 a card completes a bonus once, also when the first meal is charged after the second one', async () => {
+test('BON-027 Case 134 a card completes a bonus once, also when the first meal is charged after the second one', async () => {
   expect(total(await bonusesOfOneCard(true))).toBe(4_00)
 })
 

@@ -73,7 +73,7 @@ async function closedAccount() {
   }
 }
 
-test('ACCT-028 an operator orders the rejected last credit of a deleted account again, once, from the payout provider', async () => {
+test('ACCT-028 Case 135 an operator orders the rejected last credit of a deleted account again, once, from the payout provider', async () => {
   const { world, ann, creditId, decide, listWatched, listTargets } = await closedAccount()
   await world.execute('rejected')
   expect([await world.balance(ann), await listWatched()]).toEqual([15_00, ['leftInClosedAccount']])
