@@ -4,6 +4,7 @@ import type { Ctx } from '../../platform/http/context.ts'
 import type { RewardUnit } from '../earning/terms.ts'
 import { type DebtStep, type OtherAccount, planClosedAccount, planOpenAccount, type RelatedDebt } from './rules.ts'
 import * as store from './store.ts'
+import { listTakenBack } from './taken-back.ts'
 
 const noBalances: ReadonlyMap<RewardUnit, number> = new Map()
 
@@ -37,7 +38,7 @@ async function planOpen(tx: Tx, ctx: Ctx, account: store.Account): Promise<DebtS
     origins: [account.id, ...persons, ...cardIds.keys()],
     carriers: [account.id, ...persons],
   })
-  const takenBack = await store.listTakenBack(
+  const takenBack = await listTakenBack(
     tx,
     [...cardIds.values()].flat().map(({ cardId }) => cardId),
   )

@@ -150,29 +150,6 @@ export async function listDebts(
   }))
 }
 
-/**
- * Returns what was taken back from the transactions of each of these cards: what they had earned, less what they have. An
- * entry that another one of the same purchase has replaced took nothing back.
- */
-export async function listTakenBack(
-  tx: Tx,
-  cardIds: readonly number[],
-): Promise<{ cardId: number; unit: RewardUnit; amount: number }[]> {
-  const { rows } = await sql<{ cardId: number; unit: RewardUnit; amount: number }>`
-    select "cardId", unit, sum(peak - total)::bigint as amount from (
-      select "cardId", unit, max(running) as peak, sum(amount) as total from (
-        select t.card_id as "cardId", t.network_id, p.unit, p.amount,
-          sum(p.amount) over (partition by t.network_id, p.unit order by j.version) as running
-        from transactions t
-          join journal_entries j on j.partner_id = t.partner_id and j.source = 'transaction' and j.source_id = t.network_id
-          join postings p on p.partner_id = j.partner_id and p.journal_entry_id = j.id and p.member_id = t.member_id
-        where t.card_id = any(${cardIds}) and t.member_id = any(array(select member_id from cards where id = any(${cardIds})))
-          and t.reason ->> 'code' not in ('reportedTwice', 'replacedByTransaction')
-      ) steps group by "cardId", network_id, unit
-    ) transactions group by "cardId", unit`.execute(tx)
-  return rows
-}
-
 /** Returns the debt of an account in a unit; inserts it when it is the first. */
 export async function findOrInsertDebt(tx: Tx, originId: number, unit: RewardUnit): Promise<DebtRow> {
   const [row] = await tx
