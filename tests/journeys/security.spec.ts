@@ -71,7 +71,7 @@ test('LINK-031 Case 14 of 1,000 forged card messages none is accepted, and a val
   await page.evaluate(() => document.documentElement.setAttribute('data-frame-unheard', ''))
   await forge('true', 1)
   await page.getByRole('button', { name: 'Link card' }).click()
-  await expect(page.getByRole('alert')).toContainText('could not be linked')
+  await expect(page.getByRole('alert')).toContainText('No card could be linked.')
 })
 
 test('Case 16 neither the app nor the vault can be framed by another page', async ({ page }) => {
