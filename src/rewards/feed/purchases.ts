@@ -49,7 +49,8 @@ function earliest(messages: readonly FeedMessage[], placeOf: PlaceOf): FeedMessa
 /**
  * Joins the reports of one purchase: the network uses two ids for it, in a file and in a webhook for example. An issuer
  * gives each authorization a code of its own, so these are the reports with the same code, card and restaurant, within a
- * day, that have had an amount in common. Two parts of one authorization have different amounts.
+ * day, that have had an amount in common. Parts of one authorization name it, or have different amounts: equal ones that
+ * do neither are taken for one purchase.
  */
 function joinReports(reports: readonly Report[], placeOf: PlaceOf): Purchase[] {
   const sameCode = Map.groupBy(
