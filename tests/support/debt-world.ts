@@ -115,7 +115,11 @@ export async function createDebtWorld(harness: TestHarness) {
   }
 
   /** Pays a meal with a card, and returns its id; `over` overrides what the network reports of it. */
-  async function dine(card: string, cents: number, over: { id?: string; originalTransactionId?: string } = {}) {
+  async function dine(
+    card: string,
+    cents: number,
+    over: { id?: string; originalTransactionId?: string; location?: { id: string } } = {},
+  ) {
     const [network, at] = [over.id ?? randomUUID(), nextMoment()]
     const token = tokens.get(card) ?? 'no such card'
     const paid = { amount: (cents / 100).toFixed(2), datetime: at, updated: at }

@@ -31,7 +31,7 @@ export const privacyCopy = {
   'privacy.delete_lead_credit':
     'We delete your name, addresses, numbers, cards, passkeys, messages and upcoming reservations right away. Your balance is paid as one last statement credit, whatever the amount. Meals that clear later are paid the same way.',
   'privacy.delete_retained':
-    'By law, we keep records of what was earned and paid, where and when, and what you agreed to. They no longer carry your name. If you have earned rewards, or activated a bonus and paid a meal, we also keep a code made from your email address, member number and cards for two years. With it, each bonus is given only once, and what you owe stays.',
+    'By law, we keep records of what was earned and paid, where and when, and what you agreed to. They no longer carry your name. If you have earned rewards, or paid a meal with a linked card, we also keep a code made from your email address, member number and cards for two years. With it, each bonus is given only once, and what you owe stays.',
   'privacy.delete_owed':
     'If a meal is refunded after its reward was paid to you, you owe us that reward, also after your account is deleted. When you join again or link the same card within two years, it is carried over and paid back from your next rewards.',
   'privacy.delete_button': 'Delete my account',
@@ -48,6 +48,6 @@ export const privacyCopy = {
   'privacy.mail.gone': 'Everything that identified you is deleted, and your cards are no longer linked.',
   'privacy.mail.paid_out': 'Your balance of {amount} is paid as one last statement credit.',
   'privacy.mail.retained':
-    'By law, we keep records of what was earned and paid, without your name. If you have earned rewards, or activated a bonus and paid a meal, we also keep a code made from your email address, member number and cards for two years. With it, each bonus is given only once, and rewards you owe after a refund are carried over when you join again or link the same card. The code doesn’t contain your name. This is our last message to you.',
+    'By law, we keep records of what was earned and paid, without your name. If you have earned rewards, or paid a meal with a linked card, we also keep a code made from your email address, member number and cards for two years. With it, each bonus is given only once, and rewards you owe after a refund are carried over when you join again or link the same card. The code doesn’t contain your name. This is our last message to you.',
   'privacy.mail.not_you': 'Wasn’t you? Call us at {supportPhone}.',
 } as const

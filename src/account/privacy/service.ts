@@ -16,8 +16,7 @@ import { interpolate as fillIn } from '../../platform/interpolate.ts'
 import { formatCents } from '../../platform/money.ts'
 import { HOUR } from '../../platform/time.ts'
 import { deleteMemberImpressions } from '../../programs/tracking/service.ts'
-import { loadStatuses } from '../../rewards/awards/read-transaction.ts'
-import { hasEarned, mayCompleteBonus } from '../../rewards/bonuses/service.ts'
+import { hasTransactions, loadStatuses } from '../../rewards/awards/read-transaction.ts'
 import { eraseCards, listCardFingerprints, listVaultTokens } from '../../rewards/cards/service.ts'
 import type { CardVault } from '../../rewards/cards/vault.ts'
 import { redactAndCloseClaims } from '../../rewards/claims/service.ts'
@@ -102,8 +101,9 @@ async function eraseAccount(
   const paidCents = await payOutRest(tx, ctx, memberId)
   // Another transaction holds an account whose debt comes first: in the next round it is free.
   if (paidCents === null) throw new BalanceBusy()
-  // Members who have earned, or may still, are recognized later: they get no bonus twice, and what they owe stays.
-  if ((await hasEarned(tx, memberId)) || (await hasPostings(tx, memberId)) || (await mayCompleteBonus(tx, memberId))) {
+  // Members who have paid or earned anything are recognized later: also a meal that earns nothing yet may earn after the
+  // deletion. They get no bonus twice, and what they owe stays.
+  if ((await hasTransactions(tx, memberId)) || (await hasPostings(tx, memberId))) {
     const { email, email_verified_at, partner_number: partnerNumber } = member
     const isEmailVerified = email_verified_at !== null
     const cards = await listCardFingerprints(tx, memberId)

@@ -16,7 +16,7 @@ import { withTerms } from './award-terms.ts'
 import { redecideTransaction } from './decide.ts'
 import { findTransactionByPublicId, reasonOf, type TransactionRow } from './store.ts'
 
-export { findTransactionByPublicId } from './store.ts'
+export { findTransactionByPublicId, hasTransactions } from './store.ts'
 
 /** Returns one transaction of a member, as listed; undefined when it belongs to another member. */
 export async function readTransaction(

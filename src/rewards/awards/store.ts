@@ -114,3 +114,9 @@ export async function findTransactionById(tx: Db | Tx, id: number): Promise<Tran
   const rows = await tx.selectFrom('transactions').selectAll().where('id', '=', id).execute()
   return (await withTerms(tx, rows))[0]
 }
+
+/** Returns whether anything was ever paid with a card of a member, or credited for a claim. */
+export async function hasTransactions(tx: Tx, memberId: number): Promise<boolean> {
+  const { rows } = await sql`select from transactions where member_id = ${memberId} limit 1`.execute(tx)
+  return rows.length > 0
+}

@@ -12,7 +12,7 @@ import { type BonusPeriod, type BonusTerms, isInjected, newMemberPeriodMs } from
 import * as store from './store.ts'
 
 export { type EarnedElsewhere, listEarnedElsewhere } from './earned-elsewhere.ts'
-export { findBonusHolders, hasEarned, mayCompleteBonus, setQualified } from './store.ts'
+export { findBonusHolders, setQualified } from './store.ts'
 
 interface Joined {
   id: number

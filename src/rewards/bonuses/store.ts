@@ -80,21 +80,6 @@ export async function hasEarned(db: Db | Tx, memberId: number): Promise<boolean>
   return row !== undefined
 }
 
-/**
- * Returns whether a member has activated a bonus and paid anything: also a meal that earns nothing may complete it, when
- * it is charged.
- */
-export async function mayCompleteBonus(tx: Tx, memberId: number): Promise<boolean> {
-  const row = await tx
-    .selectFrom('member_bonuses')
-    .innerJoin('transactions', 'transactions.member_id', 'member_bonuses.member_id')
-    .select('member_bonuses.id')
-    .where('member_bonuses.member_id', '=', memberId)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** Returns the codes of the bonuses that deleted accounts have earned which one of these hashes was stored for. */
 export async function listEarnedByHash(db: Db | Tx, hashes: readonly Buffer[]): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`
