@@ -30,6 +30,8 @@ const act = fc.oneof(
       percent: fc.constantFrom(0, 50, 100, 100),
     }),
   },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('authorize' as const), card: fc.nat(1) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('clear' as const), meal: fc.nat(20) }) },
   { weight: 2, arbitrary: fc.constant({ kind: 'completed' as const }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'rejected' as const }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'carry' as const }) },
@@ -45,11 +47,20 @@ interface Persons {
 interface State {
   open: Map<string, number>
   meals: { id: string; cents: number }[]
+  /** What was authorized and has not cleared. */
+  waiting: Awaited<ReturnType<World['authorize']>>[]
 }
+
+const authorizedCents = 900_00
 
 const oneOf = <T>(items: readonly T[], index: number) => items[index % items.length] as T
 
-async function perform(world: World, { open, meals }: State, { names, cards }: Persons, each: Act): Promise<void> {
+async function perform(
+  world: World,
+  { open, meals, waiting }: State,
+  { names, cards }: Persons,
+  each: Act,
+): Promise<void> {
   const name = 'name' in each ? oneOf(names, each.name) : ''
   const card = 'card' in each ? oneOf(cards, each.card) : ''
   const memberId = open.get(name)
@@ -64,6 +75,12 @@ async function perform(world: World, { open, meals }: State, { names, cards }: P
     const cents = each.hundreds * 100_00
     meals.push({ id: await world.dine(card, cents), cents })
   }
+  if (each.kind === 'authorize') waiting.push(await world.authorize(card, authorizedCents))
+  if (each.kind === 'clear' && waiting.length > 0) {
+    const [meal] = waiting.splice(each.meal % waiting.length, 1)
+    if (meal) await world.clear(meal)
+    if (meal) meals.push({ id: meal.id, cents: authorizedCents })
+  }
   if (each.kind === 'refund' && meals.length > 0) {
     const meal = oneOf(meals, each.meal)
     await world.refund(meal.id, (meal.cents * each.percent) / 100)
@@ -73,13 +90,20 @@ async function perform(world: World, { open, meals }: State, { names, cards }: P
 }
 
 /** Checks what must be true after every act. */
-async function check(world: World, before: number, owesAll: (memberId: number) => Promise<boolean>): Promise<number> {
+async function check(
+  world: World,
+  before: number,
+  { isOpen, owesAll }: { isOpen: (memberId: number) => boolean; owesAll: (memberId: number) => Promise<boolean> },
+): Promise<number> {
   const { earned, paid, balances, owed, openDebt } = await world.totals()
   // Nothing is lost, and nothing comes from nothing.
   expect(balances - openDebt).toBe(earned - paid)
   const orders = await world.listOrders()
   for (const { memberId } of orders.slice(before)) {
-    if (await owesAll(memberId)) expect({ owed, openDebt }).toEqual({ owed: 0, openDebt: 0 })
+    if (!(await owesAll(memberId))) continue
+    expect(openDebt).toBe(0)
+    // A late meal of a deleted account does not settle what an open account owes for its own meals.
+    if (isOpen(memberId)) expect(owed).toBe(0)
   }
   return orders.length
 }
@@ -87,14 +111,14 @@ async function check(world: World, before: number, owesAll: (memberId: number) =
 /** Performs acts in any order, and then what settles everything. */
 async function play(persons: Persons, acts: readonly Act[]): Promise<void> {
   const world = await createDebtWorld(harness)
-  const state: State = { open: new Map(), meals: [] }
+  const state: State = { open: new Map(), meals: [], waiting: [] }
   const [name, card] = [persons.names[0] as string, persons.cards[0] as string]
   // With one card, its holder owes everything; with one address, its account does.
   const owesAll = async (memberId: number) => persons.names.length === 1 || (await world.hasCard(memberId, card))
   let orders = 0
   const perform_ = async (each: Act) => {
     await perform(world, state, persons, each)
-    orders = await check(world, orders, owesAll)
+    orders = await check(world, orders, { isOpen: (id) => [...state.open.values()].includes(id), owesAll })
   }
   await perform_({ kind: 'join', name: 0 })
   await perform_({ kind: 'link', name: 0, card: 0 })

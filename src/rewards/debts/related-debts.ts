@@ -10,11 +10,17 @@ const noBalances: ReadonlyMap<RewardUnit, number> = new Map()
 
 /** Returns what an account has to post now; empty for almost every one. Writes nothing. */
 export async function planAccount(tx: Tx, ctx: Ctx, account: store.Account): Promise<DebtStep[]> {
-  if (!account.isDeleted) return planOpen(tx, ctx, account)
-  const balances = (await store.listBalances(tx, [account.id])).get(account.id)
+  return account.isDeleted ? planClosed(tx, ctx, account.id) : planOpen(tx, ctx, account)
+}
+
+async function planClosed(tx: Tx, ctx: Ctx, memberId: number): Promise<DebtStep[]> {
+  const balances = (await store.listBalances(tx, [memberId])).get(memberId)
   if (!balances) return []
-  const debts = await store.listDebts(tx, { origins: [account.id], carriers: [account.id] })
-  return planClosedAccount(account.id, balances, debts)
+  // Only what is above zero can settle the debts of others.
+  const hasRest = [...balances.values()].some((balance) => balance > 0)
+  const former = hasRest ? await store.findRelatedOfDeleted(tx, memberId) : []
+  const related = await loadRelated(tx, ctx.returningKey, { memberId, former, cardsOfOthers: [] })
+  return planClosedAccount({ memberId, balances, ...related })
 }
 
 async function planOpen(tx: Tx, ctx: Ctx, account: store.Account): Promise<DebtStep[]> {
@@ -25,18 +31,38 @@ async function planOpen(tx: Tx, ctx: Ctx, account: store.Account): Promise<DebtS
     store.findFormerAccounts(tx, [...hashPerson(key, account), ...fingerprints.map((each) => hashCard(key, each))]),
     store.listCardsOfOthers(tx, account.id, fingerprints),
   ])
+  const related = await loadRelated(tx, key, { memberId: account.id, former, cardsOfOthers })
+  if (related.debts.length === 0) return []
+  const balances = (await store.listBalances(tx, [account.id])).get(account.id) ?? noBalances
+  return planOpenAccount({ memberId: account.id, balances, ...related })
+}
+
+interface RelatedAccounts {
+  memberId: number
+  /** The deleted accounts of the same person (without a card), or that had one of its cards. */
+  former: readonly Pick<store.FormerAccount, 'memberId' | 'cardId'>[]
+  /** Of the cards that are linked here, those of open accounts that have had them. */
+  cardsOfOthers: readonly store.CardOfMember[]
+}
+
+/** Returns the debts that concern an account, and the open accounts that owe or carry them. */
+async function loadRelated(
+  tx: Tx,
+  key: Buffer,
+  { memberId: id, former, cardsOfOthers }: RelatedAccounts,
+): Promise<{ debts: RelatedDebt[]; others: OtherAccount[] }> {
   const persons = new Set(former.filter(({ cardId }) => cardId === null).map(({ memberId }) => memberId))
   /** The accounts that had a card which is linked here, with their ids of it. */
   const cardIds = Map.groupBy(
     [
       ...former.flatMap(({ memberId, cardId }) => (cardId === null ? [] : [{ memberId, cardId }])),
-      ...cardsOfOthers.map(({ memberId, id }) => ({ memberId, cardId: id })),
+      ...cardsOfOthers.map(({ memberId, id: cardId }) => ({ memberId, cardId })),
     ],
     ({ memberId }) => memberId,
   )
   const found = await store.listDebts(tx, {
-    origins: [account.id, ...persons, ...cardIds.keys()],
-    carriers: [account.id, ...persons],
+    origins: [id, ...persons, ...cardIds.keys()],
+    carriers: [id, ...persons],
   })
   const takenBack = await listTakenBack(
     tx,
@@ -51,15 +77,13 @@ async function planOpen(tx: Tx, ctx: Ctx, account: store.Account): Promise<DebtS
   // What an open account owes for a card that is linked here has not left it yet.
   const owing = [...new Set(cardsOfOthers.map(({ memberId }) => memberId))]
   const carriers = found.flatMap(({ carried }) => [...carried.keys()])
-  const others = await loadOthers(tx, key, { except: account.id, ids: [...owing, ...carriers], cardIds })
-  const debts: RelatedDebt[] = [...found, ...notYetLeft(found, others, owing)].map((debt) => ({
+  const others = await loadOthers(tx, key, { except: id, ids: [...owing, ...carriers], cardIds })
+  const debts = [...found, ...notYetLeft(found, others, owing)].map((debt) => ({
     ...debt,
-    isOwnPerson: persons.has(debt.originId) || [...debt.carried.keys()].some((id) => persons.has(id)),
+    isOwnPerson: persons.has(debt.originId) || [...debt.carried.keys()].some((carrier) => persons.has(carrier)),
     cardPart: cardPart(debt.originId, debt.unit),
   }))
-  if (debts.length === 0) return []
-  const balances = (await store.listBalances(tx, [account.id])).get(account.id) ?? noBalances
-  return planOpenAccount({ memberId: account.id, balances, debts, others })
+  return { debts, others }
 }
 
 function notYetLeft(found: readonly store.DebtRow[], others: readonly OtherAccount[], owing: readonly number[]) {

@@ -40,39 +40,81 @@ export interface DebtStep {
 
 const carriedInAll = ({ carried }: Debt) => [...carried.values()].reduce((sum, amount) => sum + Math.max(0, amount), 0)
 
-/**
- * Returns what a deleted account posts. A balance below zero leaves it: first what it carried returns to the debts that
- * it came from, then the rest becomes its own debt. A balance above zero, after a corrected refund, settles its own debt.
- */
-export function planClosedAccount(
-  memberId: number,
-  balances: ReadonlyMap<RewardUnit, number>,
-  debts: readonly Debt[],
-): DebtStep[] {
-  const steps: DebtStep[] = []
-  for (const [unit, balance] of balances) {
-    const own = debts.find((debt) => debt.originId === memberId && debt.unit === unit)
-    const step = (originId: number, amount: number, code: StepCode) => {
-      if (amount !== 0) steps.push({ originId, unit, memberId, amount, code })
-    }
-    if (balance > 0 && own) step(memberId, -Math.max(0, Math.min(balance, own.open + carriedInAll(own))), 'debtSettled')
-    let owed = Math.max(0, -balance)
-    for (const debt of debts) {
-      if (debt.unit !== unit || debt.originId === memberId) continue
-      const returned = Math.min(owed, Math.max(0, debt.carried.get(memberId) ?? 0))
-      step(debt.originId, returned, 'debtLeft')
-      owed -= returned
-    }
-    step(memberId, owed, 'debtLeft')
-  }
-  return steps
-}
-
-interface OpenAccount {
+interface Account {
   memberId: number
   balances: ReadonlyMap<RewardUnit, number>
   debts: readonly RelatedDebt[]
   others: readonly OtherAccount[]
+}
+
+/**
+ * Returns what a deleted account posts. A balance below zero leaves it: first what it carried returns to the debts that
+ * it came from, then the rest becomes its own debt. A balance above zero, after a corrected refund or a meal that is
+ * charged late, settles its own debt, then those of the same person, and of the cards that it had when it was deleted.
+ */
+export function planClosedAccount({ memberId, balances, debts, others }: Account): DebtStep[] {
+  const steps: DebtStep[] = []
+  const owed = owedByOthers(others)
+  for (const [unit, balance] of balances) {
+    const ofUnit = debts.filter((debt) => debt.unit === unit)
+    const own = ofUnit.find((debt) => debt.originId === memberId)
+    const step = (originId: number, amount: number, code: StepCode) => {
+      if (amount !== 0) steps.push({ originId, unit, memberId, amount, code })
+    }
+    const settled = own ? Math.max(0, Math.min(balance, own.open + carriedInAll(own))) : 0
+    step(memberId, -settled, 'debtSettled')
+    let left = Math.max(0, balance - settled)
+    let missing = Math.max(0, -balance)
+    for (const debt of ofUnit.filter(({ originId }) => originId !== memberId)) {
+      const returned = Math.min(missing, Math.max(0, debt.carried.get(memberId) ?? 0))
+      step(debt.originId, returned, 'debtLeft')
+      missing -= returned
+      const taken = takeOver(memberId, debt, owed, { upTo: left, isClosed: true })
+      steps.push(...taken)
+      left += sumOf(taken.filter((each) => each.memberId === memberId))
+    }
+    step(memberId, missing, 'debtLeft')
+  }
+  return steps
+}
+
+const sumOf = (steps: readonly DebtStep[]) => steps.reduce((sum, { amount }) => sum + amount, 0)
+
+/** What other open accounts owe by now, in each unit: it falls with every step. */
+type OwedByOthers = ReadonlyMap<OtherAccount, Map<RewardUnit, number>>
+
+const owedByOthers = (others: readonly OtherAccount[]): OwedByOthers =>
+  new Map(others.map((other) => [other, new Map([...other.balances].map(([unit, balance]) => [unit, -balance]))]))
+
+/**
+ * Returns how an account takes over a debt: first what no account carries, the same person all of it; then what other open
+ * accounts owe of it. `upTo` limits it to a balance. `isClosed`: the deleted account of a person pays before other
+ * accounts do; in any other case a debt stays where one of its cards is linked, and only its card brings it from there.
+ */
+function takeOver(
+  memberId: number,
+  debt: RelatedDebt,
+  owedBy: OwedByOthers,
+  { upTo, isClosed }: { upTo: number; isClosed: boolean },
+): DebtStep[] {
+  const { originId, unit, isOwnPerson } = debt
+  const ofCard = Math.min(upTo, Math.max(0, debt.cardPart - (debt.carried.get(memberId) ?? 0)))
+  const steps: DebtStep[] = []
+  const taken = Math.max(0, Math.min(debt.open, isOwnPerson ? upTo : ofCard))
+  if (taken > 0)
+    steps.push({ originId, unit, memberId, amount: -taken, code: isOwnPerson ? 'debtCarried' : 'cardDebtCarried' })
+  const isWhole = isClosed && isOwnPerson
+  let missing = (isWhole ? upTo : ofCard) - taken
+  for (const [other, owed] of owedBy) {
+    const limit = other.memberId === originId ? missing : Math.min(missing, debt.carried.get(other.memberId) ?? 0)
+    const amount = Math.min(limit, owed.get(unit) ?? 0)
+    if (amount <= 0 || (!isWhole && other.hasCardOf.has(originId))) continue
+    steps.push({ originId, unit, memberId: other.memberId, amount, code: 'debtLeft' })
+    steps.push({ originId, unit, memberId, amount: -amount, code: isWhole ? 'debtCarried' : 'cardDebtCarried' })
+    owed.set(unit, (owed.get(unit) ?? 0) - amount)
+    missing -= amount
+  }
+  return steps
 }
 
 /**
@@ -81,39 +123,19 @@ interface OpenAccount {
  * What is to be given back goes to those who carried it, else to the person. An account that has money again settles its
  * own debt before others do.
  */
-export function planOpenAccount({ memberId, balances, debts, others }: OpenAccount): DebtStep[] {
+export function planOpenAccount({ memberId, balances, debts, others }: Account): DebtStep[] {
   const steps: DebtStep[] = []
-  const owedBy = new Map(
-    others.map((other) => [other, new Map([...other.balances].map(([unit, balance]) => [unit, -balance]))]),
-  )
+  const owed = owedByOthers(others)
   for (const debt of debts) {
     const { originId, unit } = debt
-    const step = (amount: number, code: StepCode, of = memberId) => {
-      if (amount !== 0) steps.push({ originId, unit, memberId: of, amount, code })
+    const step = (amount: number, code: StepCode) => {
+      if (amount !== 0) steps.push({ originId, unit, memberId, amount, code })
     }
     if (originId === memberId) {
       const settled = Math.min(balances.get(unit) ?? 0, debt.open + carriedInAll(debt))
       step(-Math.max(0, settled), 'debtSettled')
-      continue
-    }
-    const carried = debt.carried.get(memberId) ?? 0
-    if (debt.open < 0) {
-      step(Math.min(-debt.open, mayTakeBack(debt, memberId, others)), 'debtReturned')
-      continue
-    }
-    let missing = Math.max(0, debt.cardPart - carried)
-    const taken = debt.isOwnPerson ? debt.open : Math.min(debt.open, missing)
-    step(-taken, debt.isOwnPerson ? 'debtCarried' : 'cardDebtCarried')
-    missing -= taken
-    for (const [other, owed] of owedBy) {
-      const limit = other.memberId === originId ? missing : Math.min(missing, debt.carried.get(other.memberId) ?? 0)
-      const amount = Math.min(limit, owed.get(unit) ?? 0)
-      if (amount <= 0 || other.hasCardOf.has(originId)) continue
-      step(amount, 'debtLeft', other.memberId)
-      step(-amount, 'cardDebtCarried')
-      owed.set(unit, (owed.get(unit) ?? 0) - amount)
-      missing -= amount
-    }
+    } else if (debt.open < 0) step(Math.min(-debt.open, mayTakeBack(debt, memberId, others)), 'debtReturned')
+    else steps.push(...takeOver(memberId, debt, owed, { upTo: Number.POSITIVE_INFINITY, isClosed: false }))
   }
   return steps
 }

@@ -61,6 +61,25 @@ export async function findFormerAccounts(tx: Tx | Db, hashes: readonly Buffer[])
   return rows
 }
 
+/**
+ * Returns the other deleted accounts that have a hash in common with a deleted one: of the person, or of a card that was
+ * linked until the deletion.
+ */
+export async function findRelatedOfDeleted(
+  tx: Tx,
+  memberId: number,
+): Promise<Pick<FormerAccount, 'memberId' | 'cardId'>[]> {
+  const { rows } = await sql<Pick<FormerAccount, 'memberId' | 'cardId'>>`
+    select other.member_id as "memberId", other.card_id as "cardId"
+    from former_member_identifiers own join members m on m.id = own.member_id
+      left join cards c on c.id = own.card_id
+      join former_member_identifiers other on other.partner_id = own.partner_id
+        and other.identifier_hash = own.identifier_hash and other.member_id <> own.member_id
+    where own.partner_id = current_partner() and own.member_id = ${memberId}
+      and (own.card_id is null or c.removed_at >= m.deleted_at)`.execute(tx)
+  return rows
+}
+
 /** Returns the card hashes, hexadecimal, that were stored for these deleted accounts. */
 export async function listFormerCardHashes(tx: Tx, memberIds: readonly number[]): Promise<FormerAccount[]> {
   const { rows } = await sql<FormerAccount>`

@@ -4,6 +4,7 @@ import { publicId } from '../../platform/security/ids.ts'
 import { settleDebts } from '../debts/service.ts'
 import { getBalances, postEntries, rewardPostings } from '../ledger/entries.ts'
 import type { CreditOrder } from './processor.ts'
+import { listUnorderedRests } from './rests-store.ts'
 import * as store from './store.ts'
 
 type Target = Pick<CreditOrder, 'brand' | 'delivery' | 'targetLabel'>
@@ -56,6 +57,14 @@ async function payOutWhole(
 ): Promise<number | null> {
   const { paid, waiting } = await payOut(tx, ctx, [memberId], { fromCents: () => 1, targetOf })
   return waiting.has(memberId) ? null : (paid.get(memberId) ?? 0)
+}
+
+/**
+ * Returns the deleted accounts with an award that was never ordered, each with its card: another transaction had locked an
+ * account whose debt must be settled first. What a credit has left in a balance waits for an operator instead.
+ */
+export async function listWaitingRests(ctx: Ctx): Promise<ReadonlyMap<number, number | null>> {
+  return thresholdOf(ctx) === null ? new Map() : listUnorderedRests(ctx.db)
 }
 
 /** Returns the cents from which a balance is paid; null in programs without statement credits. */

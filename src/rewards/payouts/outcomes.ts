@@ -9,6 +9,7 @@ import { postEntries, rewardPostings } from '../ledger/entries.ts'
 import * as decisions from './decision-store.ts'
 import { orderAgain } from './order-credits.ts'
 import type { CheckAnswer, CreditProcessor, SubmitAnswer } from './processor.ts'
+import { isLeftInClosedAccount } from './rests-store.ts'
 import { type Attention, attentionOf, decisionsFor, laterChecks, placeOf, waitAfter } from './rules.ts'
 import * as store from './store.ts'
 
@@ -195,7 +196,7 @@ async function returnToBalance(tx: Tx, ctx: Ctx, credit: store.CreditRow): Promi
 
 /** Returns the notice of an amount that is back in the balance of a deleted account, or null. */
 async function findRest(tx: Tx, { member_id }: store.CreditRow): Promise<Attention | null> {
-  return (await store.isLeftInClosedAccount(tx, member_id)) ? 'leftInClosedAccount' : null
+  return (await isLeftInClosedAccount(tx, member_id)) ? 'leftInClosedAccount' : null
 }
 
 /** Takes a returned credit out of the balance again. Of a deleted account, that is a debt. */

@@ -6,7 +6,7 @@ import type { CreditProcessor } from './processor.ts'
 import { placeOf } from './rules.ts'
 import * as store from './store.ts'
 
-export { payOutBalances, payOutRest } from './order-credits.ts'
+export { listWaitingRests, payOutBalances, payOutRest } from './order-credits.ts'
 export { enqueueOverdue as enqueueOverdueCredits } from './store.ts'
 
 /**

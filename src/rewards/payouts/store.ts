@@ -121,16 +121,6 @@ export async function setReturned(tx: Tx, id: number, journalId: number): Promis
   await tx.updateTable('statement_credits').set({ return_journal_entry_id: journalId }).where('id', '=', id).execute()
 }
 
-/** Returns whether cents are left in the balance of a member whose account is deleted. */
-export async function isLeftInClosedAccount(tx: Tx, memberId: number): Promise<boolean> {
-  const { rows } = await sql<{ isLeft: boolean }>`
-    select exists (select from members where id = ${memberId} and deleted_at is not null)
-      and (select coalesce(sum(amount), 0) > 0 from postings where member_id = ${memberId} and unit = 'cent') as "isLeft"`.execute(
-    tx,
-  )
-  return rows[0]?.isLeft ?? false
-}
-
 /** Ends the notices of credits whose amount was left in the balance of a deleted account: it was ordered again. */
 export async function endAttentionOfRest(tx: Tx, memberId: number): Promise<void> {
   await tx
