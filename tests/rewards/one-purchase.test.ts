@@ -311,6 +311,32 @@ describe('the clearings and refunds of one authorization', () => {
     }
   })
 
+  test('HIST-053 Case 138 clearings in other currencies add nothing to those in dollars, in any order', async () => {
+    for (const order of [
+      [0, 1, 2],
+      [1, 0, 2],
+      [2, 1, 0],
+    ]) {
+      const { ctx, send, rows, expectPaid } = await createFixture({ config: { countsTip: false } })
+      const authorization = randomUUID()
+      const parts = [
+        ['auth', authorization, { amount: '90.00', currency: 'JPY' }],
+        ['clearing', randomUUID(), { amount: '90000.00', currency: 'JPY', originalTransactionId: authorization }],
+        ['clearing', randomUUID(), { amount: '100.00', originalTransactionId: authorization }],
+      ] as const
+      for (const index of order) {
+        const [event, id, over] = parts[index] ?? parts[0]
+        await send(event, id, over)
+      }
+      await expectPaid(300, 10_00)
+      const [row] = await rows()
+      const stored = ctx.db.selectFrom('transactions').select(['ticket_cents', 'cleared_cents'])
+      expect(await stored.where('network_id', '=', row?.id ?? '').execute()).toEqual([
+        { ticket_cents: 100_00, cleared_cents: 100_00 },
+      ])
+    }
+  })
+
   test('HIST-053 Case 115 the tip and the tax of all parts are left out where they do not count', async () => {
     const { send, expectPaid } = await createFixture({ config: { countsTip: false, countsTax: false } })
     const authorization = randomUUID()

@@ -14,7 +14,9 @@ export function foldMessages(messages: readonly FeedMessage[], placeOf: PlaceOf 
 
 function toTransaction({ reports, report, refunds, refundIds, datetime }: Purchase): FeedTransaction {
   const { settled, clearings } = report
-  const auth = report.auth ?? reports.find((other) => other.auth !== null)?.auth ?? null
+  const authorized = report.auth ?? reports.find((other) => other.auth !== null)?.auth ?? null
+  // An amount in another currency says nothing about the bill.
+  const auth = authorized?.currency === settled.currency ? authorized : null
   const isCharged = clearings.length > 0
   const refunded = refundedCents(refunds)
   const messageIds = reports.flatMap(({ messages }) => messages.map(({ id }) => id))

@@ -11,7 +11,7 @@ export interface Report {
   /** The latest message of each refund that belongs to it, with the code that any message of the refund has. */
   refunds: readonly FeedMessage[]
   auth: FeedMessage | null
-  /** The latest message of each clearing, the latest last: several complete one authorization together. */
+  /** The latest message of each clearing, the latest last: several in one currency complete one authorization together. */
   clearings: readonly FeedMessage[]
   /** The message that applies: the latest clearing, else the authorization. */
   settled: FeedMessage
@@ -100,7 +100,9 @@ function refundedReportId(
 function toReport(id: string, messages: readonly FeedMessage[], refunds: readonly FeedMessage[]): Report {
   const auth = latestOf(messages, 'auth')
   const cleared = messages.filter(({ event }) => event === 'clearing')
-  const clearings = [...Map.groupBy(cleared, (message) => message.id).values()].map(latest).toSorted(compareMessages)
+  const clearings = inOneCurrency(
+    [...Map.groupBy(cleared, (message) => message.id).values()].map(latest).toSorted(compareMessages),
+  )
   const settled = clearings.at(-1) ?? (auth as FeedMessage)
   return {
     id,
@@ -112,4 +114,11 @@ function toReport(id: string, messages: readonly FeedMessage[], refunds: readonl
     cents: clearings.length === 0 ? settled.cents : clearings.reduce((sum, { cents }) => sum + cents, 0),
     authCode: authCodeOf(messages),
   }
+}
+
+/** Amounts of different currencies do not add up: returns the clearings that can earn, in dollars, if there are any. */
+function inOneCurrency(clearings: readonly FeedMessage[]): readonly FeedMessage[] {
+  const inDollars = clearings.filter(({ currency }) => currency === 'USD')
+  const currency = inDollars.length > 0 ? 'USD' : clearings.at(-1)?.currency
+  return clearings.filter((message) => message.currency === currency)
 }
