@@ -62,13 +62,17 @@ export async function createDebtWorld(harness: TestHarness) {
 
   const emailOf = (name: string) => `${name}-${id}@example.com`
 
-  /** Joins by single sign-on, and returns the member. */
-  async function join(name: string, partnerNumber = randomUUID().replaceAll('-', '').slice(0, 20)): Promise<number> {
+  /** Joins by single sign-on, with an address that the bank has verified or not, and returns the member. */
+  async function join(
+    name: string,
+    partnerNumber = randomUUID().replaceAll('-', '').slice(0, 20),
+    emailVerified = true,
+  ): Promise<number> {
     const identity = {
       issuer: 'bank',
       subject: randomUUID(),
       email: emailOf(name),
-      emailVerified: true,
+      emailVerified,
       firstName: 'Ada',
       lastName: 'Lovelace',
     }

@@ -19,7 +19,7 @@ async function planClosed(tx: Tx, ctx: Ctx, memberId: number): Promise<DebtStep[
   // Only what is above zero can settle the debts of others.
   const hasRest = [...balances.values()].some((balance) => balance > 0)
   const former = hasRest ? await store.findRelatedOfDeleted(tx, memberId) : []
-  const related = await loadRelated(tx, ctx.returningKey, { memberId, former, cardsOfOthers: [] })
+  const related = await loadRelated(tx, ctx.returningKey, { memberId, former, proved: new Set(), cardsOfOthers: [] })
   return planClosedAccount({ memberId, balances, ...related })
 }
 
@@ -31,7 +31,11 @@ async function planOpen(tx: Tx, ctx: Ctx, account: store.Account): Promise<DebtS
     store.findFormerAccounts(tx, [...hashPerson(key, account), ...fingerprints.map((each) => hashCard(key, each))]),
     store.listCardsOfOthers(tx, account.id, fingerprints),
   ])
-  const related = await loadRelated(tx, key, { memberId: account.id, former, cardsOfOthers })
+  const { isEmailVerified, partnerNumber } = account
+  const provedHashes = hashPerson(key, { email: isEmailVerified ? account.email : undefined, partnerNumber })
+  const isProved = new Set(provedHashes.map((hash) => hash.toString('hex')))
+  const proved = new Set(former.filter(({ hash }) => isProved.has(hash)).map(({ memberId }) => memberId))
+  const related = await loadRelated(tx, key, { memberId: account.id, former, proved, cardsOfOthers })
   if (related.debts.length === 0) return []
   const balances = (await store.listBalances(tx, [account.id])).get(account.id) ?? noBalances
   return planOpenAccount({ memberId: account.id, balances, ...related })
@@ -41,6 +45,8 @@ interface RelatedAccounts {
   memberId: number
   /** The deleted accounts of the same person (without a card), or that had one of its cards. */
   former: readonly Pick<store.FormerAccount, 'memberId' | 'cardId'>[]
+  /** Those of the person by a verified address, or by the member number: the rewards were credited to it. */
+  proved: ReadonlySet<number>
   /** Of the cards that are linked here, those of open accounts that have had them. */
   cardsOfOthers: readonly store.CardOfMember[]
 }
@@ -49,7 +55,7 @@ interface RelatedAccounts {
 async function loadRelated(
   tx: Tx,
   key: Buffer,
-  { memberId: id, former, cardsOfOthers }: RelatedAccounts,
+  { memberId: id, former, proved, cardsOfOthers }: RelatedAccounts,
 ): Promise<{ debts: RelatedDebt[]; others: OtherAccount[] }> {
   const persons = new Set(former.filter(({ cardId }) => cardId === null).map(({ memberId }) => memberId))
   /** The accounts that had a card which is linked here, with their ids of it. */
@@ -78,9 +84,12 @@ async function loadRelated(
   const owing = [...new Set(cardsOfOthers.map(({ memberId }) => memberId))]
   const carriers = found.flatMap(({ carried }) => [...carried.keys()])
   const others = await loadOthers(tx, key, { except: id, ids: [...owing, ...carriers], cardIds })
+  const isOf = (accounts: ReadonlySet<number>, { originId, carried }: Pick<RelatedDebt, 'originId' | 'carried'>) =>
+    accounts.has(originId) || [...carried.keys()].some((carrier) => accounts.has(carrier))
   const debts = [...found, ...notYetLeft(found, others, owing)].map((debt) => ({
     ...debt,
-    isOwnPerson: persons.has(debt.originId) || [...debt.carried.keys()].some((carrier) => persons.has(carrier)),
+    isOwnPerson: isOf(persons, debt),
+    isProvedPerson: isOf(proved, debt),
     cardPart: cardPart(debt.originId, debt.unit),
   }))
   return { debts, others }

@@ -15,6 +15,8 @@ export interface Debt {
 export interface RelatedDebt extends Debt {
   /** The account has the email address or the member number of one that owed or carried it. */
   isOwnPerson: boolean
+  /** The same, and the address was proved: who has only typed it gets nothing back. */
+  isProvedPerson: boolean
   /** What was taken back from meals paid with cards that are linked in this account: it owes no more for a card. */
   cardPart: number
 }
@@ -144,5 +146,5 @@ function mayTakeBack(debt: RelatedDebt, memberId: number, others: readonly Other
   const carried = debt.carried.get(memberId) ?? 0
   if (carried > 0) return carried
   const isCarried = others.some((other) => (debt.carried.get(other.memberId) ?? 0) > 0)
-  return debt.isOwnPerson && !isCarried ? -debt.open : 0
+  return debt.isProvedPerson && !isCarried ? -debt.open : 0
 }

@@ -9,12 +9,13 @@ export interface Account {
   id: number
   isDeleted: boolean
   email: string
+  isEmailVerified: boolean
   partnerNumber: string | null
 }
 
 export async function findAccount(tx: Tx, id: number): Promise<Account | undefined> {
   const { rows } = await sql<Account>`
-    select id, deleted_at is not null as "isDeleted", email, partner_number as "partnerNumber" from members
+    select id, deleted_at is not null as "isDeleted", email, email_verified_at is not null as "isEmailVerified", partner_number as "partnerNumber" from members
     where id = ${id}`.execute(tx)
   return rows[0]
 }
@@ -22,7 +23,7 @@ export async function findAccount(tx: Tx, id: number): Promise<Account | undefin
 /** Locks those of these members that no other transaction has locked, without waiting, and returns them by id. */
 export async function lockFreeAccounts(tx: Tx, ids: readonly number[]): Promise<Map<number, Account>> {
   const { rows } = await sql<Account>`
-    select id, deleted_at is not null as "isDeleted", email, partner_number as "partnerNumber" from members
+    select id, deleted_at is not null as "isDeleted", email, email_verified_at is not null as "isEmailVerified", partner_number as "partnerNumber" from members
     where id = any(${ids}) order by id for update skip locked`.execute(tx)
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -224,7 +225,7 @@ export async function listReturned(
   limit: number,
 ): Promise<(Account & { fingerprints: string[] })[]> {
   const { rows } = await sql<Account & { fingerprints: string[] }>`
-    select m.id, false as "isDeleted", m.email, m.partner_number as "partnerNumber",
+    select m.id, false as "isDeleted", m.email, m.email_verified_at is not null as "isEmailVerified", m.partner_number as "partnerNumber",
       array(select fingerprint from cards c where c.member_id = m.id and c.removed_at is null) as fingerprints
     from members m
     where m.partner_id = current_partner() and m.deleted_at is null and m.id > ${after} and (m.has_returned
