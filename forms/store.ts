@@ -1,5 +1,5 @@
-import pg from 'pg'
 import { PortTrackingClient } from '../src/platform/database/address.ts'
+import { FairPool } from '../src/platform/database/fair-pool.ts'
 import { poolSizes, watchPool } from '../src/platform/database/pool-use.ts'
 import type { ResponseValues } from './response-values.ts'
 
@@ -18,7 +18,7 @@ export type FormsStore = ReturnType<typeof createStore>
 
 /** Stores the submitted responses. `databaseUrl` is a login in the role `dineback_forms`. */
 export function createStore(databaseUrl: string, onError: (error: Error) => void) {
-  const pool = new pg.Pool({
+  const pool = new FairPool({
     connectionString: databaseUrl,
     Client: PortTrackingClient,
     max: poolSizes.forms,

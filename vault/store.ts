@@ -1,5 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { PortTrackingClient } from '../src/platform/database/address.ts'
+import { FairPool } from '../src/platform/database/fair-pool.ts'
 import { poolSizes, watchPool } from '../src/platform/database/pool-use.ts'
 
 export interface Intent {
@@ -40,7 +41,7 @@ export type VaultStore = ReturnType<typeof createStore>
 
 /** The vault's tables. None of them contains a card number. */
 export function createStore(databaseUrl: string, onError: (error: Error) => void) {
-  const pool = new pg.Pool({
+  const pool = new FairPool({
     connectionString: databaseUrl,
     Client: PortTrackingClient,
     max: poolSizes.vault,

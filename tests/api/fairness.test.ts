@@ -26,6 +26,15 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
+/** An id that no session has: it is looked up in the database. */
+const invented = `__Host-sid=${'A'.repeat(43)}`
+
+/** A request that needs the database. */
+const watchingDatabase: Watching = {
+  ...watching,
+  watched: [{ path: '/api/ProgramVersion', headers: { cookie: invented } }],
+}
+
 const long = 'a'.repeat(5_900)
 const responses = scaled({ full: 6_000, short: 1_000 })
 
@@ -62,6 +71,22 @@ test.each(Object.entries(attacks))(
     expect(Object.keys(statuses).filter((status) => !['200', '404', '503'].includes(status))).toEqual([])
   },
 )
+
+test('Case 147 300 connections whose requests need the database do not slow those of other networks', async () => {
+  const { statuses } = await server.under(watchingDatabase, () =>
+    startLoad({
+      port: server.port,
+      host: programHost,
+      from: '127.0.0.1',
+      connections: 300,
+      pipelined: 1,
+      responses: responses * 10,
+      paths: ['/api/ProgramVersion'],
+      headers: [`cookie: ${invented}`],
+    }),
+  )
+  expect(Object.keys(statuses).filter((status) => status !== '200')).toEqual([])
+})
 
 test('Case 96 an office of 500 people behind one address gets all its pages', async () => {
   const paths = ['/', '/api/ProgramVersion', '/search?location=10001&visit=*', '/how-it-works', '/login', '/join']

@@ -26,6 +26,7 @@ export const consoleHost = 'console.localhost'
 export interface Watched {
   path: string
   host?: string
+  headers?: Readonly<Record<string, string>>
 }
 
 export interface Watching {
@@ -67,13 +68,13 @@ export async function startAttackedServer() {
   })
 
   function fetchPath(
-    { path, host = programHost }: Watched,
+    { path, host = programHost, headers }: Watched,
     { agent, from }: { agent: Agent; from?: string | undefined },
   ): Promise<{ status: number; text: string }> {
     return new Promise((resolve, reject) => {
       const port = adminPaths.has(path) ? adminPort : server.port
       const request = get(
-        { host: '127.0.0.1', port, path, agent, headers: { host }, ...(from && { localAddress: from }) },
+        { host: '127.0.0.1', port, path, agent, headers: { host, ...headers }, ...(from && { localAddress: from }) },
         (response: IncomingMessage) => {
           let text = ''
           response.setEncoding('latin1').on('data', (part) => {

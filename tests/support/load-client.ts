@@ -11,6 +11,8 @@ export interface Load {
   pipelined: number
   /** The paths that a connection requests in turn; `*` is replaced by a number that no other request has. */
   paths: readonly string[]
+  /** Further header lines of each request. */
+  headers?: readonly string[]
   /** Responses after which a connection is closed and another one opened. Without it, the server closes them. */
   perConnection?: number
   /** Reads a part of its responses five times a second. */
@@ -41,7 +43,8 @@ process.once('message', (load: Load) => {
       awaited = load.pipelined
       const requests = Array.from(
         { length: load.pipelined },
-        () => `GET ${nextPath()} HTTP/1.1\r\nhost: ${load.host}\r\n\r\n`,
+        () =>
+          `GET ${nextPath()} HTTP/1.1\r\nhost: ${load.host}\r\n${(load.headers ?? []).map((line) => `${line}\r\n`).join('')}\r\n`,
       )
       socket.write(requests.join(''))
     }

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { DB } from '../../../db/schema.ts'
+import { FairPool } from './fair-pool.ts'
 import { poolSizes, watchPool } from './pool-use.ts'
 import { PreparedStatementClient } from './prepared-statement-client.ts'
 import { scopedPool } from './scoped-pool.ts'
@@ -38,7 +39,7 @@ export function createPools(options: {
   name?: string
   onError?: (error: Error) => void
 }): Pools {
-  const pool = new pg.Pool({
+  const pool = new FairPool({
     connectionString: options.poolUrl ?? options.url,
     max: options.max ?? poolSizes.app,
     idleTimeoutMillis: 30_000,
@@ -48,7 +49,7 @@ export function createPools(options: {
     idle_in_transaction_session_timeout: 15_000,
     pipeline: true,
     Client: PreparedStatementClient,
-  } as pg.PoolConfig)
+  } as pg.PoolConfig & { max: number })
   // A failing connection, idle or checked out, must not crash the process.
   const report = (error: Error) => options.onError?.(error)
   pool.on('error', report)

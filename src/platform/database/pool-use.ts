@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import type { FairPool } from './fair-pool.ts'
 
 /** Maximum connections per role and process: four processes fit into PostgreSQL's default limit of 100. */
 export const poolSizes = { app: 10, console: 3, vault: 3, forms: 2, jobs: 2 } as const
@@ -14,13 +14,13 @@ export interface PoolUse {
 
 interface Watched {
   name: string
-  pool: pg.Pool
+  pool: FairPool
 }
 
 const watched = new Set<Watched>()
 
 /** Adds a pool to the metrics of this process. Returns a function that removes it. */
-export function watchPool(name: string, pool: pg.Pool): () => void {
+export function watchPool(name: string, pool: FairPool): () => void {
   const entry = { name, pool }
   watched.add(entry)
   return () => watched.delete(entry)
@@ -32,6 +32,6 @@ export function readPoolUse(): PoolUse[] {
     pool: name,
     total: pool.totalCount,
     idle: pool.idleCount,
-    waiting: pool.waitingCount,
+    waiting: pool.callsWaiting,
   }))
 }

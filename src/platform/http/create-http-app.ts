@@ -8,6 +8,7 @@ import Fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 import { RETRY_AFTER_SECONDS } from '../database/database-unavailable.ts'
+import { runForClient } from '../database/fair-pool.ts'
 import { SECOND } from '../time.ts'
 import { guardReply, type Recipient } from './caching.ts'
 import { parseLongJsonInTurn, type WaitForTurn } from './long-bodies.ts'
@@ -87,6 +88,10 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
   app.removeContentTypeParser('text/plain')
   app.decorate('waitForTurn', options.waitForTurn ?? (async () => {}))
   parseLongJsonInTurn(app)
+  // Its database connections are those of its client's share. The second hook is for what follows a body, which arrives
+  // outside of what the first one has started.
+  app.addHook('onRequest', (request, _reply, done) => runForClient(request.ip, done))
+  app.addHook('preValidation', (request, _reply, done) => runForClient(request.ip, done))
   app.addHook('onRequest', async (request, reply) => {
     guardReply(request, reply, recipientOf)
     reply.headers(security)

@@ -1,6 +1,6 @@
-import pg from 'pg'
 import { PgBoss, type Db as QueueDatabase } from 'pg-boss'
 import { PortTrackingClient } from '../database/address.ts'
+import { FairPool } from '../database/fair-pool.ts'
 import type { DatabaseListener } from '../database/listen.ts'
 import { poolSizes, watchPool } from '../database/pool-use.ts'
 import { SECOND } from '../time.ts'
@@ -41,13 +41,13 @@ export function openQueueOver(db: Pick<QueueDatabase, 'executeSql'>, duties?: Du
 
 /** Opens the queue with a small pool of its own. `url` is a login in the app's role. */
 export function openQueue(url: string, duties?: Duties) {
-  const pool = new pg.Pool({
+  const pool = new FairPool({
     connectionString: url,
     max: poolSizes.jobs,
     connectionTimeoutMillis: 8 * SECOND,
     statement_timeout: 30 * SECOND,
     Client: PortTrackingClient,
-  } as pg.PoolConfig)
+  })
   // A failing connection must not crash the process: the next query reports it.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
