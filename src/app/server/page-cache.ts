@@ -27,7 +27,10 @@ const maxKeyLength = 400
 
 interface Flight {
   key: string
+  /** The network that waits for the turn. */
+  network: string
   result: Promise<unknown>
+  resolve: (page: unknown) => void
   waiting: number
   controller: AbortController
 }
@@ -46,18 +49,43 @@ export function createPageCache(now: () => number = Date.now) {
     ttlResolution: 0,
     perf: { now },
   })
-  const flights = new Map<string, Flight>()
+  /** The renders of a page that wait or run, by network. */
+  const flights = new Map<string, Map<string, Flight>>()
 
-  function start<T>(key: string, render: (signal: AbortSignal) => Promise<T>): Flight {
+  function start<T>(key: string, network: string, render: (signal: AbortSignal) => Promise<T>): Flight {
     const controller = new AbortController()
-    const result = render(controller.signal).finally(() => end(flight))
-    const flight: Flight = { key, result, waiting: 0, controller }
-    flights.set(key, flight)
+    const { promise: result, resolve, reject } = Promise.withResolvers<unknown>()
+    const flight: Flight = { key, network, result, resolve, waiting: 0, controller }
+    const of = flights.get(key) ?? new Map<string, Flight>()
+    flights.set(key, of.set(network, flight))
+    render(controller.signal).then(
+      (page) => {
+        // Others wait for the same page: it is theirs too, and their turns are no longer needed.
+        for (const each of of.values()) {
+          end(each)
+          each.resolve(page)
+          if (each !== flight) each.controller.abort(new Error('another network was first'))
+        }
+        resolve(page)
+      },
+      (error) => {
+        end(flight)
+        // A network whose page could not be rendered waits for those that have a turn.
+        const [other] = of.values()
+        if (other && !controller.signal.aborted) other.result.then(resolve, () => reject(error))
+        else reject(error)
+      },
+    )
+    // Whoever waits handles it; nobody may be left.
+    result.catch(() => {})
     return flight
   }
 
-  function end(flight: Flight): void {
-    if (flights.get(flight.key) === flight) flights.delete(flight.key)
+  function end({ key, network, ...flight }: Flight): void {
+    const of = flights.get(key)
+    if (of?.get(network)?.controller !== flight.controller) return
+    of.delete(network)
+    if (of.size === 0) flights.delete(key)
   }
 
   return {
@@ -71,12 +99,18 @@ export function createPageCache(now: () => number = Date.now) {
       return page
     },
     /**
-     * Runs `render` once for concurrent requests of the same key. Its signal aborts when all of them have
-     * disconnected. Rejects with the reason of `signal` when this one has.
+     * Runs `render` once for concurrent requests of a network for the same key. Networks wait for their own turns, so
+     * that nobody waits behind what another network has asked for; the first page is that of all. The signal of `render`
+     * aborts then, and when all requests of its network have disconnected. Rejects with the reason of `signal` when this
+     * request has.
      */
-    async share<T>(key: string, signal: AbortSignal, render: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    async share<T>(
+      key: string,
+      { signal, network }: { signal: AbortSignal; network: string },
+      render: (signal: AbortSignal) => Promise<T>,
+    ): Promise<T> {
       signal.throwIfAborted()
-      const flight = flights.get(key) ?? start(key, render)
+      const flight = flights.get(key)?.get(network) ?? start(key, network, render)
       flight.waiting++
       const { promise: left, reject } = Promise.withResolvers<never>()
       const leave = () => {

@@ -7,6 +7,7 @@ import { sameForVisitors } from '../../platform/http/caching.ts'
 import { anonymousActor } from '../../platform/http/context.ts'
 import { csp, hashSource, NONE } from '../../platform/http/csp.ts'
 import { sendEncoded, sendOnce } from '../../platform/http/encoded-body.ts'
+import { networksOf } from '../../platform/http/network.ts'
 import { interpolate } from '../../platform/interpolate.ts'
 import { programVersion } from '../../programs/content/program-version.ts'
 import type { Program } from '../../programs/partners/context.ts'
@@ -88,7 +89,8 @@ async function servePage(app: FastifyInstance, deps: PageDeps, request: FastifyR
   try {
     const render = (signal: AbortSignal) =>
       renderPage(app, deps, { request, ...visitor, isShared: key !== null, signal })
-    const result = key === null ? await render(request.signal) : await deps.cache.share(key, request.signal, render)
+    const sharing = { signal: request.signal, network: networksOf(request.ip)[0].network }
+    const result = key === null ? await render(request.signal) : await deps.cache.share(key, sharing, render)
     if (result.kind === 'redirect') return reply.redirect(result.to, result.status)
     const lowerCase = result.status === 404 ? inLowerCase(request.url) : null
     if (lowerCase !== null) return reply.redirect(lowerCase, 308)
