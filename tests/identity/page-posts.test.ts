@@ -280,6 +280,27 @@ describe('recovery', () => {
     return /\b\d{6}\b/.exec((await listEmails(email, 'recovery.code'))[before]?.body_text ?? '')?.[0] as string
   }
 
+  test('SESS-012 a browser without script keeps the page to return to, in the address of each step', async () => {
+    const [browser, returning] = [open(), '?returnTo=%2Fsearch%3Flocation%3D10001']
+    const { headers } = await postForm(browser, `/recover${returning}`, { userName: 'nobody@example.com' })
+    expect(headers.location).toBe(`/recover/confirm${returning}`)
+  })
+
+  test('ENR-013 an email address typed on the home page is on the page of joining and, instead, of signing in', async () => {
+    const browser = open()
+    const { headers } = await postForm(browser, '/', { email: 'carried@example.com' })
+    expect(headers.location).toBe('/join')
+    for (const [path, name] of [
+      ['/join', 'email'],
+      ['/login', 'userName'],
+      ['/search', 'email'],
+    ] as const) {
+      const { text } = await openPage(browser, path)
+      expect([path, text.includes('carried@example.com')]).toEqual([path, path !== '/search'])
+      if (path !== '/search') expect(controlOf(text, name)).toContain('value="carried@example.com"')
+    }
+  })
+
   test('RECV-001 a browser without script sets a new password, and no address or shared page has the token', async () => {
     const { form } = await newMember(app)
     const browser = open()

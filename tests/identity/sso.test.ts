@@ -515,3 +515,18 @@ test('an irreversible action requires the provider’s password prompt and a rec
   await asOwner(app, "update sessions set authenticated_at = authenticated_at - interval '10 minutes'")
   expect(await exported()).toBe(403)
 })
+
+test('SESS-012 a sign-in that the provider refuses, or that took too long, is tried again with the page to return to', async () => {
+  for (const isOld of [false, true]) {
+    const visitor = visit(app, 'beacon')
+    const started = await visitor.get('/Login?returnTo=%2Fsearch%3Flocation%3D10001')
+    const state = new URL(String(started.headers.location)).searchParams.get('state')
+    if (isOld) await asOwner(app, "update sso_attempts set expires_at = now() - interval '1 minute'")
+    const answer = isOld ? 'code=late' : 'error=access_denied'
+    const { headers } = await visitor.get(`/Login/Callback?${answer}&state=${state}`)
+    const failed = '/error?reason=sso&returnTo=%2Fsearch%3Flocation%3D10001'
+    expect([isOld, headers.location]).toEqual([isOld, failed])
+    // Once: an answer that is repeated, or of another browser, learns nothing.
+    expect((await visitor.get(`/Login/Callback?${answer}&state=${state}`)).headers.location).toBe('/error?reason=sso')
+  }
+})

@@ -2,7 +2,7 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { asOwner, visit, withoutBotCheck } from '../support/app.ts'
 import { newMember, type Visitor } from '../support/members.ts'
 import { openPage, setUpPages } from '../support/page-dom.ts'
-import { fill, joinByForm, mainOf } from '../support/page-forms.ts'
+import { barLink, fill, findMainLink, joinByForm, mainOf } from '../support/page-forms.ts'
 import { newMemberWithCard } from '../support/page-members.ts'
 
 // The page that a visitor wanted stays in the address while signing in and joining, and is where these end.
@@ -106,4 +106,82 @@ test('RECV-006 a member who corrects the address, in any case, returns to the re
     await page.user.click(page.screen.getByRole('button', { name: 'Save and continue' }))
     await vi.waitFor(() => expect(page.address).toBe(home), 20_000)
   }
+})
+
+test('SESS-012 signing in or joining from the frame of a page returns to the page, and to no front page or missing one', async () => {
+  const { visitor } = await openPage(app, 'gallonaire', '/')
+  const [first] = (await visitor.get('/api/v2/Merchants/Search?location=10001&pageSize=50&pageNo=1')).json().merchants
+  const linksOf = async (partner: string, path: string) => {
+    const { screen } = await openPage(app, partner, path, { tolerated: /404/ })
+    const hrefs = [...document.querySelectorAll('header a, footer a')].map((link) => link.getAttribute('href') ?? '')
+    expect(screen.getByRole('main')).toBeVisible()
+    return [...new Set(hrefs.filter((href) => /^\/(?:[Ll]ogin|join)\b/.test(href)))].toSorted()
+  }
+  for (const page of [wanted, `/merchants/${first.id}`, '/restaurants']) {
+    const back = `?returnTo=${encodeURIComponent(page)}`
+    expect(await linksOf('gallonaire', page)).toEqual([`/join${back}`, `/login${back}`])
+    if (page === wanted) expect(await linksOf('beacon', page)).toEqual([`/Login${back}`])
+  }
+  for (const page of ['/', '/nothing-here']) {
+    expect([page, await linksOf('gallonaire', page)]).toEqual([page, ['/join', '/login']])
+    expect([page, await linksOf('beacon', page)]).toEqual([page, ['/Login']])
+  }
+  expect(await linksOf('gallonaire', `/recover${returning}`)).toEqual([`/join${returning}`, `/login${returning}`])
+})
+
+test('SESS-012 a failed sign-in at the bank is tried again with the same page to return to', async () => {
+  const { screen } = await openPage(app, 'beacon', `/error?reason=sso&returnTo=${encodeURIComponent(wanted)}`)
+  expect(mainOf(screen).getByRole('link', { name: 'Try again' })).toHaveAttribute('href', `/Login${returning}`)
+})
+
+test('SESS-012 a member who sets a new password by the link of the email, in another tab, still gets to the page', async () => {
+  const { visitor, form } = await newMember(app, 'gallonaire')
+  await visitor.get('/SignOut')
+  const page = await openPage(app, 'gallonaire', `/login${returning}`, { visitor })
+  await page.user.click(await findMainLink(page.screen, /^Forgot/))
+  await vi.waitFor(() => expect(page.address).toBe(`/recover${returning}`), 20_000)
+  await fill(page.user, await page.screen.findByLabelText(/^Email address/), form.email)
+  await page.user.click(page.screen.getByRole('button', { name: 'Send me a code' }))
+  await vi.waitFor(() => expect(page.address).toBe(`/recover/confirm${returning}`), 20_000)
+  const link = await vi.waitFor(async () => {
+    const { mails } = (await visitor.get('/api/staging/outbox')).json()
+    const texts: string[] = mails
+      .filter((mail: { recipient: string }) => mail.recipient === form.email)
+      .map(({ text }: { text: string }) => text)
+    const found = /http:\/\/[^/\s]+(\/recover\/confirm#code=\S+)/.exec(texts.join(' '))?.[1]
+    if (!found) throw new Error('no email yet')
+    return found
+  }, 20_000)
+  const linked = await openPage(app, 'gallonaire', link, { visitor })
+  await linked.user.click(await linked.screen.findByRole('button', { name: 'Continue' }))
+  await fill(linked.user, await linked.screen.findByLabelText(/^New password/), 'chanterelles on toast')
+  await fill(linked.user, linked.screen.getByLabelText(/^Confirm new password/), 'chanterelles on toast')
+  await linked.user.click(linked.screen.getByRole('button', { name: 'Save new password' }))
+  await vi.waitFor(() => expect(linked.address).toBe(`/recover/success${returning}`), 20_000)
+  expect(await findMainLink(linked.screen, 'Sign in')).toHaveAttribute('href', `/login${returning}`)
+  // It was used: the next recovery in this browser leads to the account.
+  expect(visitor.cookies.get('return') || '').toBe('')
+})
+
+test('SESS-012 the address typed for joining or signing in is there on the next of these pages, and in no address', async () => {
+  const page = await openPage(app, 'gallonaire', `/join${returning}`)
+  const { user, screen } = page
+  const type = async (text: string) => fill(user, await screen.findByLabelText(/^Email address/), text)
+  const follow = async (link: HTMLElement, address: string) => {
+    await user.click(link)
+    await vi.waitFor(() => expect(page.address).toBe(address), 20_000)
+  }
+  await type('ada@example.com')
+  await follow(await findMainLink(screen, 'Sign in'), `/login${returning}`)
+  await vi.waitFor(() => expect(screen.getByLabelText(/^Email address/)).toHaveValue('ada@example.com'), 20_000)
+  await type('eve@example.com')
+  await follow(await findMainLink(screen, /^Forgot/), `/recover${returning}`)
+  await vi.waitFor(() => expect(screen.getByLabelText(/^Email address/)).toHaveValue('eve@example.com'), 20_000)
+  await follow(await findMainLink(screen, 'Back to sign-in'), `/login${returning}`)
+  await vi.waitFor(() => expect(screen.getByLabelText(/^Email address/)).toHaveValue('eve@example.com'), 20_000)
+  await follow(await findMainLink(screen, 'Join now'), `/join${returning}`)
+  await vi.waitFor(() => expect(screen.getByLabelText(/^Email address/)).toHaveValue('eve@example.com'), 20_000)
+  await type('fay@example.com')
+  await follow(barLink('Sign in'), `/login${returning}`)
+  await vi.waitFor(() => expect(screen.getByLabelText(/^Email address/)).toHaveValue('fay@example.com'), 20_000)
 })

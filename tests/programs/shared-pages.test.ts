@@ -98,7 +98,7 @@ test('a page that is rendered again without a change has the same bytes', async 
   const [first, second] = [await request('/earn?again=1'), await request('/earn?again=2')]
   const hash = (text: string) =>
     createHash('sha256')
-      .update(text.replaceAll(/again=\d/g, ''))
+      .update(text.replaceAll(/again(?:=|%3D)\d/g, ''))
       .digest('hex')
   expect(hash(first.text)).toBe(hash(second.text))
 })

@@ -33,7 +33,7 @@ export function crawlerRoutes(app: FastifyInstance, { sitemaps, origin }: Crawle
 const cached = (reply: FastifyReply) => reply.header('cache-control', 'public, max-age=3600')
 
 /** Sign-in links name the page to return to: each would be one more address. */
-const actions = ['/Login', '/login?', '/SignOut', '/Emulate']
+const actions = ['/Login', '/login?', '/join?', '/recover?', '/SignOut', '/Emulate']
 
 function robots({ program }: Ctx, site: string): string {
   const { cmsRoute } = program.config

@@ -43,9 +43,9 @@ test('a cookie that no page has sent passes nothing', () => {
   for (const value of [
     'x',
     encode(null),
-    encode({ path: '/join', state: null }),
-    encode({ path: '/join', state: 'text' }),
-    encode({ path: '/join', state: { long: 'x'.repeat(2_000) } }),
+    encode({ paths: ['/join'], state: null }),
+    encode({ paths: ['/join'], state: 'text' }),
+    encode({ paths: ['/join'], state: { long: 'x'.repeat(2_000) } }),
   ])
     expect([value.slice(0, 20), read('/join', { '__Host-passed': value })]).toEqual([value.slice(0, 20), undefined])
 })

@@ -14,13 +14,13 @@ const maxCharacters = 2_000
  * Stores what one page passes to the next one, when no script does it: in a cookie that no script can read and no other
  * page uses. Without a state, removes what an earlier page has passed.
  */
-export function sendPassed(reply: FastifyReply, { to, state }: NextPage, { scheme }: CookieRules): void {
+export function sendPassed(reply: FastifyReply, { to, state, alsoFor = [] }: NextPage, { scheme }: CookieRules): void {
   const options = { path: '/', httpOnly: true, secure: scheme === 'https', sameSite: 'lax' } as const
   if (state === undefined) {
     if (reply.request.cookies[names[scheme]] !== undefined) reply.clearCookie(names[scheme], options)
     return
   }
-  const value = Buffer.from(JSON.stringify({ path: pathOf(to), state })).toString('base64url')
+  const value = Buffer.from(JSON.stringify({ paths: [pathOf(to), ...alsoFor], state })).toString('base64url')
   reply.setCookie(names[scheme], value, { ...options, maxAge: ttlMs / 1000 })
 }
 
@@ -32,8 +32,10 @@ export function readPassed(
   const value = cookies[names[scheme]]
   if (value === undefined || value.length > maxCharacters) return undefined
   try {
-    const { path, state } = JSON.parse(Buffer.from(value, 'base64url').toString())
-    return path === pathOf(url) && typeof state === 'object' && state !== null ? state : undefined
+    const { paths, state } = JSON.parse(Buffer.from(value, 'base64url').toString())
+    return Array.isArray(paths) && paths.includes(pathOf(url)) && typeof state === 'object' && state !== null
+      ? state
+      : undefined
   } catch {
     return undefined
   }

@@ -29,10 +29,10 @@ export const prospectPost: PagePost<typeof ProspectForm> = {
     enrollmentType === 'direct' && (path === '/' || hasDiscoverPage),
   async submit({ email }, { call, search, cookies }) {
     const { isValid } = await call(validateEmail, { query: { email } })
-    if (!isValid) return { to: '/login', state: { email } }
+    if (!isValid) return { to: '/login', state: { email }, alsoFor: ['/join', '/recover'] }
     // Errors are ignored: joining does not depend on the stored prospect.
     const body = { email, ...marketingOfVisit(search, cookies) }
     await call(registerProspect, { body }).catch(() => {})
-    return { to: '/join', state: { email } }
+    return { to: '/join', state: { email }, alsoFor: ['/login', '/recover'] }
   },
 }

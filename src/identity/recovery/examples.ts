@@ -9,13 +9,13 @@ export const recoveryExamples: CallGroup = {
   description: 'A new password by a code in an email, and a new email address.',
   examples: [
     example(requestRecovery, schemas.requestRecovery, {
-      body: { userName: 'ana@example.com' },
+      body: { userName: 'ana@example.com', returnTo: '/search' },
       reply: { accepted: true },
     }),
     example(confirmRecovery, schemas.confirmRecovery, { body: { code: '482913' }, reply: { resetToken } }),
     example(updateRecovery, schemas.updateRecovery, {
       body: { resetToken, password: 'another long passphrase', passwordConfirm: 'another long passphrase' },
-      reply: { updated: true, removedPasskeys: 1, linkedCards: 2 },
+      reply: { updated: true, removedPasskeys: 1, linkedCards: 2, returnTo: '/search' },
     }),
     example(fixCredentials, schemas.fixCredentials, {
       body: { email: 'ana@example.com', emailConfirm: 'ana@example.com' },

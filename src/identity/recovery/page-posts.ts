@@ -2,6 +2,7 @@ import { ApiCallError } from '../../platform/browser/api.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
 import type { PagePost } from '../../programs/partners/page-post.ts'
 import { newPasswordProblems } from '../session/rules.ts'
+import { returnPathIn, withReturn } from '../session/sso/return-path.ts'
 import { confirmRecovery, requestRecovery, updateRecovery } from './contract.ts'
 import { CodeForm, NewPassword, RecoverForm } from './forms.ts'
 import { recoverProblems } from './rules.ts'
@@ -15,9 +16,10 @@ export const requestRecoveryPost: PagePost<typeof RecoverForm> = {
   secrets: [],
   isOffered,
   problems: recoverProblems,
-  async submit(values, { call }) {
-    await call(requestRecovery, { body: values })
-    return { to: '/recover/confirm' }
+  async submit(values, { call, search }) {
+    const returnTo = returnPathIn(search)
+    await call(requestRecovery, { body: { ...values, returnTo } })
+    return { to: withReturn('/recover/confirm', returnTo) }
   },
 }
 
@@ -28,9 +30,9 @@ export const confirmRecoveryPost: PagePost<typeof CodeForm> = {
   secrets: ['code'],
   isOffered,
   fieldErrors: { codeInvalid: { field: 'code', message: 'recovery.code_invalid' } },
-  async submit(values, { call }) {
+  async submit(values, { call, search }) {
     const { resetToken } = await call(confirmRecovery, { body: values })
-    return { to: '/recover/update', state: { resetToken } }
+    return { to: withReturn('/recover/update', returnPathIn(search)), state: { resetToken } }
   },
 }
 
@@ -41,9 +43,10 @@ export const updateRecoveryPost: PagePost<typeof NewPassword> = {
   secrets: ['password', 'passwordConfirm'],
   isOffered,
   problems: newPasswordProblems,
-  async submit({ password }, { call, passed: { resetToken } }) {
+  async submit({ password }, { call, search, passed: { resetToken } }) {
     if (typeof resetToken !== 'string') throw new ApiCallError(410, { code: 'recoveryOver' })
     const recovered = await call(updateRecovery, { body: { resetToken, password, passwordConfirm: password } })
-    return { to: '/recover/success', state: { isDone: true, ...recovered } }
+    const returnTo = returnPathIn(search) || recovered.returnTo
+    return { to: withReturn('/recover/success', returnTo), state: { isDone: true, ...recovered } }
   },
 }

@@ -6,10 +6,10 @@ import { CodeForm, FixCredentialsForm, NewPassword, RecoverForm } from './forms.
 
 export const requestRecovery = defineSchemas({
   summary: 'Emails a recovery code; the response does not reveal whether a member has this user name',
-  body: formSchema(RecoverForm, { gRecaptchaResponse: BotCheckResponse }),
+  body: formSchema(RecoverForm, { gRecaptchaResponse: BotCheckResponse, returnTo: z.string().max(500).optional() }),
   status: 202,
   reply: z.object({ accepted: z.literal(true) }),
-  cookies: ['__Host-recovery'],
+  cookies: ['__Host-recovery', '__Host-return'],
   errors: { notOffered: 404, restFirst: 429 },
   perMinute: 10,
 })
@@ -30,7 +30,10 @@ export const updateRecovery = defineSchemas({
     removedPasskeys: z.number().int(),
     /** Cards that stay linked, for the member to check. */
     linkedCards: z.number().int(),
+    /** Where the person wanted to go when asking for the code in this browser, within an hour; empty if nowhere. */
+    returnTo: z.string(),
   }),
+  cookies: ['__Host-return'],
   errors: { notOffered: 404, recoveryOver: 410, busy: 429 },
   perMinute: 10,
 })

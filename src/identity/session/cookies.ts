@@ -1,9 +1,11 @@
 import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { knownDeviceLength, type SignedOut, signedOutCookie, signedOutTtlMs } from './rules.ts'
+import { knownDeviceLength, returnTargetLength, type SignedOut, signedOutCookie, signedOutTtlMs } from './rules.ts'
+import { safeReturnPath } from './sso/return-path.ts'
 
 /** Browsers bind `__Host-` cookies to one exact https origin; plain http, for development only, uses the plain name. */
 const names = { https: '__Host-sid', http: 'sid' } as const
+const returnNames = { https: '__Host-return', http: 'return' } as const
 const deviceNames = { https: '__Host-device', http: 'device' } as const
 /** Readable by the page, for the warning before expiry; the server never trusts it. */
 const expiryName = 'session_expiry'
@@ -68,4 +70,25 @@ export function sendDevice(reply: FastifyReply, device: string, { scheme }: Cook
     sameSite: 'lax',
     maxAge: knownDeviceLength / 1000,
   })
+}
+
+/**
+ * Stores where a person wants to go after signing in, while the way there leaves the page: through an email. Without a
+ * path, removes what was stored before.
+ */
+export function sendReturnTarget(
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  path: string,
+  { scheme }: CookieRules,
+): void {
+  const name = returnNames[scheme]
+  const options = { path: '/', httpOnly: true, secure: scheme === 'https', sameSite: 'lax' } as const
+  const target = safeReturnPath(path, '')
+  if (target !== '') reply.setCookie(name, target, { ...options, maxAge: returnTargetLength / 1000 })
+  else if (request.cookies[name] !== undefined) reply.clearCookie(name, options)
+}
+
+/** Returns where the person of this browser wants to go; '' when it is not known. */
+export function readReturnTarget(request: FastifyRequest, { scheme }: CookieRules): string {
+  return safeReturnPath(request.cookies[returnNames[scheme]] ?? '', '')
 }

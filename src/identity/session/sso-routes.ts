@@ -11,7 +11,7 @@ import { openSession, signInAs } from './service.ts'
 import { endFromProvider } from './sso/back-channel.ts'
 import type { SsoClients } from './sso/client.ts'
 import { callbackPath } from './sso/client.ts'
-import { finishSso } from './sso/finish.ts'
+import { finishSso, takeAttempt } from './sso/finish.ts'
 import { safeReturnPath, withReturn } from './sso/return-path.ts'
 import { startSso } from './sso/start.ts'
 
@@ -69,7 +69,7 @@ async function startSignIn({ cookies, sso }: SsoDeps, request: FastifyRequest, r
     })
     return reply.header('cache-control', 'no-store').redirect(url.href, 303)
   } catch (error) {
-    return failed(error, reply)
+    return failed(error, reply, String(returnTo ?? ''))
   }
 }
 
@@ -90,13 +90,11 @@ async function finishSignIn({ cookies, sso, origin }: SsoDeps, request: FastifyR
   const { config } = ctx.program
   if (config.enrollmentType !== 'sso' || !ctx.actor.sessionId) return reply.redirect(failedPath, 303)
   const query = request.url.split('?')[1] ?? ''
+  const attempt = await takeAttempt(ctx.db, { sessionIdHash: ctx.actor.sessionId, query })
+  const returnTo = attempt?.return_to ?? ''
   try {
     const client = await sso.of(config)
-    const {
-      identity,
-      sso: provider,
-      returnTo,
-    } = await finishSso(ctx.db, { client, sessionIdHash: ctx.actor.sessionId, query })
+    const { identity, sso: provider } = await finishSso(attempt, { client, query })
     const { session, memberId } = await identified(() =>
       inTransaction(ctx.db, async (tx) => {
         const { memberId: found, newlyLinked } = await findOrCreateMemberByIdentity(tx, identity)
@@ -110,7 +108,7 @@ async function finishSignIn({ cookies, sso, origin }: SsoDeps, request: FastifyR
     return reply.header('cache-control', 'no-store').redirect(await landing(ctx, memberId, returnTo), 303)
   } catch (error) {
     request.log.warn({ reason: reasonOf(error) }, 'sign-in at the provider failed')
-    return failed(error, reply)
+    return failed(error, reply, returnTo)
   }
 }
 
@@ -145,7 +143,9 @@ async function landing(ctx: Ctx, memberId: number, returnTo: string): Promise<st
   return safeReturnPath(returnTo, '/account/overview')
 }
 
-function failed(error: unknown, reply: FastifyReply) {
-  if (error instanceof ApiError) return reply.redirect(failedPath, 303)
+// The page to return to stays in the address, for the next try.
+function failed(error: unknown, reply: FastifyReply, returnTo: string) {
+  const page = withReturn(failedPath, safeReturnPath(returnTo, ''))
+  if (error instanceof ApiError) return reply.redirect(page, 303)
   throw error
 }

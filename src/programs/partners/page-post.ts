@@ -7,6 +7,8 @@ import type { FeatureFlags, PublicConfig } from './contract.ts'
 export interface NextPage {
   to: string
   state?: object
+  /** Other pages that get the same, if the person goes there instead. */
+  alsoFor?: readonly string[]
 }
 
 /** What the script of a page knows when its form is submitted. */

@@ -2,11 +2,14 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 import { useRef } from 'react'
 import type { Member } from '../../../identity/members/contract.ts'
 import { useMember } from '../../../identity/members/member/embed/use-member.ts'
+import { typedEmail } from '../../../identity/session/member/embed/typed-email.ts'
+import { withReturn } from '../../../identity/session/sso/return-path.ts'
 import { Link } from '../../../platform/browser/router/Link.tsx'
 import { accountLinks, joinTarget } from '../../../programs/content/member/embed/links.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import styles from './AuthArea.module.css'
+import { useReturnPath } from './use-return-path.ts'
 
 /** The right end of the navbar: the member menu, or sign-in and enrollment links. */
 export function AuthArea({ enrolling }: { enrolling: boolean }) {
@@ -23,6 +26,7 @@ function EnrollmentArea() {
   const t = useCopy()
   const { config } = useProgram()
   const member = useMember()
+  const returnTo = useReturnPath()
   if (config.enrollmentType === 'sso') {
     return (
       <a className={`${styles.link} ${styles.long}`} href="/SignOut">
@@ -40,7 +44,7 @@ function EnrollmentArea() {
   return (
     <span className={styles.question}>
       <span>{t('shell.already_member')}</span>
-      <Link className={styles.link} to="/login">
+      <Link className={styles.link} to={withReturn('/login', returnTo)} state={typedEmail}>
         {t('shell.sign_in')}
       </Link>
     </span>
@@ -50,22 +54,23 @@ function EnrollmentArea() {
 function VisitorArea({ member }: { member: Member | null }) {
   const t = useCopy()
   const { config } = useProgram()
+  const returnTo = useReturnPath()
   if (member?.memberType === 'ClosedAccountMember') return <SignOutLink />
   const join = joinTarget(config.enrollmentType, member)
   const joinLabel = t(member ? 'shell.finish_joining' : 'shell.join')
   return (
     <>
       {config.enrollmentType === 'direct' && !member && (
-        <Link className={styles.link} to="/login">
+        <Link className={styles.link} to={withReturn('/login', returnTo)} state={typedEmail}>
           {t('shell.sign_in')}
         </Link>
       )}
       {join.document ? (
-        <a className={styles.join} href={join.href}>
+        <a className={styles.join} href={withReturn(join.href, returnTo)}>
           {joinLabel}
         </a>
       ) : (
-        <Link className={styles.join} to={join.href}>
+        <Link className={styles.join} to={withReturn(join.href, returnTo)} state={typedEmail}>
           {joinLabel}
         </Link>
       )}

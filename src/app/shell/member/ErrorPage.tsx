@@ -1,3 +1,4 @@
+import { returnPathIn, withReturn } from '../../../identity/session/sso/return-path.ts'
 import { useSearchParams } from '../../../platform/browser/router/RouterProvider.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
@@ -27,6 +28,7 @@ export function Page({ reference: given }: { reference?: string }) {
 /** Shown when the partner's sign-in failed, with a retry link. */
 function SsoFailed() {
   const t = useCopy()
+  const returnTo = returnPathIn(useSearchParams())
   return (
     <>
       <Meta path="/login" title={t('shell.sign_in')} />
@@ -34,7 +36,7 @@ function SsoFailed() {
         level={1}
         title={t('server_error.sso_title')}
         tagline={t('error.ssoFailed')}
-        action={<a href="/Login">{t('server_error.retry')}</a>}
+        action={<a href={withReturn('/Login', returnTo)}>{t('server_error.retry')}</a>}
       />
     </>
   )

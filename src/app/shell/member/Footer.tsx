@@ -1,4 +1,5 @@
 import { useMember } from '../../../identity/members/member/embed/use-member.ts'
+import { withReturn } from '../../../identity/session/sso/return-path.ts'
 import { Link } from '../../../platform/browser/router/Link.tsx'
 import { contentLinks, ownLink } from '../../../programs/content/member/embed/links.ts'
 import { SmartLink } from '../../../programs/content/member/embed/SmartLink.tsx'
@@ -11,6 +12,7 @@ import { TrustedHtml } from '../../../ui/TrustedHtml.tsx'
 import { ContentLinks } from './ContentLinks.tsx'
 import styles from './Footer.module.css'
 import { ModeSwitch } from './ModeSwitch.tsx'
+import { useReturnPath } from './use-return-path.ts'
 
 /** The footer of every page: apps, brands, links, support contact and disclaimers. */
 export function Footer() {
@@ -54,6 +56,7 @@ function PrimaryLinks() {
   const { config } = useProgram()
   const member = useMember()
   const own = ownLink(config.enrollmentType, member)
+  const returnTo = useReturnPath()
   const footer = useEntries('*').find((entry) => entry.slug === 'footer')?.fields
   const links = contentLinks(footer?.primary_links)
   return (
@@ -61,7 +64,9 @@ function PrimaryLinks() {
       <ContentLinks links={links} />
       {own && (
         <li>
-          <SmartLink href={own.href}>{t(own.key)}</SmartLink>
+          <SmartLink href={member?.memberType === 'EnrolledCardMember' ? own.href : withReturn(own.href, returnTo)}>
+            {t(own.key)}
+          </SmartLink>
         </li>
       )}
     </ul>

@@ -1,6 +1,7 @@
 import Menu from 'lucide-react/icons/menu'
 import { type MouseEvent, useRef } from 'react'
 import { useMember } from '../../../identity/members/member/embed/use-member.ts'
+import { withReturn } from '../../../identity/session/sso/return-path.ts'
 import { Link } from '../../../platform/browser/router/Link.tsx'
 import { type ContentLink, contentLinks, joinTarget } from '../../../programs/content/member/embed/links.ts'
 import { SmartLink } from '../../../programs/content/member/embed/SmartLink.tsx'
@@ -9,6 +10,7 @@ import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import { ContentLinks } from './ContentLinks.tsx'
 import styles from './MainMenu.module.css'
+import { useReturnPath } from './use-return-path.ts'
 
 /**
  * The hamburger button and its menu: enrollment or account, the partner's navigation, the footer's links, sign-out. It
@@ -64,6 +66,7 @@ function OwnLinks() {
   const t = useCopy()
   const { config } = useProgram()
   const member = useMember()
+  const returnTo = useReturnPath()
   if (config.enrollmentType === 'none' || member?.memberType === 'ClosedAccountMember') return null
   if (member?.memberType === 'EnrolledCardMember') {
     return (
@@ -77,13 +80,13 @@ function OwnLinks() {
   return (
     <ul>
       <li>
-        <SmartLink href={joinTarget(config.enrollmentType, member).href} className={styles.join}>
+        <SmartLink href={withReturn(joinTarget(config.enrollmentType, member).href, returnTo)} className={styles.join}>
           {t(member ? 'shell.finish_joining' : 'shell.join')}
         </SmartLink>
       </li>
       {config.enrollmentType === 'direct' && !member && (
         <li>
-          <Link to="/login">{t('shell.sign_in')}</Link>
+          <Link to={withReturn('/login', returnTo)}>{t('shell.sign_in')}</Link>
         </li>
       )}
     </ul>

@@ -1,3 +1,4 @@
+import { withReturn } from '../../../identity/session/sso/return-path.ts'
 import { Html } from '../../../programs/content/member/embed/Html.tsx'
 import { SmartLink } from '../../../programs/content/member/embed/SmartLink.tsx'
 import { useEntries } from '../../../programs/content/member/embed/use-content.ts'
@@ -7,6 +8,7 @@ import action from '../../../ui/Action.module.css'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import styles from './PopUps.module.css'
 import { usePopUp } from './use-pop-up.ts'
+import { useReturnPath } from './use-return-path.ts'
 
 /** The pop-ups over a page, one at a time. */
 export function PopUps() {
@@ -48,9 +50,10 @@ function Announcement({ onClose }: Props) {
 
 function SsoInvitation({ onClose }: Props) {
   const t = useCopy()
+  const returnTo = useReturnPath()
   return (
     <Dialog open title={t('sso_modal.title')} closeLabel={t('dialog.close')} onClose={onClose}>
-      <a href="/Login" className={action.action} onClick={onClose}>
+      <a href={withReturn('/Login', returnTo)} className={action.action} onClick={onClose}>
         {t('sso_modal.action')}
       </a>
     </Dialog>

@@ -1,6 +1,6 @@
 import { ApiCallError } from '../../../platform/browser/api.ts'
 import { apiQueryKey, type PageArgs, useApiQuery } from '../../../platform/browser/query.ts'
-import { Navigate } from '../../../platform/browser/router/Link.tsx'
+import { Link, Navigate } from '../../../platform/browser/router/Link.tsx'
 import { useLocation, useNavigate } from '../../../platform/browser/router/RouterProvider.tsx'
 import { PageNotFound } from '../../../platform/browser/router/redirect.ts'
 import { useQueryCache } from '../../../platform/browser/use-query.ts'
@@ -14,6 +14,7 @@ import { useProgram } from '../../../programs/partners/member/embed/use-program.
 import { Spinner } from '../../../ui/Spinner.tsx'
 import { useToasts } from '../../../ui/Toasts.tsx'
 import { getKnownMember } from '../../members/contract.ts'
+import { returnPathIn } from '../../session/sso/return-path.ts'
 import { activate } from '../contract.ts'
 import { stepOf } from '../rules.ts'
 import styles from './ActivationPage.module.css'
@@ -38,6 +39,7 @@ export function Page() {
   const step = stepOf({
     publicId,
     known: failed ? null : lookup.data,
+    returnTo: returnPathIn(new URLSearchParams(search)),
     justActivated: (state as { activated?: boolean } | null)?.activated === true,
   })
   if (step === undefined) {
@@ -59,6 +61,7 @@ function Stage({ name, publicId, token }: { name: 'activation' | 'activated'; pu
   const navigate = useNavigate()
   const { search } = useLocation()
   const { config } = useProgram()
+  const returnTo = returnPathIn(new URLSearchParams(search))
   const entry = useEntries('tier_1_activation').find(({ fields }) => fields.stage === name)
   const activation = useApiMutation(
     (send) => send(activate, { body: { publicId } }, { headers: { authorization: `Bearer ${token}` } }),
@@ -77,5 +80,14 @@ function Stage({ name, publicId, token }: { name: 'activation' | 'activated'; pu
   )
   if (!entry) return <NotFound />
   const actions = { activate: () => void activation.run() }
-  return <ContentView fields={entry.fields} actions={actions} busy={activation.isPending ? t('form.busy') : false} />
+  return (
+    <>
+      <ContentView fields={entry.fields} actions={actions} busy={activation.isPending ? t('form.busy') : false} />
+      {name === 'activated' && returnTo && (
+        <p className={styles.waiting}>
+          <Link to={returnTo}>{t('card_added.return')}</Link>
+        </p>
+      )}
+    </>
+  )
 }

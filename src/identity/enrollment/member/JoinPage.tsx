@@ -9,6 +9,7 @@ import { useProgram } from '../../../programs/partners/member/embed/use-program.
 import action from '../../../ui/Action.module.css'
 import { FormBanner } from '../../../ui/FormBanner.tsx'
 import { memberQuery, useMember } from '../../members/member/embed/use-member.ts'
+import { typedEmail } from '../../session/member/embed/typed-email.ts'
 import { returnPathIn, withReturn } from '../../session/sso/return-path.ts'
 import styles from './Enrollment.module.css'
 import { JoinFields } from './JoinFields.tsx'
@@ -40,7 +41,7 @@ export function Page() {
       <p className={styles.lead}>{t('join.lead')}</p>
       {lacksPassword && (
         <FormBanner type="warning" title={t('join.invited_title')} message={t('join.invited')}>
-          <Link to="/recover">{t('join.invited_action')}</Link>
+          <Link to={withReturn('/recover', returnTo)}>{t('join.invited_action')}</Link>
         </FormBanner>
       )}
       {needsSignIn ? (
@@ -54,7 +55,10 @@ export function Page() {
       )}
       {config.enrollmentType === 'direct' && (
         <p className={styles.after}>
-          {t('join.have_account')} <Link to={withReturn('/login', returnTo)}>{t('join.sign_in')}</Link>
+          {t('join.have_account')}{' '}
+          <Link to={withReturn('/login', returnTo)} state={typedEmail}>
+            {t('join.sign_in')}
+          </Link>
         </p>
       )}
     </div>

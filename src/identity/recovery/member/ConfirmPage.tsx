@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { ApiCallError } from '../../../platform/browser/api.ts'
 import { Link } from '../../../platform/browser/router/Link.tsx'
-import { useLocation, useNavigate } from '../../../platform/browser/router/RouterProvider.tsx'
+import { useLocation, useNavigate, useSearchParams } from '../../../platform/browser/router/RouterProvider.tsx'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useMemberForm } from '../../../programs/content/member/embed/use-member-form.ts'
@@ -9,6 +9,7 @@ import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import formPage from '../../../ui/FormPage.module.css'
 import { TextField } from '../../../ui/TextField.tsx'
+import { returnPathIn, withReturn } from '../../session/sso/return-path.ts'
 import { confirmRecovery } from '../contract.ts'
 import { CodeForm } from '../forms.ts'
 import styles from './ConfirmPage.module.css'
@@ -21,6 +22,7 @@ export function Page() {
   const t = useCopy()
   const navigate = useNavigate()
   const { hash } = useLocation()
+  const returnTo = returnPathIn(useSearchParams())
   const [isLink, setIsLink] = useState(false)
   const form = useMemberForm(CodeForm, { code: '' }, { post: 'confirmRecovery' })
   const { fail } = form
@@ -34,13 +36,13 @@ export function Page() {
     fail(null)
     setIsLink(true)
     // Removes the code from the address and the history.
-    window.history.replaceState(window.history.state, '', window.location.pathname)
+    window.history.replaceState(window.history.state, '', window.location.pathname + window.location.search)
   }, [hash, setValue, fail])
 
   const submit = form.submitting(
     async (body, send) => {
       const { resetToken } = await send(confirmRecovery, { body }).catch(atField)
-      await navigate('/recover/update', { state: { resetToken }, replace: true })
+      await navigate(withReturn('/recover/update', returnTo), { state: { resetToken }, replace: true })
     },
     () => {
       // After a failed link the member can type the digits.
@@ -77,7 +79,7 @@ export function Page() {
         </Button>
       </MemberForm>
       <p className={formPage.after}>
-        <Link to="/recover">{t('recovery.again')}</Link>
+        <Link to={withReturn('/recover', returnTo)}>{t('recovery.again')}</Link>
       </p>
     </div>
   )

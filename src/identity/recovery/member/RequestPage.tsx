@@ -1,5 +1,5 @@
 import { Link } from '../../../platform/browser/router/Link.tsx'
-import { useNavigate } from '../../../platform/browser/router/RouterProvider.tsx'
+import { useLocation, useNavigate, useSearchParams } from '../../../platform/browser/router/RouterProvider.tsx'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useMemberForm } from '../../../programs/content/member/embed/use-member-form.ts'
@@ -9,6 +9,8 @@ import { Button } from '../../../ui/Button.tsx'
 import formPage from '../../../ui/FormPage.module.css'
 import { TextField } from '../../../ui/TextField.tsx'
 import { useBotCheck } from '../../bot-check/member/embed/use-bot-check.ts'
+import { typedEmail } from '../../session/member/embed/typed-email.ts'
+import { returnPathIn, withReturn } from '../../session/sso/return-path.ts'
 import { requestRecovery } from '../contract.ts'
 import { RecoverForm } from '../forms.ts'
 import { recoverProblems } from '../rules.ts'
@@ -19,15 +21,19 @@ export function Page() {
   const withBotCheck = useBotCheck()
   const navigate = useNavigate()
   const { config } = useProgram()
+  const { state } = useLocation()
+  const returnTo = returnPathIn(useSearchParams())
   const form = useMemberForm(
     RecoverForm,
-    { userName: '' },
+    { userName: (state as { email?: string } | null)?.email ?? '' },
     { post: 'requestRecovery', problems: (values) => recoverProblems(values, config) },
   )
 
   const submit = form.submitting(async ({ userName }, send) => {
-    await withBotCheck(send, (gRecaptchaResponse) => send(requestRecovery, { body: { userName, gRecaptchaResponse } }))
-    await navigate('/recover/confirm')
+    await withBotCheck(send, (gRecaptchaResponse) =>
+      send(requestRecovery, { body: { userName, gRecaptchaResponse, returnTo } }),
+    )
+    await navigate(withReturn('/recover/confirm', returnTo))
   })
 
   return (
@@ -48,7 +54,9 @@ export function Page() {
         </Button>
       </MemberForm>
       <p className={formPage.after}>
-        <Link to="/login">{t('recovery.back')}</Link>
+        <Link to={withReturn('/login', returnTo)} state={typedEmail}>
+          {t('recovery.back')}
+        </Link>
       </p>
     </div>
   )

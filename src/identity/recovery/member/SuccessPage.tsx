@@ -1,10 +1,11 @@
 import { Link } from '../../../platform/browser/router/Link.tsx'
-import { usePassedState } from '../../../platform/browser/router/RouterProvider.tsx'
+import { usePassedState, useSearchParams } from '../../../platform/browser/router/RouterProvider.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import action from '../../../ui/Action.module.css'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import formPage from '../../../ui/FormPage.module.css'
+import { returnPathIn, withReturn } from '../../session/sso/return-path.ts'
 
 interface Passed {
   isDone: boolean
@@ -20,8 +21,9 @@ export function Page() {
   const t = useCopy()
   const { isDone: done, removedPasskeys = 0, linkedCards = 0 } = usePassedState<Passed>()
   const isDone = done === true
+  const returnTo = returnPathIn(useSearchParams())
   const signIn = (
-    <Link className={action.action} to="/login">
+    <Link className={action.action} to={withReturn('/login', returnTo)}>
       {t('recovery.sign_in')}
     </Link>
   )
@@ -40,7 +42,7 @@ export function Page() {
         <>
           <EmptyState level={1} title={t('recovery.title')} tagline={t('recovery.success_none')} action={signIn} />
           <p className={formPage.after}>
-            <Link to="/recover">{t('recovery.send')}</Link>
+            <Link to={withReturn('/recover', returnTo)}>{t('recovery.send')}</Link>
           </p>
         </>
       )}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ApiCallError } from '../../../platform/browser/api.ts'
 import { Link } from '../../../platform/browser/router/Link.tsx'
-import { useNavigate, usePassedState } from '../../../platform/browser/router/RouterProvider.tsx'
+import { useNavigate, usePassedState, useSearchParams } from '../../../platform/browser/router/RouterProvider.tsx'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useMemberForm } from '../../../programs/content/member/embed/use-member-form.ts'
@@ -13,6 +13,7 @@ import formPage from '../../../ui/FormPage.module.css'
 import { useRefreshMember } from '../../members/member/embed/use-member.ts'
 import { PasswordInput } from '../../session/member/embed/PasswordInput.tsx'
 import { newPasswordProblems, passwordFloor } from '../../session/rules.ts'
+import { returnPathIn, withReturn } from '../../session/sso/return-path.ts'
 import { updateRecovery } from '../contract.ts'
 import { NewPassword } from '../forms.ts'
 
@@ -20,6 +21,7 @@ import { NewPassword } from '../forms.ts'
 export function Page() {
   const t = useCopy()
   const { resetToken, failed } = usePassedState<{ resetToken: string; failed: FailedPost }>()
+  const returnTo = returnPathIn(useSearchParams())
   const [over, setOver] = useState(failed?.code === 'recoveryOver')
   return (
     <div className={formPage.page}>
@@ -31,7 +33,7 @@ export function Page() {
           level={1}
           title={t('recovery.title')}
           tagline={t('recovery.over')}
-          action={<Link to="/recover">{t('recovery.again')}</Link>}
+          action={<Link to={withReturn('/recover', returnTo)}>{t('recovery.again')}</Link>}
         />
       )}
     </div>
@@ -42,6 +44,7 @@ function PasswordForm({ resetToken, onOver }: { resetToken: string; onOver: () =
   const t = useCopy()
   const refreshMember = useRefreshMember()
   const navigate = useNavigate()
+  const search = useSearchParams()
   const form = useMemberForm(
     NewPassword,
     { password: '', passwordConfirm: '' },
@@ -58,7 +61,8 @@ function PasswordForm({ resetToken, onOver }: { resetToken: string; onOver: () =
     if (!recovered) return onOver()
     // This browser may have been signed in too.
     await refreshMember()
-    await navigate('/recover/success', { replace: true, state: { isDone: true, ...recovered } })
+    const next = withReturn('/recover/success', returnPathIn(search) || recovered.returnTo)
+    await navigate(next, { replace: true, state: { isDone: true, ...recovered } })
   })
 
   return (

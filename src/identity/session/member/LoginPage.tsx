@@ -23,6 +23,7 @@ import { pathAfterSignIn, signInProblems } from '../rules.ts'
 import { returnPathIn, withReturn } from '../sso/return-path.ts'
 import { renewCsrf } from './embed/csrf.ts'
 import { PasswordInput } from './embed/PasswordInput.tsx'
+import { typedEmail } from './embed/typed-email.ts'
 import { PasskeySignIn } from './PasskeySignIn.tsx'
 
 /** Redirects a member who is already signed in to the requested page. */
@@ -43,7 +44,8 @@ function Login() {
   const afterSignIn = useAfterSignIn()
   const { config } = useProgram()
   const { state } = useLocation()
-  const search = useSearchParams()
+  const returnTo = returnPathIn(useSearchParams())
+  const toRecovery = withReturn('/recover', returnTo)
   const form = useMemberForm(
     SignInForm,
     { userName: (state as { email?: string } | null)?.email ?? '', password: '', rememberMe: false },
@@ -70,7 +72,13 @@ function Login() {
       <ReferredNote />
       <MemberForm
         state={form}
-        help={locked && <Link to="/recover">{t('login.recover_locked')}</Link>}
+        help={
+          locked && (
+            <Link to={toRecovery} state={typedEmail}>
+              {t('login.recover_locked')}
+            </Link>
+          )
+        }
         onSubmit={submit}
         className={formPage.form}
       >
@@ -93,10 +101,15 @@ function Login() {
         onFailure={form.fail}
       />
       <p className={formPage.after}>
-        <Link to="/recover">{t('login.recover')}</Link>
+        <Link to={toRecovery} state={typedEmail}>
+          {t('login.recover')}
+        </Link>
       </p>
       <p>
-        {t('login.no_account')} <Link to={withReturn('/join', returnPathIn(search))}>{t('login.join')}</Link>
+        {t('login.no_account')}{' '}
+        <Link to={withReturn('/join', returnTo)} state={typedEmail}>
+          {t('login.join')}
+        </Link>
       </p>
       <noscript>
         <p>{t('login.passkey_needs_script')}</p>

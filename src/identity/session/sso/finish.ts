@@ -29,27 +29,44 @@ export const Claims = z.object({
 export interface FinishedSso {
   identity: Identity
   sso: SsoSession
-  returnTo: string
+}
+
+/** A sign-in that this session has started. */
+export interface SsoAttempt {
+  nonce: string
+  code_verifier: string
+  return_to: string
+  /** Whether it began within ten minutes. */
+  is_valid: boolean
 }
 
 /**
- * Completes a sign-in: removes the attempt, exchanges the code, and checks issuer, audience, nonce, signature and
- * expiry of the token. Throws `ssoFailed` for any mismatch, without details.
+ * Removes the attempt that an answer belongs to, so that it works only once, even if it fails, and returns it. One that
+ * is too old still says where its person wanted to go.
  */
-export async function finishSso(
+export function takeAttempt(
   db: Db,
-  { client, sessionIdHash, query }: { client: SsoClient; sessionIdHash: Buffer; query: string },
-): Promise<FinishedSso> {
+  { sessionIdHash, query }: { sessionIdHash: Buffer; query: string },
+): Promise<SsoAttempt | undefined> {
   const state = new URLSearchParams(query).get('state') ?? ''
-  // Removed first, so that an attempt works only once, even if it fails.
-  const attempt = await db
+  return db
     .deleteFrom('sso_attempts')
     .where('state_hash', '=', tokenHash(state))
     .where('session_id_hash', '=', sessionIdHash)
-    .where('expires_at', '>', sql<Date>`now()`)
-    .returning(['nonce', 'code_verifier', 'return_to'])
+    .returning(['nonce', 'code_verifier', 'return_to', sql<boolean>`expires_at > now()`.as('is_valid')])
     .executeTakeFirst()
-  if (!attempt) throw new ApiError('ssoFailed')
+}
+
+/**
+ * Completes a sign-in: exchanges the code, and checks issuer, audience, nonce, signature and expiry of the token. Throws
+ * `ssoFailed` for any mismatch, without details.
+ */
+export async function finishSso(
+  attempt: SsoAttempt | undefined,
+  { client, query }: { client: SsoClient; query: string },
+): Promise<FinishedSso> {
+  if (!attempt?.is_valid) throw new ApiError('ssoFailed')
+  const state = new URLSearchParams(query).get('state') ?? ''
   const { claims, idToken } = await exchange(client, query, state, attempt)
   return {
     sso: {
@@ -58,7 +75,6 @@ export async function finishSso(
       authenticatedAt:
         claims.auth_time === undefined ? null : new Date(Math.min(Date.now(), claims.auth_time * SECOND)),
     },
-    returnTo: attempt.return_to,
     identity: {
       issuer: claims.iss,
       subject: claims.sub,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { returnPathIn, safeReturnPath, withReturn } from './return-path.ts'
+import { returnPathFrom, returnPathIn, safeReturnPath, withReturn } from './return-path.ts'
 
 test('SESS-012 a path of this site is accepted unchanged', () => {
   for (const path of [
@@ -60,4 +60,28 @@ test('SESS-012 an address contains the page to return to, and none on another si
   expect(withReturn('/join', '')).toBe('/join')
   expect(returnPathIn(new URLSearchParams('returnTo=//evil.example'))).toBe('')
   expect(returnPathIn(new URLSearchParams())).toBe('')
+})
+
+test('SESS-012 a sign-in from a page ends there; from a front page it ends at the account, and a step on the way leads on', () => {
+  const pages = {
+    '/search?location=10001': '/search?location=10001',
+    '/merchants/x': '/merchants/x',
+    '/loginhelp': '/loginhelp',
+    '/': '',
+    '/discover': '',
+    '/how-it-works': '',
+    '/login': '',
+    '/login?returnTo=%2Fearn': '/earn',
+    '/join?rfr=1&returnTo=%2Fearn': '/earn',
+    '/recover/confirm?returnTo=%2Fearn': '/earn',
+    '/error?reason=sso&returnTo=%2F%2Fevil.example': '',
+    '/error?reason=sso&returnTo=%2Fearn': '/earn',
+    '//evil.example': '',
+  }
+  const found = Object.keys(pages).map((page) => {
+    const [pathname = '', search] = page.split('?')
+    return [page, returnPathFrom({ pathname, search: search === undefined ? '' : `?${search}` })]
+  })
+  expect(Object.fromEntries(found)).toEqual(pages)
+  expect(withReturn('/error?reason=sso', '/earn')).toBe('/error?reason=sso&returnTo=%2Fearn')
 })

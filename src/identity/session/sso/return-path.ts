@@ -22,5 +22,16 @@ export function returnPathIn(search: URLSearchParams): string {
 
 /** Adds the return path to a path, for joining or signing in. */
 export function withReturn(path: string, returnTo: string): string {
-  return returnTo === '' ? path : `${path}?returnTo=${encodeURIComponent(returnTo)}`
+  return returnTo === '' ? path : `${path}${path.includes('?') ? '&' : '?'}returnTo=${encodeURIComponent(returnTo)}`
+}
+
+/** Pages on the way: they lead on to where the person wanted to go before. */
+const steps = /^\/(?:login|join|add_card|card_added|fix_credentials|recover|activate|error)(?:\/|$)/
+/** Pages from which one goes to the account: front pages. */
+const fronts = new Set(['/', '/discover', '/how-it-works', '/not_found'])
+
+/** Returns where a sign-in that starts on a page ends: on this page, if it is worth it; '' otherwise. */
+export function returnPathFrom({ pathname, search }: { pathname: string; search: string }): string {
+  if (steps.test(pathname)) return returnPathIn(new URLSearchParams(search))
+  return fronts.has(pathname) ? '' : safeReturnPath(pathname + search, '')
 }

@@ -3,9 +3,11 @@ import { isPlainClick } from './is-plain-click.ts'
 import { useLocation, useNavigate, useRouter } from './RouterProvider.tsx'
 import { addressOf, type NavigateOptions, resolveAddress } from './router.ts'
 
-interface Props extends Omit<ComponentProps<'a'>, 'href'>, NavigateOptions {
+interface Props extends Omit<ComponentProps<'a'>, 'href'>, Omit<NavigateOptions, 'state'> {
   /** A path of this program, or `?query` or `#fragment` of the current page. */
   to: string
+  /** What the link passes to its page; a function is called when the link is followed. */
+  state?: unknown
 }
 
 /** A link to another page of the program, without loading a document. Works as a plain link before hydration. */
@@ -20,7 +22,7 @@ export function Link({ to, replace, state, preventScrollReset, onClick, ...rest 
     if (target !== undefined && target !== '_self') return
     event.preventDefault()
     void navigate(to, {
-      state,
+      state: typeof state === 'function' ? state() : state,
       ...(replace !== undefined && { replace }),
       ...(preventScrollReset && { preventScrollReset }),
     })

@@ -34,6 +34,8 @@ export interface NavigateOptions {
 /** What the router needs to know of a page. */
 export interface RoutedPage {
   params: PathParams
+  /** Why the page is not shown. */
+  failure?: { status: number } | null
 }
 
 export interface RouterState<Page extends RoutedPage> {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useMember } from '../../../../identity/members/member/embed/use-member.ts'
-import { withReturn } from '../../../../identity/session/sso/return-path.ts'
+import { returnPathFrom, withReturn } from '../../../../identity/session/sso/return-path.ts'
 import { Link } from '../../../../platform/browser/router/Link.tsx'
 import { useLocation } from '../../../../platform/browser/router/RouterProvider.tsx'
 import { useActivationLink } from '../../../../programs/content/member/embed/use-activation-link.ts'
@@ -73,8 +73,10 @@ export function SignInToSee() {
  * Returns the page where a restaurant is unlocked. The email consent is in the profile, or on the privacy page when the
  * profile form has none.
  */
-function wayTo(unlocking: Unlocking, { hideEmailOptIn }: Pick<PublicConfig, 'hideEmailOptIn'>): string {
-  if (unlocking === 'activate') return '/activate'
+function wayTo(
+  unlocking: Exclude<Unlocking, 'activate'>,
+  { hideEmailOptIn }: Pick<PublicConfig, 'hideEmailOptIn'>,
+): string {
   if (unlocking === 'vip') return '/earn/vip-upgrade'
   return hideEmailOptIn ? '/account/privacy' : '/account/user_profile'
 }
@@ -84,6 +86,7 @@ export function Unlock({ merchant, unlocking }: { merchant: Pick<Merchant, 'name
   const t = useCopy()
   const { config } = useProgram()
   const linkFor = useActivationLink()
+  const returnTo = returnPathFrom(useLocation())
   const [open, setOpen] = useState(false)
   return (
     <>
@@ -94,7 +97,10 @@ export function Unlock({ merchant, unlocking }: { merchant: Pick<Merchant, 'name
         <Dialog open onClose={() => setOpen(false)} title={t('merchant.unlock_title')} closeLabel={t('merchant.close')}>
           <p className={styles.text}>{t(`merchant.unlock_${unlocking}`, { restaurant: merchant.name })}</p>
           <p>
-            <Link className={action.action} to={linkFor(wayTo(unlocking, config))}>
+            <Link
+              className={action.action}
+              to={unlocking === 'activate' ? withReturn(linkFor('/activate'), returnTo) : wayTo(unlocking, config)}
+            >
               {t(`merchant.unlock_${unlocking}_action`)}
             </Link>
           </p>
