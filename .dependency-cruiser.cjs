@@ -59,7 +59,7 @@ const module_ = '^src/(programs/[^/]+|identity/[^/]+|dining/[^/]+|rewards/[^/]+|
 const screens = '/member/'
 const portable = [
   '/(contract|forms|names|rules|terms|reasons|offers|copy|rates|explain|hosts|theme|palette|theme-contrast|logo)[.]ts$',
-  '/(search-address|frame-message|form-definition|return-path|pending-choice|activity-filter|consent-topics)[.]ts$',
+  '/(search-address|frame-message|form-definition|return-path|signed-out|pending-choice|activity-filter|consent-topics)[.]ts$',
   '^src/programs/content/(messages|blocks|banners|audience)[.]ts$',
   '^src/platform/[^/]+$',
 ]

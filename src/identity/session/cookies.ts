@@ -1,6 +1,7 @@
 import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { knownDeviceLength, returnTargetLength, type SignedOut, signedOutCookie, signedOutTtlMs } from './rules.ts'
+import { knownDeviceLength, returnTargetLength } from './rules.ts'
+import { type SignedOut, signedOutCookie, signedOutTtlMs } from './signed-out.ts'
 import { safeReturnPath } from './sso/return-path.ts'
 
 /** Browsers bind `__Host-` cookies to one exact https origin; plain http, for development only, uses the plain name. */

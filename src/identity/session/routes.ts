@@ -9,11 +9,11 @@ import { findMemberRow } from '../members/service.ts'
 import * as calls from './contract.ts'
 import { type CookieRules, clearSession, readDevice, sendDevice, sendSession, sendSignedOut } from './cookies.ts'
 import { type EndPendingAccess, endOthers, endOwn, listSessions } from './own-sessions.ts'
-import { parseSignedOut } from './rules.ts'
 import * as schemas from './schemas.ts'
 import { notifyNewDevice } from './security-email.ts'
 import { checkCredentials, endSession, openSession, reauthenticate, signInAs } from './service.ts'
 import { signedIn } from './signed-in.ts'
+import { parseSignedOut } from './signed-out.ts'
 
 export interface SessionDeps {
   cookies: CookieRules

@@ -12,16 +12,15 @@ import {
   newPasswordProblem,
   newPasswordProblems,
   pathAfterSignIn,
-  readSignedOut,
   reauthMaxAgeMs,
   renewedIdGrace,
   renewIdAfter,
   returnTargetLength,
   sessionTimers,
   sessionTtlMs,
-  signedOutTtlMs,
   signInProblems,
 } from './rules.ts'
+import { readSignedOut, signedOutTtlMs } from './signed-out.ts'
 
 test('CONST-001 CONST-003 CONST-007 SESS-006 the durations of sessions and locks are those of the specification', () => {
   expect(sessionTtlMs({ remembered: false })).toBe(15 * MINUTE)

@@ -4,7 +4,7 @@ import { unsavedKey } from '../../../../platform/browser/redirects.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
 import { useToasts } from '../../../../ui/Toasts.tsx'
-import { readSignedOut, signedOutCookie } from '../../rules.ts'
+import { readSignedOut, signedOutCookie } from '../../signed-out.ts'
 import { withReturn } from '../../sso/return-path.ts'
 
 /** Shows after a sign-out that the member was signed out, and why, or that a change was not saved. */
