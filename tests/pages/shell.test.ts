@@ -97,8 +97,9 @@ test('SHELL-012 ROLE-006 a member without a card is led to link one', async () =
   await user.click(screen.getByRole('button', { name: 'Continue to your card' }))
   await vi.waitFor(() => expect(page.address).toMatch(/add_card/), 20_000)
   page = await page.goto('/search?location=10001')
-  expect(barLinks('Finish joining').map((link) => link.getAttribute('href'))).toEqual(['/add_card'])
-  expect(footer().getByRole('link', { name: 'Finish joining' })).toHaveAttribute('href', '/add_card')
+  const next = '/add_card?returnTo=%2Fsearch%3Flocation%3D10001'
+  expect(barLinks('Finish joining').map((link) => link.getAttribute('href'))).toEqual([next])
+  expect(footer().getByRole('link', { name: 'Finish joining' })).toHaveAttribute('href', next)
   const menu = await openMenu(page)
   expect(menu.getByRole('link', { name: 'Finish joining' })).toBeVisible()
   expect(menu.getAllByRole('link').at(-1)).toHaveTextContent(/^Sign out$/)

@@ -8,6 +8,7 @@ import { ApiContext } from '../../platform/browser/write-api.ts'
 import { MessagesContext } from '../../programs/content/member/embed/use-copy.tsx'
 import { translate } from '../../programs/content/messages.ts'
 import { BootContext } from '../../programs/partners/member/embed/use-program.ts'
+import { AnnouncerProvider } from '../../ui/Announcer.tsx'
 import { ToastProvider } from '../../ui/Toasts.tsx'
 import { Shell } from '../shell/member/Shell.tsx'
 import type { Boot } from './boot.ts'
@@ -36,9 +37,11 @@ export function App({ boot, api, cache, router }: AppProps) {
                   dismissLabel={translate(boot.messages, 'toast.dismiss')}
                 >
                   <RouterProvider router={router}>
-                    <Shell>
-                      <ShownPage />
-                    </Shell>
+                    <AnnouncerProvider>
+                      <Shell>
+                        <ShownPage />
+                      </Shell>
+                    </AnnouncerProvider>
                   </RouterProvider>
                 </ToastProvider>
               </Document>

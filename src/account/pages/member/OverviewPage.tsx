@@ -98,7 +98,7 @@ function VipProgress({ member }: { member: Member }) {
         <VisitMeter progress={progress} year={year} />
       )}
       {!qualified && <p>{awayLine(t, progress)}</p>}
-      {progress.vipBegins && <p role="status">{t('overview.vip_begins', { day: dayName(progress.vipBegins) })}</p>}
+      {progress.vipBegins && <p>{t('overview.vip_begins', { day: dayName(progress.vipBegins) })}</p>}
     </section>
   )
 }

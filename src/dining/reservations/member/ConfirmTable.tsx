@@ -40,6 +40,8 @@ export function ConfirmTable({ merchant, selection, onClose }: Props) {
   const title = t(made ? 'reservations.booked_title' : 'reservations.confirm_title')
   return (
     <Dialog open onClose={onClose} title={title} closeLabel={t('reservations.close')}>
+      {/* On the page before its text: a live region that is added with its text is not announced. */}
+      <div role="status">{made && <Booked reservation={made} />}</div>
       {made ? (
         <Made reservation={made} />
       ) : (
@@ -142,31 +144,41 @@ function TimeLeft({ until }: { until: number }) {
     return () => clearInterval(timer)
   }, [])
   const seconds = Math.max(0, Math.ceil((until - now) / 1000))
-  if (seconds === 0) return <p role="status">{t('reservations.held_over')}</p>
   const left = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
   return (
-    <p role="timer" className={styles.left}>
-      {t('reservations.held', { left })}
+    <>
+      <div role="status">{seconds === 0 && <p>{t('reservations.held_over')}</p>}</div>
+      {seconds > 0 && (
+        <p role="timer" className={styles.left}>
+          {t('reservations.held', { left })}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Booked({ reservation }: { reservation: Reservation }) {
+  const t = useCopy()
+  const { merchantName, date, time, confirmation } = reservation
+  return (
+    <p>
+      {t('reservations.booked', {
+        restaurant: merchantName,
+        day: dayText(date),
+        time: clockText(time),
+        confirmation,
+      })}
     </p>
   )
 }
 
 function Made({ reservation }: { reservation: Reservation }) {
   const t = useCopy()
-  const { merchantName, date, time, confirmation, id } = reservation
   return (
     <>
-      <p role="status">
-        {t('reservations.booked', {
-          restaurant: merchantName,
-          day: dayText(date),
-          time: clockText(time),
-          confirmation,
-        })}
-      </p>
       <CardMissing bonus={reservation.bonus !== null} link />
       <p className={styles.actions}>
-        <a href={callUrl(getReservationCalendar, { params: { reservationId: id } })} download>
+        <a href={callUrl(getReservationCalendar, { params: { reservationId: reservation.id } })} download>
           {t('reservations.calendar')}
         </a>
         <Link to="/account/reservations">{t('reservations.all')}</Link>

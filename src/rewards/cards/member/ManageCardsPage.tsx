@@ -90,6 +90,8 @@ function CardRow({ card, only, onDeleted }: { card: MemberCard; only: boolean; o
     },
   })
 
+  const isDeleting = deletion.isPending || deletion.data !== undefined
+
   function remove() {
     setConfirming(false)
     void deletion.run({ query: { id: card.id, closesAccount: only ? 'true' : 'false' } })
@@ -101,9 +103,8 @@ function CardRow({ card, only, onDeleted }: { card: MemberCard; only: boolean; o
       <span className={styles.description}>{card.description}</span>
       <span className={styles.number}>{t('cards.ending_in', { lastFour: card.lastFour })}</span>
       <Health card={card} />
-      {deletion.isPending || deletion.data !== undefined ? (
-        <span role="status">{t('cards.deleting')}</span>
-      ) : (
+      <span role="status">{isDeleting && t('cards.deleting')}</span>
+      {!isDeleting && (
         <Button type="button" variant="quiet" onClick={() => setConfirming(true)}>
           {t(only ? 'cards.delete_and_close' : 'cards.delete')}
           <span className="visually-hidden"> {t('cards.ending_in', { lastFour: card.lastFour })}</span>

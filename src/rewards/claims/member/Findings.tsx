@@ -4,7 +4,7 @@ import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import type { Explanation } from '../contract.ts'
 import styles from './MissingTransactionPage.module.css'
 
-/** The findings about a transaction. They receive the focus. */
+/** The findings about a transaction. They receive the focus; the page announces them. */
 export function Findings({ explanation }: { explanation: Explanation }) {
   const t = useCopy()
   const container = useRef<HTMLDivElement>(null)
@@ -12,7 +12,7 @@ export function Findings({ explanation }: { explanation: Explanation }) {
   useEffect(() => container.current?.focus(), [explanation])
   const { outcome, findings, transactionId, period, claimId } = explanation
   return (
-    <div ref={container} tabIndex={-1} className={styles.findings} role="status">
+    <div ref={container} tabIndex={-1} className={styles.findings}>
       <strong>{t(`claims.outcome_${outcome}`)}</strong>
       {findings.map(({ key, params }) => (
         <p key={key}>{t(key, params)}</p>

@@ -51,7 +51,8 @@ export function Page() {
           }}
           onChange={() => setChecked(null)}
         />
-        {checked && <Findings explanation={checked.explanation} />}
+        {/* On the page before its text: a live region that is added with its text is not announced. */}
+        <div role="status">{checked && <Findings explanation={checked.explanation} />}</div>
         {checked && canBeAnother.has(checked.explanation.outcome) && !isAnother && (
           <p>
             <Button type="button" variant="quiet" onClick={() => setIsAnother(true)}>
@@ -59,9 +60,11 @@ export function Page() {
             </Button>
           </p>
         )}
-        {checked && isAnother && !isOverdue(checked.transaction.date, new Date()) && (
-          <p role="status">{t('claims.wait', { until: lastWaitingDay(checked.transaction.date) })}</p>
-        )}
+        <div role="status">
+          {checked && isAnother && !isOverdue(checked.transaction.date, new Date()) && (
+            <p>{t('claims.wait', { until: lastWaitingDay(checked.transaction.date) })}</p>
+          )}
+        </div>
         {checked && isClaimable && (
           <ClaimForm
             key={JSON.stringify(checked.transaction)}

@@ -107,8 +107,12 @@ export function EarnCalculator({ merchantId, timeZone }: { merchantId: string; t
         </details>
       </div>
       <PayWith payment={payment} onChange={setPayment} />
-      {quoteQuery.isError && !dateError && <p role="status">{t('rewards.quote.failed')}</p>}
-      {hasResult && shown && <Quote {...shown} />}
+      {/* On the page before its text changes, so that every result is announced. */}
+      <div role="status">
+        {quoteQuery.isError && !dateError && <p>{t('rewards.quote.failed')}</p>}
+        {hasResult && shown && <Result {...shown} />}
+      </div>
+      {hasResult && shown && <Reasons {...shown} />}
       <Excluded />
     </div>
   )
@@ -161,19 +165,35 @@ function PayWith({ payment, onChange }: { payment: Payment; onChange: (payment: 
   )
 }
 
-function Quote({ quote, amount }: { quote: EarnQuote; amount: string }) {
+interface QuoteProps {
+  quote: EarnQuote
+  amount: string
+}
+
+const formatBill = (amount: string) => formatCents(parseDollars(amount) as number)
+
+function Result({ quote, amount }: QuoteProps) {
   const t = useCopy()
   const { config } = useProgram()
-  const { benefit, reason, bonus, basis, cardMissing } = quote
-  const bill = formatCents(parseDollars(amount) as number)
+  const { benefit, bonus, basis } = quote
   const kind = benefit === 0 ? 'earns_nothing' : basis === 'newMember' ? 'earns_newMember' : 'earns'
   return (
+    <p className={styles.result}>
+      <strong>
+        {t(`rewards.quote.${kind}`, { amount: formatBill(amount), benefit: formatReward(config, benefit) })}
+      </strong>
+      {bonus > 0 && <span> {t('rewards.quote.bonus', { bonus: formatReward(config, bonus) })}</span>}
+    </p>
+  )
+}
+
+/** Why a bill earns what it earns. */
+function Reasons({ quote, amount }: QuoteProps) {
+  const t = useCopy()
+  const { benefit, reason, cardMissing } = quote
+  return (
     <>
-      <p className={styles.result} role="status">
-        <strong>{t(`rewards.quote.${kind}`, { amount: bill, benefit: formatReward(config, benefit) })}</strong>
-        {bonus > 0 && <span> {t('rewards.quote.bonus', { bonus: formatReward(config, bonus) })}</span>}
-      </p>
-      {benefit === 0 ? <p>{t(reason.key, reason.params)}</p> : <Arithmetic quote={quote} bill={bill} />}
+      {benefit === 0 ? <p>{t(reason.key, reason.params)}</p> : <Arithmetic quote={quote} bill={formatBill(amount)} />}
       {cardMissing && (
         <p>
           {t('rewards.quote.card_missing')} <Link to="/account/manage_cards">{t('rewards.quote.link_card')}</Link>

@@ -80,8 +80,8 @@ export function CardFrame({ attempt, checks, wait, onCard }: Props) {
     <div className={styles.frame}>
       {!isShown && (
         <div className={styles.wait}>
-          <Spinner label={t('page.loading')} />
-          {wait && <p role="status">{wait}</p>}
+          <Spinner label={wait ?? t('page.loading')} />
+          {wait && <p aria-hidden="true">{wait}</p>}
         </div>
       )}
       {intent && (
