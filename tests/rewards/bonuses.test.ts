@@ -71,7 +71,7 @@ test('BON-008 the app’s bonus can be activated in the app only', async () => {
   expect((await activate(member, 'GAL-APP', asApp)).text).toBe('true')
 })
 
-test('a bonus for several transactions is given once, reversed by a refund, and given again', async () => {
+test('BON-029 a bonus for several transactions is given once, with one email, reversed by a refund, and given again', async () => {
   const member = await createCardMember(app, 'orchard')
   await sql`update merchant_offers set max_visits_per_month = null where merchant_id = ${member.merchant.id}`.execute(
     app.database.pools.shared,
@@ -109,6 +109,12 @@ test('a bonus for several transactions is given once, reversed by a refund, and 
   const third = await eat('auth', '50.00')
   await eat('clearing', '50.00', third)
   expect(await bonus()).toEqual([400, 'Awarded'])
+  const told = await asOwner<{ channel: string; params: object }>(
+    app,
+    "select channel, params from notifications where member_id = $1 and topic = 'bonusEarned'",
+    [member.memberId],
+  )
+  expect(told).toEqual([{ channel: 'email', params: { bonus: 'Points Plus: two dinners', benefit: '400 points' } }])
   expect(await findLedgerViolations(db)).toEqual([])
 })
 

@@ -239,7 +239,7 @@ describe('the reservation bonus', () => {
     for (const act of script) await perform(fixture, act)
   }
 
-  test('RESV-003 is reversed with a canceled reservation, and booking the same evening again after the dine pays nothing', async () => {
+  test('RESV-003 BON-029 is told once, is reversed with a canceled reservation, and booking the same evening again after the dine pays nothing', async () => {
     const fixture = await newFixture()
     await run(fixture, { act: 'book', date: 0, hour: 3 }, { act: 'wait', hours: 1 }, { act: 'dine' })
     expect(await sumBonuses(fixture)).toBe(bonus)
@@ -259,6 +259,10 @@ describe('the reservation bonus', () => {
     }
     await run(fixture, { act: 'wait', hours: 1 }, { act: 'book', date: 0, hour: 3 })
     expect(await sumBonuses(fixture)).toBe(0)
+    const { rows } = await sql<{ channel: string; variant: string; benefit: string }>`
+      select channel, params ->> 'variant' as variant, params ->> 'benefit' as benefit from notifications
+      where member_id = ${fixture.memberId} and topic = 'bonusEarned'`.execute(fixture.ctx.db)
+    expect(rows).toEqual([{ channel: 'email', variant: 'reserved', benefit: '500 miles' }])
     // A repeated message about the earlier dine changes nothing.
     await run(fixture, { act: 'clear', which: 0 })
     expect(await sumBonuses(fixture)).toBe(0)

@@ -8,7 +8,7 @@ import * as store from './store.ts'
 import type { EmailTransport } from './transport.ts'
 
 export type { EmailContent } from './email-content.ts'
-export { deleteMemberEmails, redactExpiredSecrets } from './store.ts'
+export { countEmails, deleteMemberEmails, redactExpiredSecrets } from './store.ts'
 export { type EmailTransport, smtpTransport } from './transport.ts'
 
 export interface NewEmail {
@@ -53,7 +53,7 @@ const maxSecurityEmails = 5
  */
 export async function queueSecurityEmail(tx: Tx, ctx: Ctx, email: NewEmail): Promise<void> {
   const { memberId, topic } = email
-  const sent = await store.countEmails(tx, { memberId, topic, withinMs: HOUR })
+  const sent = await store.countEmails(tx, { memberId, topics: [topic], withinMs: HOUR })
   if (sent < maxSecurityEmails) await queueEmail(tx, ctx, email)
 }
 

@@ -50,16 +50,16 @@ export async function insertEmail(tx: Tx, email: EmailRow): Promise<void> {
     .execute()
 }
 
-/** Returns the number of emails of a kind to a member within the given milliseconds. */
+/** Returns the number of emails of some kinds to a member within the given milliseconds. */
 export async function countEmails(
   tx: Tx,
-  { memberId, topic, withinMs }: { memberId: number; topic: string; withinMs: number },
+  { memberId, topics, withinMs }: { memberId: number; topics: readonly string[]; withinMs: number },
 ): Promise<number> {
   const row = await tx
     .selectFrom('emails')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('member_id', '=', memberId)
-    .where('topic', '=', topic)
+    .where('topic', 'in', topics)
     .where('created_at', '>', fromNow(-withinMs))
     .executeTakeFirstOrThrow()
   return Number(row.count)

@@ -32,7 +32,14 @@ export {
   lockMembers,
   lockOpenMember,
 } from './store.ts'
-export { applyVipTransitions, revokeScheduledVip, scheduleVip, shortenVip, type VipYear } from './vip.ts'
+export {
+  applyVipTransitions,
+  revokeScheduledVip,
+  type ScheduledVip,
+  scheduleVip,
+  shortenVip,
+  type VipYear,
+} from './vip.ts'
 
 /** Returns the row of the signed-in member. Throws `unauthorized` when it does not exist anymore. */
 export async function getSignedInMember(ctx: MemberCtx): Promise<store.MemberRow> {

@@ -10,16 +10,29 @@ export interface VipYear {
 /** The tier of a member without VIP. */
 const withoutVip = sql<string>`case when email_opt_in then 'OptedIn' else 'OptedOut' end`
 
-/** Sets the first day of VIP, or extends it. Manually granted VIP, which has no end, is not changed. */
-export async function scheduleVip(tx: Tx, years: readonly VipYear[], from: string): Promise<void> {
-  if (years.length === 0) return
-  await sql`
+export interface ScheduledVip {
+  memberId: number
+  /** The first and the last day, `YYYY-MM-DD`. */
+  from: string
+  until: string
+}
+
+/**
+ * Sets the first day of VIP, or extends it. Manually granted VIP, which has no end, is not changed. Returns the members
+ * whose VIP changed, except those of accounts that are not activated: they get the tier after activation.
+ */
+export async function scheduleVip(tx: Tx, years: readonly VipYear[], from: string): Promise<ScheduledVip[]> {
+  if (years.length === 0) return []
+  const { rows } = await sql<ScheduledVip & { tier: string }>`
     update members as m set
       vip_from = coalesce(m.vip_from, ${from}::date),
       vip_until = greatest(m.vip_until, y.until::date)
     from json_to_recordset(${JSON.stringify(years)}::json) as y("memberId" bigint, until text)
     where m.id = y."memberId" and (m.vip_until < y.until::date or (m.vip_until is null and m.tier_level <> 'VIP'))
-    `.execute(tx)
+    returning m.id as "memberId", m.vip_from::text as "from", m.vip_until::text as until, m.tier_level as tier`.execute(
+    tx,
+  )
+  return rows.filter(({ tier }) => tier !== 'NonActivated').map(({ tier, ...scheduled }) => scheduled)
 }
 
 /** Removes VIP that has not started by today, for members who no longer qualify. */

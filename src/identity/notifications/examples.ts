@@ -13,6 +13,8 @@ const preferences: NotificationPreferences = {
   choices: [
     { topic: 'mealSeen', email: false, push: true },
     { topic: 'rewardPosted', email: false, push: true },
+    { topic: 'bonusEarned', email: true, push: true },
+    { topic: 'vipReached', email: true, push: true },
     { topic: 'reviewDue', email: true, push: true },
     { topic: 'cardExpires', email: true, push: true },
   ],

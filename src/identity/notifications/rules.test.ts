@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { type Channel, isOnByDefault, isPushService, mayPushNow, topics } from './rules.ts'
+import { type Channel, dayAround, isOffered, isOnByDefault, isPushService, mayPushNow, topics } from './rules.ts'
 
-test('by default email says what would otherwise be lost, and push everything', () => {
+test('ACCT-030 BON-029 by default email says what would otherwise be lost and what is rare, and push everything', () => {
   const on = (channel: Channel) => topics.filter((topic) => isOnByDefault(topic, channel))
-  expect(on('email')).toEqual(['reviewDue', 'cardExpires'])
-  expect(on('push')).toEqual(['mealSeen', 'rewardPosted', 'reviewDue', 'cardExpires'])
+  expect(on('email')).toEqual(['bonusEarned', 'vipReached', 'reviewDue', 'cardExpires'])
+  expect(on('push')).toEqual([...topics])
 })
 
 test('only push services of browsers are called, over HTTPS, without credentials and at their own port', () => {
@@ -50,4 +50,32 @@ test('pushes wait from ten at night to eight in the morning of the member, excep
   expect([at('2026-07-02T01:59:59Z'), at('2026-07-02T02:00:00Z')]).toEqual([true, false])
   expect([at('2026-07-01T04:01:00Z'), at('2026-07-01T04:01:00Z', 'Asia/Tokyo')]).toEqual([false, true])
   expect(mayPushNow('mealSeen', new Date('2026-07-01T04:01:00Z'), 'America/New_York')).toBe(true)
+})
+
+test('BON-029 ACCT-030 members are offered only the notifications that their program can send', () => {
+  const program = {
+    awardsNeedReview: false,
+    hasVIP: false,
+    hasReservationBonus: false,
+    bonuses: [] as readonly unknown[],
+  }
+  const offered = (over: Partial<typeof program>) =>
+    topics.filter((topic) => isOffered(topic, { ...program, ...over }) && !isOffered(topic, program))
+  expect(topics.filter((topic) => isOffered(topic, program))).toEqual(['mealSeen', 'rewardPosted', 'cardExpires'])
+  expect(offered({ awardsNeedReview: true })).toEqual(['reviewDue'])
+  expect(offered({ hasVIP: true })).toEqual(['vipReached'])
+  expect(offered({ hasReservationBonus: true })).toEqual(['bonusEarned'])
+  expect(offered({ bonuses: [{}] })).toEqual(['bonusEarned'])
+})
+
+test('ACCT-031 the day for which emails are counted, and the morning after it, are those of the program', () => {
+  const around = (at: string, zone = 'America/New_York') => {
+    const { began, nextMorning } = dayAround(new Date(at), zone)
+    return [began.toISOString(), nextMorning.toISOString()]
+  }
+  // New York is four hours behind UTC in July, and five from November 1.
+  expect(around('2026-07-02T03:59:59Z')).toEqual(['2026-07-01T04:00:00.000Z', '2026-07-02T12:00:00.000Z'])
+  expect(around('2026-07-02T04:00:00Z')).toEqual(['2026-07-02T04:00:00.000Z', '2026-07-03T12:00:00.000Z'])
+  expect(around('2026-10-31T12:00:00Z')).toEqual(['2026-10-31T04:00:00.000Z', '2026-11-01T13:00:00.000Z'])
+  expect(around('2026-07-02T03:59:59Z', 'Asia/Tokyo')).toEqual(['2026-07-01T15:00:00.000Z', '2026-07-02T23:00:00.000Z'])
 })

@@ -1,18 +1,49 @@
-import { localMoment } from '../../platform/time.ts'
+import { addDays, localMoment, startOfDay, toInstant } from '../../platform/time.ts'
+import type { PublicConfig } from '../../programs/partners/contract.ts'
 
 export const channels = ['email', 'push'] as const
 export type Channel = (typeof channels)[number]
 
-export const topics = ['mealSeen', 'rewardPosted', 'reviewDue', 'cardExpires'] as const
+export const topics = ['mealSeen', 'rewardPosted', 'bonusEarned', 'vipReached', 'reviewDue', 'cardExpires'] as const
 export type Topic = (typeof topics)[number]
 
+const emailedByDefault: ReadonlySet<Topic> = new Set(['bonusEarned', 'vipReached', 'reviewDue', 'cardExpires'])
+
 /**
- * Returns the default of a topic and channel: email for what would otherwise be lost, and push for every subscribed
- * browser.
+ * Returns the default of a topic and channel: email for what would otherwise be lost and for what is rare, and push for
+ * every subscribed browser.
  */
 export function isOnByDefault(topic: Topic, channel: Channel): boolean {
-  return channel === 'push' || topic === 'reviewDue' || topic === 'cardExpires'
+  return channel === 'push' || emailedByDefault.has(topic)
 }
+
+type Choice = Readonly<{ topic: string; channel: string; wanted: boolean }>
+
+/** Returns whether a member with these choices wants a topic by a channel. */
+export function wantsFrom(choices: readonly Choice[]): (topic: Topic, channel: Channel) => boolean {
+  return (topic, channel) =>
+    choices.find((choice) => choice.topic === topic && choice.channel === channel)?.wanted ??
+    isOnByDefault(topic, channel)
+}
+
+type Offering = Pick<PublicConfig, 'awardsNeedReview' | 'hasVIP' | 'hasReservationBonus'>
+
+/** Returns whether members of a program can get a notification. */
+export function isOffered(topic: Topic, program: Offering & { bonuses: readonly unknown[] }): boolean {
+  if (topic === 'reviewDue') return program.awardsNeedReview
+  if (topic === 'vipReached') return program.hasVIP
+  if (topic === 'bonusEarned') return program.hasReservationBonus || program.bonuses.length > 0
+  return true
+}
+
+/** Topics about rewards that were posted. Several of them become one email. */
+export const rewardTopics = ['rewardPosted', 'bonusEarned'] as const satisfies readonly Topic[]
+
+/** Emails about rewards that a member gets within a day of the program. What is posted later comes the next morning. */
+export const maxRewardEmailsPerDay = 2
+
+/** Rewards that one email lists; it counts the others. */
+export const maxListedRewards = 25
 
 /** Push services of browsers. No other hosts are called, even if a browser submits one. */
 const pushHosts = [
@@ -39,4 +70,14 @@ export function mayPushNow(topic: Topic, now: Date, timeZone: string): boolean {
   if (topic === 'mealSeen') return true
   const { minutes } = localMoment(now, timeZone)
   return minutes >= morning && minutes < night
+}
+
+/** Returns when the day of an instant began in a time zone, and when the morning after it begins. */
+export function dayAround(now: Date, timeZone: string): { began: Date; nextMorning: Date } {
+  const { date } = localMoment(now, timeZone)
+  const tomorrow = addDays(date, 1)
+  return {
+    began: startOfDay(date, timeZone),
+    nextMorning: toInstant(tomorrow, morning, timeZone) ?? startOfDay(tomorrow, timeZone),
+  }
 }

@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
-import { interpolate } from '../../platform/interpolate.ts'
 import type { ClaimedJob } from '../../platform/jobs/workers.ts'
-import { type EmailContent, queueEmail } from '../email/service.ts'
-import { findMemberRow, lockOwnMember } from '../members/service.ts'
+import { lockOwnMember } from '../members/service.ts'
 import type { NotificationPreferences } from './contract.ts'
+import { messageTexts, sendByEmail } from './emails.ts'
 import type { Push } from './push.ts'
-import { type Channel, channels, isOnByDefault, isPushService, mayPushNow, type Topic, topics } from './rules.ts'
+import { type Channel, channels, isOffered, isPushService, mayPushNow, type Topic, topics, wantsFrom } from './rules.ts'
 import * as store from './store.ts'
 
 export { createPush, type Push } from './push.ts'
@@ -28,9 +27,9 @@ const maxDevices = 10
 /** Returns the notification settings of the signed-in member. */
 export async function getPreferences(ctx: MemberCtx, push: Push): Promise<NotificationPreferences> {
   const memberId = ctx.actor.memberId
-  const wants = await loadWants(ctx.db, memberId)
+  const wants = wantsFrom(await store.listPreferences(ctx.db, [memberId]))
   const subscriptions = await store.listSubscriptions(ctx.db, memberId)
-  const offered = topics.filter((topic) => topic !== 'reviewDue' || ctx.program.config.awardsNeedReview)
+  const offered = topics.filter((topic) => isOffered(topic, ctx.program.config))
   return {
     choices: offered.map((topic) => ({ topic, email: wants(topic, 'email'), push: wants(topic, 'push') })),
     devices: subscriptions.length,
@@ -40,18 +39,6 @@ export async function getPreferences(ctx: MemberCtx, push: Push): Promise<Notifi
 }
 
 const hashEndpoint = (endpoint: string) => createHash('sha256').update(endpoint).digest('hex')
-
-type Wants = (topic: Topic, channel: Channel) => boolean
-
-async function loadWants(db: Ctx['db'] | Tx, memberId: number): Promise<Wants> {
-  return wantsFrom(await store.listPreferences(db, [memberId]))
-}
-
-function wantsFrom(choices: readonly store.Preference[]): Wants {
-  return (topic, channel) =>
-    choices.find((choice) => choice.topic === topic && choice.channel === channel)?.wanted ??
-    isOnByDefault(topic, channel)
-}
 
 export async function setPreference(
   ctx: MemberCtx,
@@ -159,10 +146,7 @@ export async function sendNotification(
   const notification = await store.findUnsent(ctx.db, Number(id))
   if (!notification) return
   if (notification.channel === 'email') {
-    return inTransaction(ctx.db, async (tx) => {
-      const outcome = await queueNotificationEmail(tx, ctx, deps, notification)
-      await store.recordOutcome(tx, notification.id, outcome)
-    })
+    return inTransaction(ctx.db, (tx) => sendByEmail(tx, ctx, deps.origin(ctx.partnerId), notification))
   }
   const result = await sendPush(ctx, deps, notification)
   const status = result.status !== 'later' ? result.status : isLastAttempt ? 'failed' : 'waiting'
@@ -171,40 +155,6 @@ export async function sendNotification(
     await store.recordOutcome(tx, notification.id, { status })
   })
   if (result.status === 'later') throw new Error('no push service accepted the message')
-}
-
-function messageTexts(ctx: Ctx, { topic, params }: store.QueuedNotification): { title: string; body: string } {
-  const t = (key: string) => interpolate(ctx.t(`notices.${topic}_${key}`), params)
-  return { title: t('title'), body: t('body') }
-}
-
-async function queueNotificationEmail(
-  tx: Tx,
-  ctx: Ctx,
-  deps: NotificationDeps,
-  notification: store.QueuedNotification,
-): Promise<store.DeliveryOutcome> {
-  const member = await findMemberRow(tx, notification.memberId)
-  if (!member || member.deleted_at) return { status: 'failed' }
-  const { title, body } = messageTexts(ctx, notification)
-  const email: EmailContent = {
-    subject: title,
-    preview: body,
-    title,
-    paragraphs: [interpolate(ctx.t('notices.mail_greeting'), { name: member.first_name }), body],
-    facts: [],
-    action: { text: ctx.t('notices.mail_action'), href: deps.origin(ctx.partnerId) + notification.path },
-    smallPrint: [ctx.t('notices.mail_choose')],
-  }
-  const topic = `notice.${notification.topic}`
-  await queueEmail(tx, ctx, {
-    memberId: member.id,
-    recipient: member.email,
-    topic,
-    about: notification.about,
-    content: email,
-  })
-  return { status: 'sent' }
 }
 
 interface PushResult {

@@ -219,21 +219,38 @@ export async function findUnsent(db: Db, id: number): Promise<QueuedNotification
   return rows[0]
 }
 
-export interface DeliveryOutcome {
-  /** A postponed notification waits for its member's day to begin. */
-  status: 'sent' | 'failed' | 'waiting' | 'postponed'
+/**
+ * Returns the notification with this id and the member's others on these topics that wait for the same channel; the
+ * earliest first. The caller holds the member's lock.
+ */
+export async function listUnsentWith(
+  tx: Tx,
+  { id, memberId, channel }: QueuedNotification,
+  topics: readonly Topic[],
+): Promise<QueuedNotification[]> {
+  const { rows } = await sql<QueuedNotification>`
+    select id, member_id as "memberId", topic, about, channel, params, path from notifications
+    where partner_id = current_partner() and member_id = ${memberId} and channel = ${channel}
+      and (id = ${id} and status in ('waiting', 'failed') or topic = any(${topics}) and status = 'waiting')
+    order by id`.execute(tx)
+  return rows
 }
 
-/** Milliseconds until a postponed notification is looked at again. */
+/** How often a push message that waits for its member's day to begin is looked at, in milliseconds. */
 const postponedFor = HOUR / 4
 
+export type DeliveryOutcome =
+  | { status: 'sent' | 'failed' | 'waiting' | 'unwanted' }
+  /** It waits, for this many milliseconds. */
+  | { status: 'postponed'; forMs?: number }
+
 /** Records the outcome of a notification. A new due time enqueues another job. */
-export async function recordOutcome(tx: Tx, id: number, { status }: DeliveryOutcome): Promise<void> {
-  if (status === 'postponed') {
+export async function recordOutcome(tx: Tx, id: number, outcome: DeliveryOutcome): Promise<void> {
+  if (outcome.status === 'postponed') {
     // A failed one that is retried waits again.
     await sql`update notifications set status = 'waiting',
-      due_at = ${fromNow(postponedFor)} where id = ${id}`.execute(tx)
-  } else await sql`update notifications set status = ${status} where id = ${id}`.execute(tx)
+      due_at = ${fromNow(outcome.forMs ?? postponedFor)} where id = ${id}`.execute(tx)
+  } else await sql`update notifications set status = ${outcome.status} where id = ${id}`.execute(tx)
 }
 
 /** Deletes a member's notifications, subscriptions and choices. */

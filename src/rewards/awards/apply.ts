@@ -27,8 +27,11 @@ export async function applyDecisions(tx: Tx, ctx: Ctx, decisions: readonly Trans
 /** Writes decided transactions, and applies all effects. The caller holds the locks of the members. */
 export async function applyDecided(tx: Tx, ctx: Ctx, decided: readonly TransactionDecision[]): Promise<void> {
   const cards = new Set(decided.flatMap(({ fields }) => fields.card_id ?? []))
-  const [written, overlapping] = await Promise.all([persistAwards(tx, decided), findOverlappingCards(tx, [...cards])])
-  const settled = overlapping.length === 0 ? written : await settleOverlaps(tx, overlapping, written)
+  const [written, overlapping] = await Promise.all([
+    persistAwards(tx, ctx, decided),
+    findOverlappingCards(tx, [...cards]),
+  ])
+  const settled = overlapping.length === 0 ? written : await settleOverlaps(tx, ctx, overlapping, written)
   await applyAwardEffects(tx, ctx, settled)
   await applyEffectsOfLeaving(tx, ctx, settled)
 }
@@ -53,7 +56,7 @@ export async function recheckOverlap(ctx: Ctx, overlapId: string): Promise<void>
     const found = await findCardOfOverlap(tx, overlapId)
     if (!found) return
     await lockMember(tx, found.memberId)
-    await applyAwardEffects(tx, ctx, await settleOverlaps(tx, [found.cardId], []))
+    await applyAwardEffects(tx, ctx, await settleOverlaps(tx, ctx, [found.cardId], []))
   })
 }
 
@@ -104,7 +107,7 @@ export async function reconcileReservationBonus(tx: Tx, ctx: Ctx, changed: Chang
   const near = (date: string) =>
     changed.dates.some((each) => Math.abs(Date.parse(each) - Date.parse(date)) < maxDistanceMs)
   const affected = all.filter(({ publicId, localDate }) => publicId === changed.publicId || near(localDate))
-  const cardsByMember = await reconcileReservationBonuses(tx, affected)
+  const cardsByMember = await reconcileReservationBonuses(tx, ctx, affected)
   if (cardsByMember.size === 0) return
   await applyBalanceEffects(tx, ctx, cardsByMember)
   await publishActivity(tx, ctx.partnerId, [...cardsByMember.keys()])

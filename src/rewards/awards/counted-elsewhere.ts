@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Transactions } from '../../../db/schema.ts'
 import type { Tx } from '../../platform/database/db.ts'
+import type { Ctx } from '../../platform/http/context.ts'
 import { withTerms } from './award-terms.ts'
 import type { TransactionDecision } from './decide.ts'
 import { persistAgain } from './persist-again.ts'
@@ -24,6 +25,7 @@ export async function findOverlappingCards(tx: Tx, cardIds: readonly number[]): 
  */
 export async function settleOverlaps(
   tx: Tx,
+  ctx: Ctx,
   cardIds: readonly number[],
   written: readonly TransactionDecision[],
 ): Promise<readonly TransactionDecision[]> {
@@ -32,7 +34,7 @@ export async function settleOverlaps(
   const { rows } = await sql<{ id: string }>`
     select find_meals_counted_elsewhere(${cardIds}::bigint[]) as id`.execute(tx)
   const elsewhere = new Set(rows.map(({ id }) => id))
-  return persistAgain(tx, written, {
+  return persistAgain(tx, ctx, written, {
     rows: await listMeals(tx, cardIds, [...elsewhere]),
     flag: 'countedElsewhere',
     isSet: (row) => elsewhere.has(row.network_id),

@@ -2,10 +2,11 @@ import { type NewNotification, notifyAll } from '../../identity/notifications/se
 import type { Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { formatCents } from '../../platform/money.ts'
-import { DAY } from '../../platform/time.ts'
+import { DAY, dayIn } from '../../platform/time.ts'
 import { formatReward } from '../../programs/partners/rates.ts'
 import { findBonusHolders } from '../bonuses/service.ts'
 import { findCurrentHolders, findDebtors, settleDebts } from '../debts/service.ts'
+import { dayText } from '../earning/explain.ts'
 import { publishActivity } from '../ledger/announce-activity.ts'
 import { payOutBalances } from '../payouts/statement-credits.ts'
 import { affectsBalance, isPostedStatus, statusToStore, type TransactionDecision } from './decide.ts'
@@ -106,5 +107,7 @@ function notificationsFor(ctx: Ctx, transaction: TransactionDecision): NewNotifi
   }
   const isNewlyPosted =
     isPostedStatus(statusToStore(transaction)) && !(existing && isPostedStatus(existing.award_status))
-  return isNewlyPosted ? [{ memberId, topic: 'rewardPosted', about, params: { merchant, benefit }, path }] : []
+  if (!isNewlyPosted) return []
+  const day = dayText(dayIn(fields.occurred_at, award.reason.inputs?.merchant?.timeZone ?? 'UTC'))
+  return [{ memberId, topic: 'rewardPosted', about, params: { merchant, benefit, day }, path }]
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/database/db.ts'
+import type { Ctx } from '../../platform/http/context.ts'
 import type { AwardInput } from '../earning/terms.ts'
 import { decideAwards, redecideTransaction, type TransactionDecision } from './decide.ts'
 import { persistAwards } from './persist.ts'
@@ -11,6 +12,7 @@ import { reasonOf, type TransactionRow } from './store.ts'
  */
 export async function persistAgain(
   tx: Tx,
+  ctx: Ctx,
   written: readonly TransactionDecision[],
   { rows, flag, isSet }: { rows: readonly TransactionRow[]; flag: Flag; isSet: (row: TransactionRow) => boolean },
 ): Promise<readonly TransactionDecision[]> {
@@ -20,7 +22,7 @@ export async function persistAgain(
   })
   if (changed.length === 0) return written
   const before = new Map(written.map(({ fields, existing }) => [fields.network_id, existing]))
-  const again = (await persistAwards(tx, await decideAwards(tx, changed))).map((decision) => {
+  const again = (await persistAwards(tx, ctx, await decideAwards(tx, changed))).map((decision) => {
     const id = decision.fields.network_id
     return before.has(id) ? { ...decision, existing: before.get(id) } : decision
   })

@@ -1,6 +1,7 @@
 import { type BonusReservation, listBonusReservations } from '../../dining/reservations/service.ts'
 import type { Tx } from '../../platform/database/db.ts'
 import { insertRows, updateRows } from '../../platform/database/rows.ts'
+import type { Ctx } from '../../platform/http/context.ts'
 import { publicId } from '../../platform/security/ids.ts'
 import { reconcilePostings, rewardPostings, type TargetPostings } from '../ledger/entries.ts'
 import { settlementPostings } from '../settlement/shares.ts'
@@ -13,7 +14,11 @@ import { mayHonor, reconcileReservationBonuses } from './reservation-bonus.ts'
  * Writes what changed, and posts the differences to the ledger. The caller holds the locks of the members. Returns the
  * written transactions, with their previous rows.
  */
-export async function persistAwards(tx: Tx, decisions: readonly TransactionDecision[]): Promise<TransactionDecision[]> {
+export async function persistAwards(
+  tx: Tx,
+  ctx: Ctx,
+  decisions: readonly TransactionDecision[],
+): Promise<TransactionDecision[]> {
   const changed = decisions.filter(isChanged)
   const changedDines = changed.filter(affectsBalance)
   const [credits, reservations] = await Promise.all([
@@ -26,6 +31,7 @@ export async function persistAwards(tx: Tx, decisions: readonly TransactionDecis
   if (reservations.length === 0) return changed
   await reconcileReservationBonuses(
     tx,
+    ctx,
     reservations.filter((reservation) => changedDines.some((transaction) => mayAffect(transaction, reservation))),
   )
   return changed

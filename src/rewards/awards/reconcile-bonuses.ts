@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { notifyAll } from '../../identity/notifications/service.ts'
 import type { Db, Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { findQualifyingIndexes } from '../bonuses/rules.ts'
@@ -16,6 +17,7 @@ import { unitOf } from '../earning/terms.ts'
 import { reconcilePostings, rewardPostings } from '../ledger/entries.ts'
 import { bonusPostings } from '../settlement/shares.ts'
 import { withTerms } from './award-terms.ts'
+import { bonusNotification } from './bonus-notification.ts'
 import { findBonusDines, saveBonus } from './extra-entries.ts'
 import type { TransactionFields } from './store.ts'
 import { findTransaction, settlementTermsOf, type TransactionRow } from './store.ts'
@@ -51,6 +53,10 @@ export async function reconcileBonuses(tx: Tx, ctx: Ctx, memberId: number): Prom
     const entry = { networkId: idOf(bonus), publicId: bonus.publicId, benefit: amountDue, unit }
     await saveBonus(tx, anchor, { ...entry, reason: { ...reason, ...(transaction && { dines }) } })
     await setQualified(tx, bonus.id, transaction ? transaction.occurred_at : null)
+    if (posted.size > 0 && amountDue > 0) {
+      const named = { bonus: bonus.terms.description }
+      await notifyAll(tx, [bonusNotification(ctx, { memberId, sourceId: idOf(bonus), amount: amountDue, named })])
+    }
   }
 }
 

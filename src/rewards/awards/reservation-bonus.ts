@@ -1,11 +1,14 @@
 import { isOnTime } from '../../dining/reservations/rules.ts'
 import type { BonusReservation } from '../../dining/reservations/service.ts'
+import { notifyAll } from '../../identity/notifications/service.ts'
 import type { Tx } from '../../platform/database/db.ts'
+import type { Ctx } from '../../platform/http/context.ts'
 import { addDays, DAY, MINUTE } from '../../platform/time.ts'
 import { ruleVersion } from '../earning/rules.ts'
 import { unitOf } from '../earning/terms.ts'
 import { reconcilePostings, rewardPostings } from '../ledger/entries.ts'
 import { bonusPostings } from '../settlement/shares.ts'
+import { bonusNotification } from './bonus-notification.ts'
 import { isDine } from './decide.ts'
 import { saveBonus } from './extra-entries.ts'
 import { findTransaction, listTransactionsOfMonths, reasonOf, settlementTermsOf, type TransactionRow } from './store.ts'
@@ -36,6 +39,7 @@ export function mayHonor(
  */
 export async function reconcileReservationBonuses(
   tx: Tx,
+  ctx: Ctx,
   reservations: readonly BonusReservation[],
 ): Promise<Map<number, number | null>> {
   const transactions = await listDines(tx, reservations)
@@ -52,7 +56,7 @@ export async function reconcileReservationBonuses(
       paidDays.add(day)
       honoring.add(transaction.id)
     }
-    if (await reconcileOne(tx, reservation, transaction))
+    if (await reconcileOne(tx, ctx, reservation, transaction))
       cardsByMember.set(reservation.memberId, transaction?.card_id ?? null)
   }
   return cardsByMember
@@ -96,6 +100,7 @@ function honors(
 
 async function reconcileOne(
   tx: Tx,
+  ctx: Ctx,
   reservation: BonusReservation,
   transaction: TransactionRow | undefined,
 ): Promise<boolean> {
@@ -122,5 +127,11 @@ async function reconcileOne(
     unit: unit ?? anchor.unit,
     reason,
   })
+  if (amount > 0) {
+    const { merchant_name: merchant } = anchor
+    await notifyAll(tx, [
+      bonusNotification(ctx, { memberId, sourceId, amount, named: { merchant }, variant: 'reserved' }),
+    ])
+  }
   return true
 }

@@ -1,14 +1,17 @@
 import {
   applyVipTransitions,
   revokeScheduledVip,
+  type ScheduledVip,
   scheduleVip,
   shortenVip,
   type VipYear,
 } from '../../identity/members/service.ts'
+import { type NewNotification, notifyAll } from '../../identity/notifications/service.ts'
 import type { Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { addDays } from '../../platform/time.ts'
 import { dayOf } from '../../programs/partners/rules.ts'
+import { dayText } from '../earning/explain.ts'
 import { hasReachedVip, type MemberYear, readYears } from './dining-progress.ts'
 
 /**
@@ -45,10 +48,15 @@ export async function updateVip(
   const isExtended = ({ memberId, until }: VipYear) => (current.get(memberId)?.vipUntil ?? '') < until
   // After January, last year's transactions start no VIP; they only decide whether an active one stays.
   const mayStart = ({ until }: VipYear) => isJanuary || until > `${year}-12-31`
-  await scheduleVip(
+  const scheduled = await scheduleVip(
     tx,
     [...reached.values()].filter((each) => isExtended(each) && mayStart(each)),
     addDays(today, 1),
+  )
+  const wasVip = ({ memberId }: ScheduledVip) => current.get(memberId)?.vipFrom != null
+  await notifyAll(
+    tx,
+    scheduled.map((each) => vipNotification(each, wasVip(each))),
   )
   const hasNotStarted = (id: number) => (current.get(id)?.vipFrom ?? '') > today
   await revokeScheduledVip(
@@ -61,6 +69,12 @@ export async function updateVip(
     tx,
     started.map((memberId) => ({ memberId, until: reached.get(memberId)?.until ?? null })),
   )
+}
+
+/** Returns the notification of a VIP that was reached, or that lasts longer. A year that is reached again is no news. */
+function vipNotification({ memberId, from, until }: ScheduledVip, isExtended: boolean): NewNotification {
+  const params = { from: dayText(from), until: dayText(until), ...(isExtended && { variant: 'kept' }) }
+  return { memberId, topic: 'vipReached', about: `${memberId}:${until}`, params, path: '/account/overview' }
 }
 
 const emptyYears: ReadonlyMap<number, MemberYear> = new Map()
