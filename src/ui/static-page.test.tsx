@@ -19,3 +19,9 @@ test('a plain page has a paragraph for each text', () => {
     '<title>Bye</title></head><body><p>One &lt;two&gt;</p><p>three</p></body>',
   )
 })
+
+test('EMU-008 the link of a plain page leads the whole window, since the page may be in a frame', () => {
+  expect(renderPlainPage('Bye', ['One'], { text: 'Back', href: 'https://console.example' })).toContain(
+    '<p>One</p><p><a href="https://console.example" target="_top">Back</a></p></body>',
+  )
+})

@@ -26,13 +26,24 @@ export function StaticPage({ title, head, className, children }: StaticPageProps
 
 export const renderDocument = (page: ReactElement): string => `<!doctype html>${renderToStaticMarkup(page)}`
 
-/** Returns a page of paragraphs without styles and scripts. */
-export function renderPlainPage(title: string, texts: readonly string[]): string {
+/** Returns a page of paragraphs without styles and scripts; a link in it leads the whole window, out of a frame. */
+export function renderPlainPage(
+  title: string,
+  texts: readonly string[],
+  link?: { text: string; href: string },
+): string {
   return renderDocument(
     <StaticPage title={title}>
       {texts.map((text) => (
         <p key={text}>{text}</p>
       ))}
+      {link && (
+        <p>
+          <a href={link.href} target="_top">
+            {link.text}
+          </a>
+        </p>
+      )}
     </StaticPage>,
   )
 }

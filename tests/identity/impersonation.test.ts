@@ -312,7 +312,7 @@ test('Case 28 no one else gets in: members, editors, other programs’ support, 
   }
 })
 
-test('Case 28 EMU-002 an impersonation ends from within, from the console and by itself, at every process', async () => {
+test('Case 28 EMU-002 EMU-008 an impersonation ends from within, from the console and by itself, at every process', async () => {
   const { publicId, visitor } = await newMember()
   const cookies = new Map<string, string>()
   const { path } = await startImpersonation('sam@dineback.example', publicId)
@@ -322,6 +322,10 @@ test('Case 28 EMU-002 an impersonation ends from within, from the console and by
   expect((await there.get('/api/Member')).status).toBe(200)
   const out = await there.get('/SignOut')
   expect(out.headers.location).toBe(`http://gallonaire.localhost:${secondApp.port}/Emulate/Ended`)
+  // The frame does not close itself: its page leads the whole window back to the console.
+  expect((await here.get('/Emulate/Ended')).text).toContain(
+    `<a href="http://console.localhost:${app.port}" target="_top">Back to the console</a>`,
+  )
   expect((await here.get('/Emulate/Ended')).headers['content-security-policy']).toContain(
     `frame-ancestors http://console.localhost:${app.port}`,
   )

@@ -34,5 +34,5 @@ export function impersonationRoutes(app: FastifyInstance, { cookies, consoleOrig
         'content-security-policy': csp({ 'default-src': NONE, 'frame-ancestors': consoleOrigin }),
       })
       .type('text/html; charset=utf-8')
-      .send(pages.renderPlainPage(text, [text]))
+      .send(pages.renderPlainPage(text, [text], { text: 'Back to the console', href: consoleOrigin }))
 }
