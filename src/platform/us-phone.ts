@@ -1,25 +1,29 @@
 import { phoneDigits } from './phone.ts'
 
 /**
- * The area codes of the United States and its territories, as of October 2026: a row for each first digit, in it a group
- * for each second digit, in it the third digits. See docs/decisions/085.
+ * Area codes of other countries of the North American plan: of Canada, then of the Caribbean and Bermuda. A new one that
+ * is missing here is accepted. See docs/decisions/085.
  */
-const areaCodes = [
-  '12356789,023456789,0345789,1459,08,12346,0279,02469,13,',
-  '12345789,023456789,01345679,0124679,0167,0123,01349,,056,',
-  '12456789,0234579,345,0245,023578,8,349,02589,04,',
-  '12345789,0235678,0,0149,01,179,12347,012345,0256,',
-  '12356789,02456789,03689,016,0156,01679,01279,018,012469,',
-  '1234678,23456789,045678,012478,0378,47,02359,0123459,1567,',
-  '1234568,02345678,0168,012589,03578,046789,02345,028,,',
-  '1346789,023456789,0589,0146789,0135789,12469,,0123589,034569,',
-].map((row) => row.split(','))
+const otherCountries = new Set(
+  (
+    '204 226 236 249 250 257 263 289 306 343 354 365 367 368 382 387 403 416 418 428 431 437 438 450 460 ' +
+    '468 474 506 514 519 537 548 568 579 581 584 587 604 613 639 647 672 683 705 709 742 753 778 780 782 ' +
+    '807 819 825 867 873 879 902 905 942 ' +
+    '242 246 264 268 284 345 441 473 649 658 664 721 758 767 784 809 829 849 868 869 876'
+  ).split(' '),
+)
 
-/** Returns whether ten digits can be a number of the US: an area code in use, and an exchange that is no service code. */
+/** Area codes of no place: toll-free, personal, paid and federal numbers. None of them gets text messages. */
+const ofNoPlace = /^(?:5(?:00|2[1-9])|[67]00|710|88\d|900)$/
+
+/**
+ * Returns whether ten digits can be a number of the US: an area code that can be one of its places, and an exchange that is
+ * no service code. Codes whose last two digits are equal, and the groups 37x, 96x and x9x, are assigned to no place.
+ */
 function isUsNumber(digits: string): boolean {
-  const [first = 0, second = 0] = [...digits].map(Number)
-  const isInUse = areaCodes[first - 2]?.[second]?.includes(digits.charAt(2)) ?? false
-  return isInUse && /^(?!.11)[2-9]/.test(digits.slice(3))
+  const area = digits.slice(0, 3)
+  const isPlace = /^(?!37|96)[2-9](?!9|(\d)\1)/.test(area) && !ofNoPlace.test(area)
+  return isPlace && !otherCountries.has(area) && /^(?!.11)[2-9]/.test(digits.slice(3))
 }
 
 /** Returns the message key of the error in a phone number, or null when it is empty or valid. */
