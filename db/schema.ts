@@ -120,6 +120,16 @@ export interface Cards {
   token: string;
 }
 
+export interface ClaimReplyTemplates {
+  code: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  name: string;
+  partner_id: Generated<string>;
+  public_id: string;
+  words: string;
+}
+
 export interface Claims {
   amount_cents: number;
   card_id: number | null;
@@ -133,6 +143,7 @@ export interface Claims {
   merchant_name: string;
   note: Generated<string>;
   opened_at: Generated<Timestamp>;
+  owner_id: number | null;
   partner_id: Generated<string>;
   public_id: string;
   receipt: Buffer | null;
@@ -154,6 +165,27 @@ export interface Consents {
   partner_id: Generated<string>;
   source: string;
   topic: string;
+}
+
+export interface ConsoleActs {
+  action: string;
+  address: string;
+  after: Generated<Json>;
+  at: Generated<Timestamp>;
+  before: Generated<Json>;
+  hash: Buffer;
+  id: Generated<number>;
+  member_id: number | null;
+  object_id: string;
+  object_label: Generated<string>;
+  object_type: string;
+  operator_id: number;
+  operator_name: string;
+  partner_id: string | null;
+  previous_hash: Buffer;
+  reason: Generated<string>;
+  request_id: string;
+  status: number;
 }
 
 export interface ConsoleKnownDevices {
@@ -904,8 +936,10 @@ export interface DB {
   card_moves: CardMoves;
   card_overlaps: CardOverlaps;
   cards: Cards;
+  claim_reply_templates: ClaimReplyTemplates;
   claims: Claims;
   consents: Consents;
+  "console.acts": ConsoleActs;
   "console.known_devices": ConsoleKnownDevices;
   "console.login_failures": ConsoleLoginFailures;
   "console.operators": ConsoleOperators;

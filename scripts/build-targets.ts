@@ -22,8 +22,16 @@ export const buildFrame = () =>
 const buildApp = () =>
   withProductionEnv(async () => (await createBuilder({ configFile: 'vite.config.ts', logLevel: 'warn' })).buildApp())
 
+const buildConsole = () =>
+  withProductionEnv(() => build({ ...root, configFile: 'src/console/vite.config.ts', logLevel: 'warn' }))
+
 const buildWorker = () =>
   withProductionEnv(() => build({ ...root, configFile: 'src/programs/pwa/worker/vite.config.ts', logLevel: 'warn' }))
 
 /** The browser bundles, in build order: the worker needs to know which app build it belongs to. */
-export const builderConfigs = { 'member app': buildApp, 'card frame': buildFrame, 'service worker': buildWorker }
+export const builderConfigs = {
+  'member app': buildApp,
+  console: buildConsole,
+  'card frame': buildFrame,
+  'service worker': buildWorker,
+}

@@ -8,7 +8,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
  * smaller than what a server can compress for each request.
  */
 export async function compressAssets(): Promise<void> {
-  const files = globSync('dist/client/assets/*.{js,css}')
+  const files = globSync('dist/{client,console}/assets/*.{js,css}')
   await Promise.all(
     files.map(async (file) => {
       const plain = await readFile(file)

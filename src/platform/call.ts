@@ -5,9 +5,18 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /**
  * Required access for a call. There is no default: a call without `access` does not compile.
  * `anyone` requires no session, `member` requires a signed-in member, and `machine` is authenticated by the handler
- * itself (by a signature) and is therefore exempt from the CSRF token.
+ * itself (by a signature) and is therefore exempt from the CSRF token. `operator` requires an operator of the console
+ * who has the call's `permission`.
  */
-export type Access = 'anyone' | 'member' | 'machine'
+export type Access = 'anyone' | 'member' | 'machine' | 'operator'
+
+/** What an operator may do: `claims.decide`. The console has the list of all. */
+export type PermissionName = `${string}.${string}`
+
+/** `self`: every signed-in operator may make the call, because it concerns only the operator. */
+type CallAccess =
+  | { access: Exclude<Access, 'operator'>; permission?: never }
+  | { access: 'operator'; permission: PermissionName | 'self' }
 
 type Schema = z.ZodType
 
@@ -18,9 +27,11 @@ interface CallContract {
   /** Stable name: the OpenAPI operation id and the query key. */
   id: string
   method: Method
-  /** Path in Fastify syntax, parameters as `:name`. Paths are case-sensitive. */
+  /**
+   * Path in Fastify syntax, parameters as `:name`. Paths are case-sensitive. In an operator's call, `:program` names the
+   * program that it is about.
+   */
   path: string
-  access: Access
   /**
    * Overrides whether the CSRF token is required, for example for a GET that discloses personal data or a beacon
    * without a body.
@@ -30,6 +41,8 @@ interface CallContract {
   readOnly?: boolean
   /** Only the member may make this call: operators who impersonate a member may not, in any role. */
   memberOnly?: boolean
+  /** Set for an operator's read that is recorded like a write, because it discloses personal data. */
+  audited?: boolean
 }
 
 /** The types of a call's schemas. The property exists for the compiler only. */
@@ -38,7 +51,7 @@ interface TypedBy<S extends CallSchemas> {
 }
 
 /** A call as browsers know it. */
-export type Call<S extends CallSchemas = CallSchemas> = CallContract & TypedBy<S>
+export type Call<S extends CallSchemas = CallSchemas> = CallContract & CallAccess & TypedBy<S>
 
 /** What the server also needs of a call: it checks requests and responses and describes the API. */
 export interface CallSchemas {
@@ -95,7 +108,7 @@ export type WriteCall = Call & { method: Exclude<Method, 'GET'>; readOnly?: neve
  * `defineCall<typeof schemas.listCards>()({ id, method, path, access })`.
  */
 export function defineCall<S extends CallSchemas>() {
-  return <const C extends CallContract>(call: C): C & TypedBy<S> => call
+  return <const C extends CallContract & CallAccess>(call: C): C & TypedBy<S> => call
 }
 
 /** Declares the schemas of a call in a module's `schemas.ts`, which no browser loads. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ConsoleClaim, listSimilarTransactions } from '../../src/console/claims/store.ts'
+import { type ConsoleClaim, listSimilarTransactions } from '../../src/rewards/claims/console/store.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
   addCard,

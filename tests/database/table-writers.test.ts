@@ -7,7 +7,7 @@ const written =
 /** Modules that may write a table of another module. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   // The console decides claims.
-  claims: ['rewards/claims', 'console/claims'],
+  claims: ['rewards/claims'],
   // A payout marks the transactions that it pays.
   transactions: ['rewards/awards', 'rewards/payouts'],
 }

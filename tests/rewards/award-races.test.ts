@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { storeDecision } from '../../src/console/claims/store.ts'
 import { eraseMember, lockMember } from '../../src/identity/members/service.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import type { MemberCtx } from '../../src/platform/http/context.ts'
@@ -10,6 +9,7 @@ import { recomputeAward } from '../../src/rewards/awards/apply.ts'
 import { expirePending, expireReviews } from '../../src/rewards/awards/pending.ts'
 import { recalculate } from '../../src/rewards/awards/recalculate.ts'
 import { findTransaction } from '../../src/rewards/awards/store.ts'
+import { storeDecision } from '../../src/rewards/claims/console/store.ts'
 import { executeDecision } from '../../src/rewards/claims/service.ts'
 import { insertClaim } from '../../src/rewards/claims/store.ts'
 import { getBalance } from '../../src/rewards/ledger/entries.ts'
@@ -91,7 +91,7 @@ describe('a decision of a claim', () => {
       }),
     )
     const decide = (benefit: number, by: string) =>
-      storeDecision(member.db, claim.public_id, { code: 'credited', words: '', benefit, by })
+      inTransaction(member.db, (tx) => storeDecision(tx, claim.public_id, { code: 'credited', words: '', benefit, by }))
     return { ...member, claim, decide }
   }
   const deps = { origin: () => 'http://skyharbor.localhost:3000' }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -7,10 +8,10 @@ import { createIdProvider } from '../../../id/server.ts'
 import { sampleUsers } from '../../../id/users.ts'
 import { createVault } from '../../../vault/server.ts'
 import { sampleOperator } from '../../console/operators/service.ts'
+import { loadConsoleBundle } from '../../console/shell/document.ts'
 import { deriveKey, type Settings } from '../../platform/config/settings.ts'
 import type { WaitForTurn } from '../../platform/http/long-bodies.ts'
 import type { CountJob } from '../../platform/jobs/workers.ts'
-import { translate } from '../../programs/content/messages.ts'
 import type { ContentCache } from '../../programs/content/service.ts'
 import type { Program } from '../../programs/partners/context.ts'
 import { type HostRules, originOf } from '../../programs/partners/hosts.ts'
@@ -20,6 +21,7 @@ import { reviewKey } from '../../rewards/reviews/review-key.ts'
 import type { Database } from '../database.ts'
 import { createConsole } from './console-app.ts'
 import type { HostHandlers } from './host-router.ts'
+import { createPartnerContext, type PartnerContextDeps } from './partner-context.ts'
 import type { ServerPages } from './server-pages.ts'
 
 interface AuxiliaryHostDeps {
@@ -35,6 +37,8 @@ interface AuxiliaryHostDeps {
   waitForTurn: WaitForTurn
   /** Null: no console. */
   pages: ServerPages | null
+  /** What contexts of the console's work are made of. */
+  contexts: PartnerContextDeps
   logger: Logger
   countJob: CountJob
 }
@@ -72,12 +76,15 @@ export async function createAuxiliaryHosts(deps: AuxiliaryHostDeps) {
     deps.pages &&
     (await createConsole({
       pages: deps.pages,
+      bundle: consoleBundle(),
+      contextOf: (partnerId, work) =>
+        createPartnerContext(deps.contexts, partnerId, { ...work, mayPreview: false, hasPreviewPass: false }),
+      now: deps.contexts.now,
       pools: database.consolePools,
       programs,
       previewKey: deps.previewKey,
       content: deps.content,
       showsDrafts: deps.showsDrafts,
-      translate: (partnerId, key, params) => translate(deps.content.of(partnerId).catalog, key, params),
       origin,
       consoleOrigin: originOf('console', rules),
       passkeysRequired: !settings.STAGING_TOOLS,
@@ -108,6 +115,12 @@ export async function createAuxiliaryHosts(deps: AuxiliaryHostDeps) {
       await Promise.all([vault?.close(), forms?.close(), operatorConsole?.close()])
     },
   }
+}
+
+/** Returns the built browser code of the console; null when it was not built, in tests of calls. */
+function consoleBundle() {
+  const files = 'dist/console'
+  return existsSync(files) ? { files, first: loadConsoleBundle('dist') } : null
 }
 
 /** Returns the request handler of an app for the shared server. */

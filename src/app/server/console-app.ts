@@ -1,33 +1,49 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
-import { type ClaimAdminContext, claimAdminRoutes, claimsLink } from '../../console/claims/routes.ts'
+import { serveOperators } from '../../console/api/console-api.ts'
 import { type FeedFilesAdminContext, feedFilesLink, feedFilesRoutes } from '../../console/feed-files/routes.ts'
 import { membersLink, type SupportDeps, supportRoutes } from '../../console/impersonation/routes.ts'
 import { operatorPasskeyRoutes } from '../../console/operators/passkey-routes.ts'
-import { clearConsoleSession, type OperatorDeps, operatorRoutes } from '../../console/operators/routes.ts'
+import {
+  clearConsoleSession,
+  type OperatorDeps,
+  operatorRoutes,
+  requireConsoleSession,
+} from '../../console/operators/routes.ts'
 import { type PayoutsAdminContext, payoutsAdminRoutes, payoutsLink } from '../../console/payouts/routes.ts'
+import { sessionRoutes } from '../../console/session/routes.ts'
 import { type SettlementAdminContext, settlementAdminRoutes, settlementLink } from '../../console/settlement/routes.ts'
+import { areas } from '../../console/shell/areas.ts'
+import { type ConsoleBundle, consoleDocument } from '../../console/shell/document.ts'
 import { type StudioDeps, studioRoutes } from '../../console/studio/routes.ts'
+import type { Ctx } from '../../platform/http/context.ts'
 import { createHttpApp } from '../../platform/http/create-http-app.ts'
-import { csp, NONE, SELF } from '../../platform/http/csp.ts'
+import { createNonce, csp, NONE, nonceSource, SELF } from '../../platform/http/csp.ts'
 import { acceptOnlyForms, flatQuery } from '../../platform/http/form-body.ts'
 import type { WaitForTurn } from '../../platform/http/long-bodies.ts'
+import { problem } from '../../platform/http/problem.ts'
 import { limitRates } from '../../platform/http/rate-limit.ts'
 import { cookieOptions } from '../../platform/http/request-boundary.ts'
 import type { Program } from '../../programs/partners/context.ts'
+import { claimsConsoleRoutes } from '../../rewards/claims/console/routes.ts'
 import type { ServerPages } from './server-pages.ts'
+import { serveAssets } from './static-assets.ts'
 
 export interface ConsoleDeps
   extends Omit<OperatorDeps, 'db'>,
     Omit<StudioDeps, 'adminLinks' | 'programs'>,
     SupportDeps,
-    ClaimAdminContext,
     SettlementAdminContext,
     FeedFilesAdminContext,
     PayoutsAdminContext {
   programs: ReadonlyMap<string, Program>
   pages: ServerPages
+  /** The console's browser code; null without a build, for tests of its calls. */
+  bundle: { files: string; first: ConsoleBundle } | null
+  /** Creates the context of work for a program. */
+  contextOf: (partnerId: string, work: Pick<Ctx, 'requestId' | 'address' | 'userAgent' | 'log'>) => Ctx
+  now: () => Date
   /** Origin of the console. */
   consoleOrigin: string
   trustedProxy: string | undefined
@@ -37,8 +53,8 @@ export interface ConsoleDeps
 }
 
 /**
- * Creates the app of the operator console. Its pages are plain forms; only impersonation frames and passkeys need a
- * small script.
+ * Creates the app of the operator console: its calls, the document of its own pages, and the pages that are plain forms,
+ * which need no script.
  */
 export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance> {
   const app = await createHttpApp({
@@ -53,7 +69,8 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     parseQuery: flatQuery,
     referrerPolicy: 'same-origin',
     framing: 'denied',
-    sendError(reply, { status }, request) {
+    sendError(reply, { error, status }, request) {
+      if (request.url.startsWith('/api/')) return sendProblem(reply, status, error.code)
       const text =
         status === 429
           ? 'That was a little too fast. Please wait a minute.'
@@ -63,7 +80,6 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
       return sendMessagePage(reply, 'This did not work', text)
     },
   })
-  acceptOnlyForms(app)
   await app.register(cookie, cookieOptions)
   await limitRates(app)
   const policy = csp({
@@ -79,21 +95,36 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     // Pages with scripts or a frame set their own policy.
     if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', policy)
   })
-  app.setNotFoundHandler((_request, reply) =>
-    sendMessagePage(reply.code(404), 'There is no such page', 'Go back to your programs and try from there.'),
+  app.setNotFoundHandler((request, reply) =>
+    request.url.startsWith('/api/')
+      ? problem(reply, 404, 'notFound', 'There is no such call.')
+      : sendMessagePage(reply.code(404), 'There is no such page', 'Go back to your programs and try from there.'),
   )
-  operatorRoutes(app, { ...deps, db: deps.pools.shared })
-  operatorPasskeyRoutes(app, {
-    ...deps,
-    db: deps.pools.shared,
-    onSignedOut: (reply) => clearConsoleSession(reply, deps.scheme),
+  requireConsoleSession(app, { db: deps.pools.shared, scheme: deps.scheme })
+  await app.register(async (calls) => {
+    serveOperators(calls, deps)
+    sessionRoutes(calls, deps)
+    claimsConsoleRoutes(calls)
+    app.decorate('operatorCalls', calls.calls)
   })
-  supportRoutes(app, deps)
-  claimAdminRoutes(app, deps)
-  settlementAdminRoutes(app, deps)
-  feedFilesRoutes(app, deps)
-  payoutsAdminRoutes(app, deps)
-  studioRoutes(app, { ...deps, adminLinks: [membersLink, claimsLink, settlementLink, payoutsLink, feedFilesLink] })
+  await app.register(async (forms) => {
+    acceptOnlyForms(forms)
+    operatorRoutes(forms, { ...deps, db: deps.pools.shared })
+    operatorPasskeyRoutes(forms, {
+      ...deps,
+      db: deps.pools.shared,
+      onSignedOut: (reply) => clearConsoleSession(reply, deps.scheme),
+    })
+    supportRoutes(forms, deps)
+    settlementAdminRoutes(forms, deps)
+    feedFilesRoutes(forms, deps)
+    payoutsAdminRoutes(forms, deps)
+    studioRoutes(forms, { ...deps, adminLinks: [membersLink, settlementLink, payoutsLink, feedFilesLink] })
+  })
+  if (deps.bundle) {
+    await serveAssets(app, deps.bundle.files)
+    servePages(app, deps.bundle.first)
+  }
   return app
 
   function sendMessagePage(reply: FastifyReply, title: string, text: string) {
@@ -101,5 +132,53 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     return reply
       .type('text/html; charset=utf-8')
       .send(pages.renderConsolePage({ title, operator: null }, pages.MessagePage, { text }))
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The calls of operators, for tests and the API description of the console. */
+    operatorCalls: FastifyInstance['calls']
+  }
+}
+
+function sendProblem(reply: FastifyReply, status: number, code: string | undefined): FastifyReply {
+  if (status === 429) return problem(reply, 429, 'tooMany', 'That was a little too fast. Please wait a minute.')
+  if (status === 413) return problem(reply, 413, 'tooLarge', 'This is too large.')
+  if (status === 415) return problem(reply, 415, 'notJson', 'The body must be JSON.')
+  if (status < 500) return problem(reply, status, code?.startsWith('FST_') ? 'badRequest' : (code ?? 'badRequest'), '')
+  if (status === 503) return problem(reply, 503, 'busy', 'Please try again in a moment.')
+  return problem(reply, 500, 'serverError', 'This did not work. Please try again.')
+}
+
+/** Serves the document of the console's own pages. Their addresses are those of the areas. */
+function servePages(app: FastifyInstance, first: ConsoleBundle): void {
+  const sendDocument = (_request: unknown, reply: FastifyReply) => {
+    const nonce = createNonce()
+    return reply
+      .header(
+        'content-security-policy',
+        csp({
+          'default-src': NONE,
+          'script-src': SELF,
+          'style-src': [SELF, nonceSource(nonce)],
+          'img-src': [SELF, 'data:'],
+          'font-src': SELF,
+          'connect-src': SELF,
+          'form-action': SELF,
+          'base-uri': NONE,
+          'frame-ancestors': NONE,
+          'require-trusted-types-for': "'script'",
+          'trusted-types': 'default',
+        }),
+      )
+      .type('text/html; charset=utf-8')
+      .send(consoleDocument(first, nonce))
+  }
+  app.get('/', sendDocument)
+  app.get('/:partner', sendDocument)
+  for (const { path } of areas) {
+    app.get(`/:partner/${path}`, sendDocument)
+    app.get(`/:partner/${path}/*`, sendDocument)
   }
 }

@@ -189,6 +189,7 @@ export async function createServer(deps: ServerDeps) {
   await gallery?.ready()
 
   const creatingAuxiliary = createAuxiliaryHosts({
+    contexts,
     settings,
     database,
     programs,

@@ -28,7 +28,7 @@ export function feedFilesRoutes(app: FastifyInstance, adminContext: FeedFilesAdm
     if (!scope) return reply.callNotFound()
     return sendConsolePage(adminContext, request, reply, {
       title: `Files of ${scope.program.config.programName}`,
-      breadcrumbs: [{ label: 'Programs', href: '/' }],
+      breadcrumbs: [{ label: 'Programs', href: '/programs' }],
       Page: adminContext.pages.FeedFilesPage,
       props: { partnerId: scope.partnerId, files: await listNewestFiles(scope.db, maxFiles) },
     })

@@ -119,7 +119,7 @@ export function supportRoutes(app: FastifyInstance, deps: SupportDeps): void {
   })
 }
 
-const programsLink = { label: 'Programs', href: '/' }
+const programsLink = { label: 'Programs', href: '/programs' }
 const trailOf = ({ partnerId, program }: MemberContext) => [
   programsLink,
   { label: `Members of ${program.config.programName}`, href: `/${partnerId}/members` },

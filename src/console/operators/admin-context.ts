@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ReactNode } from 'react'
 import type { Db, Pools } from '../../platform/database/db.ts'
 import type { Operator } from '../../platform/http/operator.ts'
+import { mayAccessProgram } from '../permissions.ts'
 import type * as ui from '../ui/console-page.tsx'
-import { mayAccessProgram } from './permissions.ts'
 
 export type ConsoleUi = Pick<typeof ui, 'renderConsolePage'>
 

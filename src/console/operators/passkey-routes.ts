@@ -114,7 +114,7 @@ export function operatorPasskeyRoutes(app: FastifyInstance, deps: PasskeyDeps): 
     ]
     return page(deps, request, reply, {
       title: 'Your sign-in',
-      breadcrumbs: [{ label: 'Programs', href: '/' }],
+      breadcrumbs: [{ label: 'Programs', href: '/programs' }],
       Page: deps.pages.SecurityPage,
       props: {
         csrf: session.csrfToken,

@@ -5,6 +5,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { sameForAll } from '../../platform/http/caching.ts'
 import { isOwnForm } from '../../platform/http/own-form.ts'
+import { problem } from '../../platform/http/problem.ts'
 import { BadRequest } from '../../platform/http/request-boundary.ts'
 import { DAY, SECOND } from '../../platform/time.ts'
 import { consoleStyles } from '../ui/styles.ts'
@@ -38,12 +39,9 @@ export function clearConsoleSession(reply: FastifyReply, scheme: 'http' | 'https
   reply.clearCookie(cookieNames[scheme], { path: '/', secure: scheme === 'https' })
 }
 
-/** Registers sign-in and access control: every console page and form requires a session. */
-export function operatorRoutes(app: FastifyInstance, deps: OperatorDeps): void {
-  const { lockKey, hint } = deps
+/** Makes every page, form and call of the console require a session, except the sign-in page. */
+export function requireConsoleSession(app: FastifyInstance, deps: Pick<OperatorDeps, 'db' | 'scheme'>): void {
   const name = cookieNames[deps.scheme]
-  const deviceName = deviceCookies[deps.scheme]
-  const cookie = { path: '/', httpOnly: true, secure: deps.scheme === 'https', sameSite: 'strict' } as const
   app.decorateRequest('consoleSession', null)
   // Runs before body parsing so that unauthenticated requests never have their body read.
   app.addHook('onRequest', async (request, reply) => {
@@ -51,12 +49,27 @@ export function operatorRoutes(app: FastifyInstance, deps: OperatorDeps): void {
     if (isOpen(request)) return
     const id = request.cookies[name]
     request.consoleSession = id === undefined ? null : await continueConsoleSession(deps.db, id)
-    if (!request.consoleSession) return reply.redirect('/sign-in', 303)
+    if (!request.consoleSession) {
+      if (isCall(request)) return problem(reply, 401, 'unauthorized', 'Your session has ended. Please sign in again.')
+      return reply.redirect('/sign-in', 303)
+    }
     // The password was correct; an operator with a passkey must verify it first.
     const { operator, passkeyVerified } = request.consoleSession
-    if (!passkeyVerified && !beforePasskeyCheck.has(pathOf(request)) && (await hasPasskeys(deps.db, operator.id)))
+    if (!passkeyVerified && !beforePasskeyCheck.has(pathOf(request)) && (await hasPasskeys(deps.db, operator.id))) {
+      if (isCall(request)) return problem(reply, 401, 'unauthorized', 'Please verify your passkey first.')
       return reply.redirect(passkeyCheckPath, 303)
+    }
   })
+}
+
+const isCall = (request: FastifyRequest) => request.url.startsWith('/api/')
+
+/** Registers sign-in, and the check of the token in every form. */
+export function operatorRoutes(app: FastifyInstance, deps: OperatorDeps): void {
+  const { lockKey, hint } = deps
+  const name = cookieNames[deps.scheme]
+  const deviceName = deviceCookies[deps.scheme]
+  const cookie = { path: '/', httpOnly: true, secure: deps.scheme === 'https', sameSite: 'strict' } as const
   app.addHook('preHandler', async (request) => {
     if (request.method !== 'POST' || isOpen(request)) return
     if (!hasToken(request)) throw new BadRequest('missing or wrong CSRF token', 403)

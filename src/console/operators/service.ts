@@ -8,6 +8,7 @@ import type { ConsoleSession } from './context.ts'
 import { enrollCodeHash } from './enroll-code.ts'
 import * as store from './store.ts'
 
+export { mayAccessProgram, mayDecideClaims, mayEdit, mayViewSettlements } from '../permissions.ts'
 export {
   type AdminContext,
   type AdminDeps,
@@ -18,7 +19,6 @@ export {
   sendConsolePage,
 } from './admin-context.ts'
 export { newEnrollCode, newPassword } from './enroll-code.ts'
-export { mayAccessProgram, mayDecideClaims, mayEdit, mayViewSettlements } from './permissions.ts'
 export type { Operator }
 export const purgeConsoleSessions = store.purgeConsoleSessions
 

@@ -75,7 +75,7 @@ export function payoutsAdminRoutes(app: FastifyInstance, adminContext: PayoutsAd
 }
 
 const nothingSent = { problem: null, typed: { decision: '', reason: '' } }
-const programsLink = { label: 'Programs', href: '/' }
+const programsLink = { label: 'Programs', href: '/programs' }
 
 async function sendCreditPage(
   adminContext: PayoutsAdminContext,

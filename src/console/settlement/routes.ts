@@ -47,7 +47,7 @@ export function settlementAdminRoutes(app: FastifyInstance, adminContext: Settle
     const settles = currency.settlement !== undefined
     return sendConsolePage(adminContext, request, reply, {
       title: `Settlement of ${program.config.programName}, ${nameOfMonth(month)}`,
-      breadcrumbs: [{ label: 'Programs', href: '/' }],
+      breadcrumbs: [{ label: 'Programs', href: '/programs' }],
       Page: adminContext.pages.MonthPage,
       props: { partnerId, currency, month, today, openDay: firstOpenDay(now), settles, days: settled, credits, lines },
     })

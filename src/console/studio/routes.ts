@@ -41,17 +41,15 @@ type Request = FastifyRequest<{ Params: Record<string, string>; Querystring: Rec
 
 /** The studio: editing, preview, publication and withdrawal of a program's content. */
 export function studioRoutes(app: FastifyInstance, deps: StudioDeps): void {
-  app.get('/', (request, reply) => {
+  app.get('/programs', (request, reply) => {
     const operator = operatorOf(request)
-    const links: readonly AdminLink[] = [{ label: 'Content', path: '', may: mayEdit }, ...deps.adminLinks]
+    const links: readonly AdminLink[] = [{ label: 'Content', path: 'content', may: mayEdit }, ...deps.adminLinks]
     const programs = [...deps.programs]
       .filter(([id]) => mayAccessProgram(operator, id))
       .map(([id, { config }]) => ({
         id,
         name: config.programName,
-        links: links
-          .filter(({ may }) => may(operator))
-          .map(({ label, path }) => ({ label, href: path === '' ? `/${id}` : `/${id}/${path}` })),
+        links: links.filter(({ may }) => may(operator)).map(({ label, path }) => ({ label, href: `/${id}/${path}` })),
       }))
     return sendConsolePage(deps, request, reply, {
       title: 'Programs',
@@ -59,7 +57,7 @@ export function studioRoutes(app: FastifyInstance, deps: StudioDeps): void {
       props: { programs },
     })
   })
-  app.get('/:partner', async (request: Request, reply) => {
+  app.get('/:partner/content', async (request: Request, reply) => {
     const scope = resolveScope(deps, request)
     if (!scope) return reply.callNotFound()
     const entries = await content.listContent(scope.ctx)
@@ -116,8 +114,8 @@ export function studioRoutes(app: FastifyInstance, deps: StudioDeps): void {
   })
 }
 
-const programsLink = { label: 'Programs', href: '/' }
-const trailOf = ({ partnerId, name }: Scope) => [programsLink, { label: name, href: `/${partnerId}` }]
+const programsLink = { label: 'Programs', href: '/programs' }
+const trailOf = ({ partnerId, name }: Scope) => [programsLink, { label: name, href: `/${partnerId}/content` }]
 
 function operatorOf(request: FastifyRequest) {
   if (!request.consoleSession) throw new Error('a studio page without an operator')

@@ -104,7 +104,7 @@ export function MessagePage({ text }: { text: string }) {
     <>
       <p>{text}</p>
       <p>
-        <a href="/">Programs</a>
+        <a href="/programs">Programs</a>
       </p>
     </>
   )

@@ -19,6 +19,13 @@ export class LoginError extends Error {}
  */
 export type ExistingLogins = 'update' | 'keep'
 
+/**
+ * Groups whose rights the logins of another group have, too: operators do in the console what the modules' own functions
+ * do, in one transaction with the entry of the audit log. Granted to logins, because a restored database keeps no
+ * memberships.
+ */
+const alsoIn: Partial<Record<LoginRequest['group'], string>> = { dineback_console: 'dineback_app' }
+
 const groups = ['dineback_app', 'dineback_vault', 'dineback_forms', 'dineback_console', 'dineback_backup']
 
 /**
@@ -107,6 +114,11 @@ async function createLogin(
   if (exists.rowCount === 1 && existing === 'keep') return
   if (exists.rowCount === 0) await client.query(`create role ${name} login nobypassrls in role ${group}`)
   await client.query(`alter role ${name} login password ${client.escapeLiteral(password)}`)
+  const also = alsoIn[group]
+  if (also) {
+    const { rows } = await client.query<{ has: boolean }>(`select pg_has_role($1, $2, 'member') as has`, [login, also])
+    if (!rows[0]?.has) await client.query(`grant ${also} to ${name}`)
+  }
   // Days and months are those of UTC, also on a server of another time zone.
   await client.query(`alter role ${name} set timezone to 'UTC'`)
   const { rows } = await client.query<{ database: string; may_connect: boolean }>(

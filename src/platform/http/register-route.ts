@@ -7,6 +7,7 @@ import { ApiError, type FieldError, ValidationError } from '../errors.ts'
 import { illegiblePath } from '../legible-text.ts'
 import { unstorablePath } from '../text.ts'
 import type { Ctx, MemberCtx } from './context.ts'
+import type { InstallationCtx, OperatorCtx } from './operator.ts'
 import { problem, problemBody } from './problem.ts'
 import { statusOf } from './request-boundary.ts'
 
@@ -24,6 +25,13 @@ declare module 'fastify' {
     operatorMay: (ctx: Ctx, call: Call) => Promise<boolean>
     /** Returns whether a call is closed for maintenance. */
     isClosed: (ctx: Ctx, call: CallSpec) => boolean
+    /** Checks the permission of an operator's call, runs it, and records it. The app of the console has it. */
+    runForOperator?: (
+      ctx: Ctx,
+      call: CallSpec,
+      given: GivenInput,
+      run: () => Promise<CallResult>,
+    ) => Promise<CallResult>
     /** Records how a call of an impersonating operator ended. */
     recordOperatorCall: (ctx: Ctx, call: Call, outcome: { status: number; code?: string | undefined }) => Promise<void>
   }
@@ -50,8 +58,17 @@ export class SerializedJson<T> {
 
 type Reply<C extends Call> = z.input<SchemasOf<C>['reply']>
 
-/** The context that a call's handler gets: with a member, where only members may make the call. */
-type HandlerCtx<C extends Call> = C['access'] extends 'member' ? MemberCtx : Ctx
+/**
+ * The context that a call's handler gets: with a member, where only members may make the call, and with an operator, where
+ * only operators may.
+ */
+type HandlerCtx<C extends Call> = C['access'] extends 'member'
+  ? MemberCtx
+  : C['access'] extends 'operator'
+    ? OperatorCtxOf<C['path']>
+    : Ctx
+
+type OperatorCtxOf<Path extends string> = Path extends `${string}/:program/${string}` ? OperatorCtx : InstallationCtx
 
 type HandlerResult<C extends Call> = Reply<C> | SerializedJson<Reply<C>>
 
@@ -117,6 +134,10 @@ export function registerRoute<C extends Call>(
 function runnerOf<C extends Call>(app: FastifyInstance, call: CallSpec, handler: Handler<C>): RunCall {
   const run = handlingOf(call, handler)
   return async (ctx, given, http) => {
+    if (call.access === 'operator') {
+      if (!app.runForOperator) throw new Error(`${call.id} is registered outside the console`)
+      return app.runForOperator(ctx, call, given, () => run(ctx, given, http))
+    }
     if (call.access === 'member' && ctx.actor.memberId === null)
       return failure(ctx, 401, 'unauthorized', 'Unauthorized')
     const { operator } = ctx.actor
@@ -150,7 +171,7 @@ function handlingOf<C extends Call>(call: CallSpec, handler: Handler<C>): RunCal
     if ('errors' in input) return { status: 400, body: translateFields(ctx, input.errors) }
     const status = call.status ?? 200
     try {
-      const result = await handler(ctx as HandlerCtx<C>, input.received, http ?? noHttp)
+      const result = await handler(ctx as unknown as HandlerCtx<C>, input.received, http ?? noHttp)
       if (http?.reply.sent) return { status }
       if (result instanceof SerializedJson) return { status, json: result.json }
       // Removes every field that the schema does not name, for any caller. The largest public response (300 pins, 51 kB)

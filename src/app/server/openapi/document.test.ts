@@ -120,8 +120,8 @@ test('the token of a known member authorizes activation, and nothing else', () =
 })
 
 test('a description names the limit per minute and the calls that operators may not make, and nothing else', () => {
-  const textOf = (call: Partial<CallSpec>) => {
-    const given = { ...(calls[0] as CallSpec), perMinute: undefined, memberOnly: undefined, ...call }
+  const textOf = (call: { perMinute?: number; memberOnly?: boolean }) => {
+    const given = { ...(calls[0] as CallSpec), perMinute: undefined, memberOnly: undefined, ...call } as CallSpec
     // biome-ignore lint/suspicious/noExplicitAny: see above
     const { paths } = openApi([given]) as any
     return Object.values<Record<string, { description?: string }>>(paths)[0]?.[given.method.toLowerCase()]?.description

@@ -29,7 +29,12 @@ export interface CallGroupView {
   calls: CallView[]
 }
 
-const access = { anyone: 'Anyone', member: 'Signed-in members', machine: 'Machines that sign' } as const
+const access = {
+  anyone: 'Anyone',
+  member: 'Signed-in members',
+  machine: 'Machines that sign',
+  operator: 'Operators of the console',
+} as const
 
 /** Returns the calls by group, sorted by path. Groups without calls are omitted. */
 export function describeCalls(calls: readonly CallSpec[]): CallGroupView[] {

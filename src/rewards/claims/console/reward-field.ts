@@ -1,5 +1,5 @@
-import { decimalFromCents, parseDollars } from '../../platform/money.ts'
-import { type Currency, isMoney } from '../../programs/partners/rates.ts'
+import { decimalFromCents, parseDollars } from '../../../platform/money.ts'
+import { type Currency, isMoney } from '../../../programs/partners/rates.ts'
 
 const maxReward = 1_000_000
 
@@ -10,6 +10,7 @@ export interface RewardField {
   format: (amount: number) => string
   /** Returns the amount in the smallest unit; null when it is not from 1 to `maxReward`. */
   parse: (typed: string) => number | null
+  /** Key of the message about another text. */
   problem: string
 }
 
@@ -22,7 +23,7 @@ const moneyField = ({ rewardPer }: Currency): RewardField => ({
   unit: rewardPer ? `dollars per ${rewardPer}` : 'dollars',
   format: decimalFromCents,
   parse: (typed) => withinLimits(parseDollars(typed)),
-  problem: 'To credit it, enter the reward in dollars, from $0.01 to $10,000.00, such as 1.25.',
+  problem: 'console.claims.reward_money',
 })
 
 const countField = ({ currencyName }: Currency): RewardField => ({
@@ -32,7 +33,7 @@ const countField = ({ currencyName }: Currency): RewardField => ({
     const text = typed.trim()
     return withinLimits(/^(\d+|\d{1,3}(,\d{3})+)$/.test(text) ? Number(text.replaceAll(',', '')) : null)
   },
-  problem: 'To credit it, enter the reward as a whole number from 1 to 1,000,000.',
+  problem: 'console.claims.reward_count',
 })
 
 const withinLimits = (reward: number | null) => (reward !== null && reward >= 1 && reward <= maxReward ? reward : null)

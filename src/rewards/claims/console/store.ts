@@ -1,10 +1,24 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database/db.ts'
-import { creditIdOf } from '../../rewards/awards/manual-credit.ts'
-import { areSimilarClaims, type ClaimedMeal, likenessOf, type ReportedMeal } from '../../rewards/awards/meal-match.ts'
-import { statusLabelOf } from '../../rewards/awards/read-transaction.ts'
+import type { Db, Tx } from '../../../platform/database/db.ts'
+import {
+  afterCursor,
+  type CursorRow,
+  countRows,
+  cursorColumns,
+  type Order,
+  orderBy,
+  toPage,
+} from '../../../platform/database/keyset.ts'
+import { creditIdOf } from '../../awards/manual-credit.ts'
+import { areSimilarClaims, type ClaimedMeal, likenessOf, type ReportedMeal } from '../../awards/meal-match.ts'
+import { statusLabelOf } from '../../awards/read-transaction.ts'
 
-export interface OpenClaim {
+/** The order of the queue: the earliest deadline first. */
+const byDeadline: Order = { by: sql`c.respond_by`, type: 'timestamptz', id: sql`c.id`, direction: 'asc' }
+/** The order of decided claims: the latest decision first. */
+const byDecision: Order = { by: sql`c.decided_at`, type: 'timestamptz', id: sql`c.id`, direction: 'desc' }
+
+interface OpenClaim {
   publicId: string
   merchantName: string
   dinedOn: string
@@ -13,14 +27,55 @@ export interface OpenClaim {
   respondBy: Date
 }
 
-/** Returns claims without a decision, the earliest deadline first. */
-export async function listOpenClaims(db: Db): Promise<OpenClaim[]> {
-  const { rows } = await sql<OpenClaim>`
-    select c.public_id as "publicId", c.merchant_name as "merchantName", c.transaction_date as "dinedOn",
-      c.amount_cents as "amountCents", trim(m.first_name || ' ' || m.last_name) as "memberName", c.respond_by as "respondBy"
-    from claims c join members m on m.id = c.member_id
-    where c.decided_at is null and m.deleted_at is null order by c.respond_by, c.id limit 200`.execute(db)
-  return rows
+export interface QueuedClaim extends OpenClaim, CursorRow {
+  openedAt: Date
+  hasReceipt: boolean
+  /** Name of the operator who works on it. */
+  ownerName: string | null
+  ownerId: number | null
+  decision: unknown
+  decidedBy: string | null
+  decidedAt: Date | null
+}
+
+export interface ClaimFilter {
+  state: 'open' | 'decided'
+  /** An operator's id; null: nobody's; undefined: anybody's. */
+  owner?: number | null | undefined
+  /** Of the restaurant, or of the member's name or address. */
+  text?: string | undefined
+  cursor?: string | undefined
+  limit: number
+}
+
+/** Returns one page of the claims, and how many there are. */
+export async function listClaimQueue(db: Db, filter: ClaimFilter) {
+  const { state, owner, text, cursor, limit } = filter
+  const order = state === 'open' ? byDeadline : byDecision
+  const pattern = `%${(text ?? '')
+    .trim()
+    .toLowerCase()
+    .replace(/[\\%_]/g, '\\$&')}%`
+  const from = sql`from claims c join members m on m.id = c.member_id
+    where m.deleted_at is null and c.decided_at is ${sql.raw(state === 'open' ? 'null' : 'not null')}
+      ${owner === undefined ? sql`` : owner === null ? sql`and c.owner_id is null` : sql`and c.owner_id = ${owner}`}
+      ${
+        text === undefined || text.trim() === ''
+          ? sql``
+          : sql`and (lower(c.merchant_name) like ${pattern} or lower(m.first_name || ' ' || m.last_name) like ${pattern}
+            or lower(m.email) like ${pattern})`
+      }`
+  const [{ rows }, total] = await Promise.all([
+    sql<QueuedClaim>`
+      select c.public_id as "publicId", c.merchant_name as "merchantName", c.transaction_date as "dinedOn",
+        c.amount_cents as "amountCents", trim(m.first_name || ' ' || m.last_name) as "memberName",
+        c.respond_by as "respondBy", c.opened_at as "openedAt", c.receipt_type is not null as "hasReceipt",
+        c.owner_id as "ownerId", (select o.name from console.operators o where o.id = c.owner_id) as "ownerName",
+        c.decision, c.decided_by as "decidedBy", c.decided_at as "decidedAt", ${cursorColumns(order)}
+      ${from} and ${afterCursor(order, cursor)} order by ${orderBy(order)} limit ${limit + 1}`.execute(db),
+    countRows(db, from),
+  ])
+  return { ...toPage(rows, limit), total }
 }
 
 export interface ConsoleClaim extends OpenClaim {
@@ -34,15 +89,19 @@ export interface ConsoleClaim extends OpenClaim {
   decision: unknown
   decidedBy: string | null
   decidedAt: Date | null
+  openedAt: Date
+  ownerId: number | null
+  ownerName: string | null
 }
 
-export async function findClaim(db: Db, publicId: string): Promise<ConsoleClaim | undefined> {
+export async function findClaim(db: Db | Tx, publicId: string): Promise<ConsoleClaim | undefined> {
   const { rows } = await sql<ConsoleClaim>`
     select c.public_id as "publicId", c.merchant_name as "merchantName", c.transaction_date as "dinedOn",
       c.amount_cents as "amountCents", trim(m.first_name || ' ' || m.last_name) as "memberName", c.respond_by as "respondBy",
       c.member_id as "memberId", m.public_id as "memberPublicId", c.merchant_id as "merchantId", c.note,
       c.receipt_type as "receiptType", k.last_four as "cardLastFour", c.findings, c.decision,
-      c.decided_by as "decidedBy", c.decided_at as "decidedAt"
+      c.decided_by as "decidedBy", c.decided_at as "decidedAt", c.opened_at as "openedAt", c.owner_id as "ownerId",
+      (select o.name from console.operators o where o.id = c.owner_id) as "ownerName"
     from claims c join members m on m.id = c.member_id left join cards k on k.id = c.card_id
     where c.public_id = ${publicId} and m.deleted_at is null`.execute(db)
   return rows[0]
@@ -138,7 +197,7 @@ export interface NewDecision {
 }
 
 /** Stores a decision once; returns false when there is one already. */
-export async function storeDecision(db: Db, publicId: string, { by, ...decision }: NewDecision): Promise<boolean> {
+export async function storeDecision(db: Tx, publicId: string, { by, ...decision }: NewDecision): Promise<boolean> {
   const result = await db
     .updateTable('claims')
     .set({ decision: JSON.stringify(decision), decided_by: by, decided_at: sql<Date>`now()` })
@@ -149,7 +208,7 @@ export async function storeDecision(db: Db, publicId: string, { by, ...decision 
 }
 
 /** Returns whether a decision is the stored one: the same form was sent twice. */
-export async function hasDecision(db: Db, publicId: string, { by, ...decision }: NewDecision): Promise<boolean> {
+export async function hasDecision(db: Tx, publicId: string, { by, ...decision }: NewDecision): Promise<boolean> {
   const found = await db
     .selectFrom('claims')
     .select('id')
@@ -158,4 +217,43 @@ export async function hasDecision(db: Db, publicId: string, { by, ...decision }:
     .where('decision', '=', JSON.stringify(decision))
     .executeTakeFirst()
   return found !== undefined
+}
+
+/** Gives an open claim to an operator, or to nobody; returns false when it was decided meanwhile. */
+export async function setOwner(tx: Tx, publicId: string, ownerId: number | null): Promise<boolean> {
+  const result = await tx
+    .updateTable('claims')
+    .set({ owner_id: ownerId })
+    .where('public_id', '=', publicId)
+    .where('decided_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+export interface ReplyTemplate {
+  publicId: string
+  name: string
+  code: string
+  words: string
+}
+
+/** Returns the program's reply templates by name. */
+export async function listTemplates(db: Db | Tx): Promise<ReplyTemplate[]> {
+  return db
+    .selectFrom('claim_reply_templates')
+    .select(['public_id as publicId', 'name', 'code', 'words'])
+    .orderBy(sql`lower(name)`)
+    .execute()
+}
+
+/** Adds a template, or changes the one of this name. */
+export async function upsertTemplate(tx: Tx, { publicId, name, code, words }: ReplyTemplate): Promise<void> {
+  await sql`insert into claim_reply_templates (public_id, name, code, words) values (${publicId}, ${name}, ${code}, ${words})
+    on conflict (partner_id, lower(name)) do update set code = excluded.code, words = excluded.words`.execute(tx)
+}
+
+/** Removes a template; returns false when it does not exist. */
+export async function deleteTemplate(tx: Tx, publicId: string): Promise<boolean> {
+  const result = await tx.deleteFrom('claim_reply_templates').where('public_id', '=', publicId).executeTakeFirst()
+  return result.numDeletedRows > 0n
 }

@@ -1,0 +1,15 @@
+import { claimsConsoleCopy } from '../../rewards/claims/console/copy.ts'
+
+/** What the console says about a failed call, by key. */
+const copy: Readonly<Record<string, string>> = {
+  'error.notFound': 'This does not exist, or not any more.',
+  'error.notPermitted': 'You don’t have the permission for this. An administrator can give it to you.',
+  'error.conflict': 'Somebody else changed this meanwhile. Nothing of yours was stored.',
+  'validation.required': 'Please fill this in.',
+  'validation.check': 'Please check this.',
+  'validation.characters': 'This has an invisible character. Please type it again.',
+  ...claimsConsoleCopy,
+}
+
+/** Returns the console's text of a key; undefined when it has none. */
+export const consoleText = (key: string): string | undefined => copy[key]

@@ -1,0 +1,166 @@
+import {
+  AppShell,
+  Avatar,
+  Box,
+  Burger,
+  Button,
+  Group,
+  Menu,
+  NavLink,
+  Select,
+  Text,
+  useMantineColorScheme,
+} from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { spotlight } from '@mantine/spotlight'
+import { Outlet, useLocation, useParams } from '@tanstack/react-router'
+import { Home, LogOut, Moon, Search, ShieldCheck } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { Link, useOpen } from '../kit/links.tsx'
+import { useOptionalProgram, useSession } from '../kit/session.tsx'
+import { Empty } from '../kit/states.tsx'
+import { type Area, areas, formAreas } from './areas.ts'
+import { CommandPalette } from './CommandPalette.tsx'
+
+/** The frame of the console: program switcher, navigation, command palette, and who is signed in. */
+export function Shell() {
+  const [isOpen, { toggle, close }] = useDisclosure()
+  const { operator, csrfToken, programs } = useSession()
+  const { program: code } = useParams({ strict: false }) as { program?: string }
+  const program = useOptionalProgram()
+  const open = useOpen()
+  const { toggleColorScheme } = useMantineColorScheme()
+  const { pathname } = useLocation()
+  const main = useRef<HTMLElement>(null)
+  const shownBefore = useRef(pathname)
+  useEffect(() => {
+    if (shownBefore.current === pathname) return
+    shownBefore.current = pathname
+    close()
+    // A new page begins at its heading, for the keyboard and for screen readers.
+    const frame = requestAnimationFrame(() => document.getElementById('page-title')?.focus({ preventScroll: true }))
+    return () => cancelAnimationFrame(frame)
+  }, [pathname, close])
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding={{ base: 'sm', sm: 'lg' }}
+    >
+      <AppShell.Header px="sm">
+        <Box
+          component="a"
+          href="#main"
+          className="skip"
+          pos="absolute"
+          left={-9999}
+          onClick={() => main.current?.focus()}
+        >
+          Skip to content
+        </Box>
+        <Group h="100%" justify="space-between" wrap="nowrap" gap="xs">
+          <Group wrap="nowrap" gap="xs">
+            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
+            <Select
+              aria-label="Program"
+              data={[
+                ...(programs.length > 1 ? [{ value: '', label: 'All programs' }] : []),
+                ...programs.map((each) => ({ value: each.code, label: each.name })),
+              ]}
+              value={code ?? ''}
+              onChange={(value) => open(`/${value ?? ''}`)}
+              allowDeselect={false}
+              w={{ base: 170, sm: 220 }}
+              searchable={programs.length > 8}
+            />
+          </Group>
+          <Group wrap="nowrap" gap="xs">
+            <Button
+              variant="default"
+              leftSection={<Search size={16} />}
+              onClick={spotlight.open}
+              aria-label="Search and commands"
+              aria-keyshortcuts="Control+K Meta+K"
+            >
+              <Text span visibleFrom="sm" size="sm" c="dimmed">
+                Search · Ctrl K
+              </Text>
+            </Button>
+            <Menu position="bottom-end">
+              <Menu.Target>
+                <Button variant="subtle" px="xs" aria-label={`Signed in as ${operator.name}`}>
+                  <Avatar size="sm" name={operator.name} color="initials" />
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Label>
+                  {operator.name}, {operator.email}
+                </Menu.Label>
+                <Menu.Item component="a" href="/security" leftSection={<ShieldCheck size={16} />}>
+                  Passkeys and sessions
+                </Menu.Item>
+                <Menu.Item leftSection={<Moon size={16} />} onClick={toggleColorScheme}>
+                  Light or dark
+                </Menu.Item>
+                <form method="post" action="/sign-out">
+                  <input type="hidden" name="csrf" value={csrfToken} />
+                  <Menu.Item component="button" type="submit" leftSection={<LogOut size={16} />}>
+                    Sign out
+                  </Menu.Item>
+                </form>
+              </Menu.Dropdown>
+            </Menu>
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label="Areas">
+        <AreaLink
+          to={code ? `/${code}` : '/'}
+          label="Home"
+          isActive={pathname === `/${code ?? ''}`}
+          icon={<Home size={16} />}
+        />
+        {program &&
+          [...areas, ...formAreas]
+            .filter((area) => isShown(area, program.permissions))
+            .map((area) => (
+              <AreaLink
+                key={area.path}
+                to={`/${program.code}/${area.path}`}
+                label={area.label}
+                isForms={area.isForms === true}
+                isActive={pathname.startsWith(`/${program.code}/${area.path}`)}
+              />
+            ))}
+        {!program && <AreaLink to="/programs" label="Content of all programs" isForms isActive={false} />}
+      </AppShell.Navbar>
+      <AppShell.Main ref={main} id="main" tabIndex={-1}>
+        {code !== undefined && !program ? (
+          <Empty title="There is no such program">Or you may not work on it. Choose one above.</Empty>
+        ) : (
+          <Outlet />
+        )}
+      </AppShell.Main>
+      <CommandPalette />
+    </AppShell>
+  )
+}
+
+/** Returns whether an operator with these permissions sees an area. */
+export const isShown = ({ permissions }: Area, given: readonly string[]) =>
+  permissions.some((permission) => given.includes(permission))
+
+interface AreaLinkProps {
+  to: string
+  label: string
+  isActive: boolean
+  /** A page of plain forms: the browser loads it. */
+  isForms?: boolean
+  icon?: React.ReactNode
+}
+
+function AreaLink({ to, label, isActive, isForms, icon }: AreaLinkProps) {
+  const current = isActive ? { active: true, 'aria-current': 'page' as const } : {}
+  if (isForms) return <NavLink component="a" href={to} label={label} {...current} />
+  return <NavLink component={Link} to={to} label={label} leftSection={icon} {...current} />
+}

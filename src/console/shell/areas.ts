@@ -1,0 +1,24 @@
+import type { Permission } from '../permissions.ts'
+
+/** An area of the console: one entry of its navigation. */
+export interface Area {
+  /** First segment of its addresses, after the program's code. */
+  path: string
+  label: string
+  /** Any of these shows the area. */
+  permissions: readonly Permission[]
+  /** Its pages are still plain forms: a link, not a page of the console's script. */
+  isForms?: true
+}
+
+/** The areas in the order of the navigation, after the home page. */
+export const areas: readonly Area[] = [{ path: 'claims', label: 'Claims', permissions: ['claims.read'] }]
+
+/** Areas whose pages are plain forms. */
+export const formAreas: readonly Area[] = [
+  { path: 'members', label: 'Members', permissions: ['members.read'], isForms: true },
+  { path: 'settlement', label: 'Settlement', permissions: ['settlement.read'], isForms: true },
+  { path: 'payouts', label: 'Statement credits', permissions: ['payouts.read'], isForms: true },
+  { path: 'feed-files', label: 'Feed files', permissions: ['feed.read'], isForms: true },
+  { path: 'content', label: 'Content', permissions: ['content.edit'], isForms: true },
+]

@@ -1,0 +1,70 @@
+import { type RawBuilder, sql } from 'kysely'
+import { ValidationError } from '../errors.ts'
+import type { Db } from './db.ts'
+
+/** A value by which a list is ordered. */
+type Key = string | number | null
+
+/** What a list is ordered by: an expression that is never null, and then the id, in the same direction. */
+export interface Order {
+  by: RawBuilder<unknown>
+  /** The PostgreSQL type of `by`, for the values of cursors. */
+  type: 'timestamptz' | 'date' | 'bigint' | 'text' | 'numeric'
+  id: RawBuilder<unknown>
+  direction: 'asc' | 'desc'
+}
+
+/** Returns the condition for what follows the entry of a cursor; true without one. Throws ValidationError on others. */
+export function afterCursor({ by, type, id, direction }: Order, cursor: string | undefined): RawBuilder<boolean> {
+  if (cursor === undefined) return sql<boolean>`true`
+  const [value, last] = readCursor(cursor)
+  const than = sql.raw(direction === 'asc' ? '>' : '<')
+  return sql<boolean>`(${by}, ${id}) ${than} (${String(value)}::${sql.raw(type)}, ${Number(last)}::bigint)`
+}
+
+/** Returns the `order by` list of an order. */
+export const orderBy = ({ by, id, direction }: Order) => sql`${by} ${sql.raw(direction)}, ${id} ${sql.raw(direction)}`
+
+/** The columns that a query selects for the cursor: the key as exact text, and the id. */
+export const cursorColumns = ({ by, id }: Order) => sql`(${by})::text as "cursorKey", ${id} as "cursorId"`
+
+export interface CursorRow {
+  cursorKey: string
+  cursorId: number
+}
+
+/** Cuts rows, of which one more than `limit` was read, to a page. */
+export function toPage<Row extends CursorRow>(
+  rows: readonly Row[],
+  limit: number,
+): { rows: Row[]; next: string | null } {
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return { rows: page, next: rows.length > limit && last ? writeCursor([last.cursorKey, last.cursorId]) : null }
+}
+
+const writeCursor = (keys: readonly Key[]) => Buffer.from(JSON.stringify(keys)).toString('base64url')
+
+function readCursor(cursor: string): [string, number] {
+  try {
+    const keys = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown
+    if (Array.isArray(keys) && typeof keys[0] === 'string' && Number.isSafeInteger(keys[1])) return [keys[0], keys[1]]
+  } catch {
+    // Reported below.
+  }
+  throw new ValidationError([{ field: 'cursor', message: 'validation.check' }])
+}
+
+/** Rows that are counted exactly; more are estimated, because counting millions takes seconds. */
+const exactUpTo = 10_000
+
+/** Returns how many rows a query (`from … where …`) has: exactly up to 10,000, above that the planner's estimate. */
+export async function countRows(db: Db, from: RawBuilder<unknown>): Promise<{ count: number; isExact: boolean }> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (select 1 ${from} limit ${exactUpTo + 1}) counted`.execute(db)
+  const count = rows[0]?.count ?? 0
+  if (count <= exactUpTo) return { count, isExact: true }
+  const plan = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
+    explain (format json) select 1 ${from}`.execute(db)
+  return { count: Math.max(plan.rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0, count), isExact: false }
+}

@@ -1,0 +1,235 @@
+import { inTransaction, type Tx } from '../../../platform/database/db.ts'
+import { ApiError, ValidationError } from '../../../platform/errors.ts'
+import type { OperatorCtx } from '../../../platform/http/operator.ts'
+import { interpolate } from '../../../platform/interpolate.ts'
+import { formatCents } from '../../../platform/money.ts'
+import { publicId } from '../../../platform/security/ids.ts'
+import { formatReward } from '../../../programs/partners/rates.ts'
+import { ordinaryReward } from '../../earning/rules.ts'
+import type { Explanation } from '../contract.ts'
+import type { Resolution } from '../rules.ts'
+import type { ClaimDetail, QueuedClaim, ReplyTemplate } from './contract.ts'
+import { rewardFieldFor } from './reward-field.ts'
+import * as store from './store.ts'
+
+/** A larger reward, as a multiple of the expected one, is credited only after a confirmation. */
+const maxTimesExpected = 2
+
+interface StoredDecision {
+  code: Resolution
+  words: string
+  /** In the smallest unit of the currency. */
+  benefit: number
+}
+
+type Decided = Pick<store.ConsoleClaim, 'decision' | 'decidedBy' | 'decidedAt'>
+
+function toDecision(ctx: OperatorCtx, { decision, decidedBy, decidedAt }: Decided): QueuedClaim['decision'] {
+  if (!decidedAt) return null
+  const { code, words, benefit } = decision as StoredDecision
+  const reward = benefit > 0 ? formatReward(ctx.program.config, benefit) : ''
+  return { code, words, reward, by: decidedBy ?? '', at: decidedAt.toISOString() }
+}
+
+type Listed = Omit<store.QueuedClaim, 'cursorKey' | 'cursorId'>
+
+function toQueued(ctx: OperatorCtx, claim: Listed): QueuedClaim {
+  const { publicId: id, merchantName, dinedOn, amountCents, memberName, hasReceipt, ownerId, ownerName } = claim
+  return {
+    id,
+    merchantName,
+    dinedOn,
+    amountCents,
+    memberName,
+    hasReceipt,
+    openedAt: claim.openedAt.toISOString(),
+    respondBy: claim.respondBy.toISOString(),
+    owner: ownerName === null ? null : { name: ownerName, isMe: ownerId === ctx.operator.id },
+    decision: toDecision(ctx, claim),
+  }
+}
+
+interface QueueQuery {
+  state: 'open' | 'decided'
+  owner: 'anybody' | 'me' | 'nobody'
+  q?: string | undefined
+  cursor?: string | undefined
+  limit: number
+}
+
+/** Returns one page of the claims of a program. */
+export async function listClaimQueue(ctx: OperatorCtx, { state, owner, q, cursor, limit }: QueueQuery) {
+  const ownerId = { anybody: undefined, me: ctx.operator.id, nobody: null }[owner]
+  const { rows, next, total } = await store.listClaimQueue(ctx.db, { state, owner: ownerId, text: q, cursor, limit })
+  return { items: rows.map((row) => toQueued(ctx, row)), next, total }
+}
+
+/** Returns a claim with its evidence. Throws `notFound`. */
+export async function getClaim(ctx: OperatorCtx, id: string): Promise<ClaimDetail> {
+  const claim = await store.findClaim(ctx.db, id)
+  if (!claim) throw new ApiError('notFound')
+  const { config } = ctx.program
+  const { findings, anotherMeal = false } = claim.findings as Explanation & { anotherMeal?: boolean }
+  const [similar, similarClaims] = await Promise.all([
+    store.listSimilarTransactions(ctx.db, claim),
+    store.listSimilarClaims(ctx.db, claim),
+  ])
+  const rewardField = rewardFieldFor(config)
+  return {
+    ...toQueued(ctx, { ...claim, hasReceipt: claim.receiptType !== null }),
+    memberId: claim.memberPublicId,
+    note: claim.note,
+    receiptType: claim.receiptType,
+    cardLastFour: claim.cardLastFour,
+    findings: findings.map(({ key, params }) => interpolate(ctx.t(key), params)),
+    saysAnother: anotherMeal,
+    similarTransactions: similar.map(({ unmatched, dinedAt, ...rest }) => ({
+      ...rest,
+      dinedAt: dinedAt.toISOString(),
+      isUnmatched: unmatched === 'card',
+    })),
+    similarClaims: similarClaims.map(({ publicId: otherId, ...rest }) => ({ id: otherId, ...rest })),
+    suggestedReward: rewardField.format(expectedBenefit(ctx, claim)),
+    rewardUnit: rewardField.unit,
+  }
+}
+
+/**
+ * Returns the reward that the member was shown as expected, in the smallest unit; where none was shown, that of the bill
+ * at the ordinary rate of the program.
+ */
+function expectedBenefit(ctx: OperatorCtx, claim: store.ConsoleClaim): number {
+  const { findings } = claim.findings as Explanation
+  const shown = findings.find(({ key }) => key === 'claims.would_earn')?.params.smallestUnits
+  return shown === undefined ? ordinaryReward(ctx.program.config, claim.amountCents, 'OptedIn') : Number(shown)
+}
+
+const objectOf = ({ publicId: id, merchantName, amountCents }: store.ConsoleClaim) => ({
+  type: 'claim',
+  id,
+  label: `${merchantName}, ${formatCents(amountCents)}`,
+})
+
+export interface DecisionForm {
+  code: Resolution
+  words: string
+  reward: string
+  isLargeConfirmed: boolean
+  otherMeals: readonly string[]
+}
+
+/**
+ * Stores the decision of a claim; a job then credits the meal and writes to the member. A credit needs confirmations: of
+ * a reward of more than twice the usual one (`largeReward`), and, where the meal may earn already, that it is another
+ * one (`mealEarns`). Throws `claimDecided` after another decision; the same one again changes nothing.
+ */
+export async function decideClaim(ctx: OperatorCtx, id: string, form: DecisionForm): Promise<ClaimDetail> {
+  const claim = await store.findClaim(ctx.db, id)
+  if (!claim) throw new ApiError('notFound')
+  const { code, words } = form
+  const benefit = code === 'credited' ? readReward(ctx, claim, form) : 0
+  const otherMeals = code === 'credited' && !claim.decidedAt ? await confirmOthers(ctx, claim, form) : form.otherMeals
+  const decision = { code, words, benefit, ...(otherMeals.length > 0 && { otherMeals }), by: ctx.operator.email }
+  await inTransaction(ctx.db, async (tx) => {
+    if (!(await store.storeDecision(tx, id, decision))) {
+      if (!(await store.hasDecision(tx, id, decision))) throw new ApiError('claimDecided')
+    }
+    await ctx.record(tx, {
+      object: objectOf(claim),
+      before: { state: 'open' },
+      after: { code, ...(benefit > 0 && { reward: formatReward(ctx.program.config, benefit) }) },
+      reason: words,
+      memberId: claim.memberId,
+    })
+  })
+  return getClaim(ctx, id)
+}
+
+function readReward(ctx: OperatorCtx, claim: store.ConsoleClaim, form: DecisionForm): number {
+  const field = rewardFieldFor(ctx.program.config)
+  const benefit = field.parse(form.reward)
+  if (benefit === null) throw new ValidationError([{ field: 'reward', message: field.problem }])
+  const expected = expectedBenefit(ctx, claim)
+  if (benefit > maxTimesExpected * Math.max(expected, 1) && !form.isLargeConfirmed && !claim.decidedAt) {
+    throw new ApiError('largeReward', { usual: formatReward(ctx.program.config, expected) })
+  }
+  return benefit
+}
+
+/** Returns the ids of earning transactions, when the operator has seen exactly these. */
+async function confirmOthers(
+  ctx: OperatorCtx,
+  claim: store.ConsoleClaim,
+  { otherMeals }: DecisionForm,
+): Promise<readonly string[]> {
+  const similar = await store.listSimilarTransactions(ctx.db, claim)
+  const networkIds = similar.flatMap(({ earning, networkId }) => (earning ? [networkId] : []))
+  const isSeen = networkIds.length === otherMeals.length && networkIds.every((each) => otherMeals.includes(each))
+  if (!isSeen) throw new ApiError('mealEarns', { networkIds })
+  return networkIds
+}
+
+/** Gives an open claim to the operator, or back to the queue. Throws `notFound` and `claimDecided`. */
+export async function setClaimOwner(ctx: OperatorCtx, id: string, owner: 'me' | 'nobody'): Promise<ClaimDetail> {
+  const ownerId = owner === 'me' ? ctx.operator.id : null
+  await inTransaction(ctx.db, async (tx) => {
+    const claim = await store.findClaim(tx, id)
+    if (!claim) throw new ApiError('notFound')
+    if (!(await store.setOwner(tx, id, ownerId))) throw new ApiError('claimDecided')
+    const after = owner === 'me' ? ctx.operator.name : null
+    await ctx.record(tx, { object: objectOf(claim), before: { owner: claim.ownerName }, after: { owner: after } })
+  })
+  return getClaim(ctx, id)
+}
+
+/** Returns a receipt. Throws `notFound`. */
+export async function getReceipt(ctx: OperatorCtx, id: string): Promise<{ type: string; bytes: Buffer }> {
+  const receipt = await store.findReceipt(ctx.db, id)
+  if (!receipt) throw new ApiError('notFound')
+  return receipt
+}
+
+const toTemplate = ({ publicId: id, name, code, words }: store.ReplyTemplate): ReplyTemplate => ({
+  id,
+  name,
+  code: code as Resolution,
+  words,
+})
+
+/** Returns the reply templates of a program. */
+export async function listReplyTemplates(ctx: OperatorCtx): Promise<ReplyTemplate[]> {
+  return (await store.listTemplates(ctx.db)).map(toTemplate)
+}
+
+/** Adds a template, or changes the one of the same name. */
+export async function saveReplyTemplate(ctx: OperatorCtx, form: Omit<ReplyTemplate, 'id'>): Promise<ReplyTemplate[]> {
+  return changeTemplates(ctx, form.name, async (tx) => {
+    const template = { publicId: publicId(), ...form }
+    await store.upsertTemplate(tx, template)
+  })
+}
+
+/** Removes a template. Throws `notFound`. */
+export async function deleteReplyTemplate(ctx: OperatorCtx, id: string): Promise<ReplyTemplate[]> {
+  return changeTemplates(ctx, id, async (tx) => {
+    if (!(await store.deleteTemplate(tx, id))) throw new ApiError('notFound')
+  })
+}
+
+async function changeTemplates(
+  ctx: OperatorCtx,
+  label: string,
+  change: (tx: Tx) => Promise<void>,
+): Promise<ReplyTemplate[]> {
+  await inTransaction(ctx.db, async (tx) => {
+    const before = await store.listTemplates(tx)
+    await change(tx)
+    const after = await store.listTemplates(tx)
+    await ctx.record(tx, {
+      object: { type: 'claim-templates', id: label },
+      before: { templates: before.map(({ name, words }) => ({ name, words })) },
+      after: { templates: after.map(({ name, words }) => ({ name, words })) },
+    })
+  })
+  return listReplyTemplates(ctx)
+}
