@@ -20,6 +20,7 @@ import { deriveKey } from '../../src/platform/config/settings.ts'
 import { tokenHash } from '../../src/platform/security/ids.ts'
 import { signPreviewPass } from '../../src/programs/content/preview.ts'
 import { asOwner, visit } from '../support/app.ts'
+import { createCardMember } from '../support/card-member.ts'
 import { openConsole, requestConsole } from '../support/console.ts'
 import { createFakePasskey } from '../support/fake-passkey.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
@@ -333,7 +334,7 @@ test('Case 44 of 160 concurrent sign-ins none ends in a 500, and those that woul
   expect(failures.filter((row) => row.failures === 0)).toHaveLength(statuses.filter((status) => status === 429).length)
 })
 
-test('the app cannot read the tables of the console, nor the console those of members', async () => {
+test('the app cannot read the tables of the console, nor the console those of other services or of no program', async () => {
   const rejected = async (url: string, tables: string[]) => {
     const client = new pg.Client({ connectionString: url })
     await client.connect()
@@ -342,7 +343,15 @@ test('the app cannot read the tables of the console, nor the console those of me
     await client.end()
   }
   await rejected(app.database.pools.url, ['console.operators', 'console.sessions'])
-  await rejected(app.database.consolePools.url, ['cards', 'sessions', 'credentials', 'vault.cards', 'forms.responses'])
+  await rejected(app.database.consolePools.url, ['vault.cards', 'forms.responses'])
+  await createCardMember(app)
+  const client = new pg.Client({ connectionString: app.database.consolePools.url })
+  await client.connect()
+  for (const table of ['members', 'cards', 'sessions', 'claims']) {
+    const { rows } = await client.query(`select * from ${table}`)
+    expect([table, rows]).toEqual([table, []])
+  }
+  await client.end()
 })
 
 test('the console shows and does nothing without a session, a CSRF token, and a page of its own origin', async () => {
@@ -371,7 +380,7 @@ test('the console shows and does nothing without a session, a CSRF token, and a 
       signInRequest.on('error', reject)
       signInRequest.end(body)
     })
-  for (const path of ['/', '/skyharbor', '/skyharbor/home/home']) {
+  for (const path of ['/', '/programs', '/skyharbor', '/skyharbor/content', '/skyharbor/home/home']) {
     expect(await send('GET', path)).toMatchObject({ status: 303, location: '/sign-in' })
   }
   expect((await send('POST', '/skyharbor/home/home', {}, 'act=save')).status).toBe(303)
@@ -382,7 +391,7 @@ test('the console shows and does nothing without a session, a CSRF token, and a 
   expect(cookie).toMatch(/^console=/)
   expect((await send('GET', '/skyharbor', { cookie })).status).toBe(200)
   // A program without permission returns 404.
-  expect(await send('GET', '/beacon', { cookie })).toMatchObject({
+  expect(await send('GET', '/beacon/content', { cookie })).toMatchObject({
     status: 404,
     text: expect.stringContaining('There is no such page'),
   })
@@ -503,7 +512,7 @@ test('a new code removes the passkeys, ends every session, and is valid for seve
   expect(await resetSecondFactor(consoleDb, 'LOST@dineback.example', 'second')).toBe(true)
   expect((await consoleSession.get('/')).location).toBe('/sign-in')
   const again = await openConsole(real, email, operator.password)
-  expect((await again.get('/skyharbor')).status).toBe(200)
+  expect((await again.get('/skyharbor/content')).status).toBe(200)
   await asOwner(real, "update console.operators set enroll_code_until = now() - interval '1 second'")
   expect((await addPasskey(again, 'second')).status).toBe(400)
   await asOwner(real, "update console.operators set enroll_code_until = now() + interval '1 hour'")
@@ -548,11 +557,15 @@ test('Case 61 a preview pass ends when its operator is disabled, loses the right
 test('in production an operator without a passkey cannot view members, claims, settlements and feed files', async () => {
   await addOperator(real.database.consolePools.shared, { ...operator, role: 'admin' })
   const consoleSession = await openConsole(real, operator.email, operator.password)
-  const pages = ['/skyharbor/members', '/skyharbor/claims', '/skyharbor/settlement', '/skyharbor/feed-files']
-  for (const path of [...pages, '/skyharbor/members/x', '/skyharbor/claims/x', '/skyharbor/settlement/days/x.csv']) {
+  const pages = ['/skyharbor/members', '/skyharbor/settlement', '/skyharbor/feed-files']
+  for (const path of [...pages, '/skyharbor/members/x', '/skyharbor/settlement/days/x.csv']) {
     expect([path, (await consoleSession.get(path)).location]).toEqual([path, '/security'])
   }
-  expect((await consoleSession.get('/skyharbor')).status).toBe(200)
+  expect((await consoleSession.get('/skyharbor/content')).status).toBe(200)
+  const claims = () => consoleSession.call('GET', '/api/programs/skyharbor/claims')
+  const refused = await claims()
+  expect([refused.status, refused.body.code]).toEqual([403, 'passkeyRequired'])
   await asOwner(real, 'update console.sessions set authenticated_at = now()')
+  expect((await claims()).status).toBe(200)
   for (const path of pages) expect([path, (await consoleSession.get(path)).status]).toEqual([path, 200])
 })

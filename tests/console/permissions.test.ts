@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
-import { addDays } from '../../src/platform/time.ts'
 import { createCardMember } from '../support/card-member.ts'
 import { openConsole } from '../support/console.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
@@ -28,28 +27,15 @@ interface Page {
 /** Returns every page and form of a program in the console, with the roles that may use it. */
 async function listPages(): Promise<Page[]> {
   const member = await createCardMember(app)
-  const receipt = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]).toString('base64')
-  const claim = await member.visitor.change('POST', '/api/Member/Claims', {
-    date: addDays(new Date().toISOString().slice(0, 10), -12),
-    merchantName: 'Corner Bistro',
-    amount: '48.00',
-    note: '',
-    receipt: { name: 'r.png', type: 'image/png', content: receipt },
-  })
-  const claimPath = `/skyharbor/claims/${claim.json().id}`
   const memberPath = `/skyharbor/members/${member.publicId}`
   const entryPath = '/skyharbor/earn_details/partner-news'
   const [support, editors, admins] = [['admin', 'support'], ['admin', 'editor'], ['admin']]
   return [
-    { path: '/skyharbor/claims', may: support },
-    { path: claimPath, may: support },
-    { path: `${claimPath}/receipt`, may: support },
-    { path: claimPath, form: { code: 'noEvidence' }, may: support },
     { path: '/skyharbor/members', may: support },
     { path: memberPath, may: support },
     { path: `${memberPath}/look`, form: { reason: 'A question' }, may: support },
     { path: `${memberPath}/end`, form: { emulationId: 'x' }, may: support },
-    { path: '/skyharbor', may: editors },
+    { path: '/skyharbor/content', may: editors },
     { path: '/skyharbor/earn_details/new?slug=another', may: editors },
     { path: entryPath, may: editors },
     { path: entryPath, form: { act: 'save', basedOn: '99' }, may: editors },

@@ -183,8 +183,8 @@ test('only administrators of a program can see its settlement', async () => {
     expect((await (await getConsole('ben')).get(`/gallonaire/${path}`)).status, path).toBe(404)
     expect((await (await getConsole('ben')).get(`/skyharbor/${path}`)).status, path).toBe(200)
   }
-  expect((await (await getConsole('sam')).get('/')).text).not.toContain('Settlement of')
-  const { text } = await (await getConsole('ben')).get('/')
+  expect((await (await getConsole('sam')).get('/programs')).text).not.toContain('Settlement of')
+  const { text } = await (await getConsole('ben')).get('/programs')
   expect([text.includes('Settlement of Skyharbor Miles Dining'), text.includes('Gallonaire')]).toEqual([true, false])
 })
 

@@ -53,20 +53,21 @@ test('a claim names its card, and of the similar transactions those of unlinked 
      where member_id = $1`,
     [member.memberId, `${daysAgo(12)}T20:00:00Z`],
   )
-  const { text } = await support.get(`/skyharbor/claims/${id}`)
-  expect(text.replaceAll('<!-- -->', '')).toContain(`, card ending in ${member.lastFour}.`)
-  const states = [...text.matchAll(/<td>\$(4[89])\.00<\/td><td>\d{4}<\/td><td>([^<]*)/g)].map(([, dollars, state]) => [
-    dollars,
-    state === 'Card not linked to any member',
+  const path = `/api/programs/skyharbor/claims/${id}`
+  const { body } = await support.call('GET', path)
+  expect(body.cardLastFour).toBe(member.lastFour)
+  const states = body.similarTransactions.map(({ cents, isUnmatched }: { cents: number; isUnmatched: boolean }) => [
+    cents,
+    isUnmatched,
   ])
   expect(states).toEqual([
-    ['48', false],
-    ['49', true],
+    [4800, false],
+    [4900, true],
   ])
   // A receipt is a file of a stranger: it can run nothing.
-  const file = await support.get(`/skyharbor/claims/${id}/receipt`)
+  const file = await support.get(`${path}/receipt`)
   expect(file.headers['content-security-policy']).toMatch(/default-src 'none'.*\bsandbox\b/)
   // Without a card none is named.
   const { id: other } = (await openClaim(member, { amount: '50.00', anotherMeal: true })).json()
-  expect((await support.get(`/skyharbor/claims/${other}`)).text).not.toContain('card ending in')
+  expect((await support.call('GET', `/api/programs/skyharbor/claims/${other}`)).body.cardLastFour).toBeNull()
 })

@@ -14,7 +14,8 @@ test(
     await member.context().close()
 
     await openConsole(page)
-    await page.getByRole('link', { name: 'Settlement of Skyharbor Miles Dining' }).click()
+    await page.getByRole('link', { name: 'Skyharbor Miles Dining' }).click()
+    await page.getByRole('link', { name: 'Settlement' }).click()
     await expect(page.getByRole('heading', { name: /^Settlement of Skyharbor Miles Dining, / })).toBeVisible()
     await expect(page.getByText('in progress')).toBeVisible()
     await expectNoA11yViolations(page)

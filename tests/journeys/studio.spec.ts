@@ -31,6 +31,7 @@ test('CMS-022 CMS-024 CMS-026 GEN-004 a text is edited, previewed, published, an
 
   await signIn(page)
   await expectNoA11yViolations(page)
+  await page.goto(console_('/programs'))
   await page.getByRole('link', { name: 'Content of Skyharbor Miles Dining' }).click()
   await expectNoA11yViolations(page)
   await page.getByRole('link', { name: 'how-it-works', exact: true }).click()
@@ -125,7 +126,7 @@ test(
   async ({ page, context }) => {
     await signIn(page)
     const slug = `try-${Date.now()}`
-    await page.goto(console_('/gallonaire'))
+    await page.goto(console_('/gallonaire/content'))
     await page.getByLabel('New entry').nth(2).fill(slug)
     await page.getByRole('button', { name: 'Begin' }).nth(2).click()
     await page.getByLabel('Url').first().fill('javascript:alert(1)')

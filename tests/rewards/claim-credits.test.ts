@@ -8,7 +8,7 @@ import { getBalance } from '../../src/rewards/ledger/entries.ts'
 import { asOwner } from '../support/app.ts'
 import { type CardMember, createCardMember } from '../support/card-member.ts'
 import { daysAgo, openClaim, settleClaim } from '../support/claims.ts'
-import { openConsole } from '../support/console.ts'
+import { decideClaim, openConsole } from '../support/console.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 import { linkCard } from '../support/members.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
@@ -24,10 +24,9 @@ beforeAll(async () => {
 })
 
 const db = () => app.database.pools.forPartner('skyharbor')
-const decide = async (id: string, benefit = '144', confirmed: Record<string, string> = {}) => {
-  const path = `/skyharbor/claims/${id}`
-  const { status, location } = await consoleSession.post(path, { code: 'credited', benefit, words: '', ...confirmed })
-  expect([status, location]).toEqual([303, path])
+const decide = async (id: string, reward = '144', confirmed: { otherMeals?: readonly string[] } = {}) => {
+  const { status } = await decideClaim(consoleSession, 'skyharbor', id, { code: 'credited', reward, ...confirmed })
+  expect(status).toBe(200)
 }
 const settled = (id: string) => settleClaim(app, id)
 const entries = async (member: CardMember) =>
@@ -94,7 +93,7 @@ describe('a transaction that arrives after its claim was credited', () => {
     await asToday(member)
     for (const id of claims) {
       // The second is confirmed to be another meal than the first.
-      await decide(id, '144', id === claims[0] ? undefined : { another: `manual:claim:${claims[0]}` })
+      await decide(id, '144', id === claims[0] ? undefined : { otherMeals: [`manual:claim:${claims[0]}`] })
       await settled(id)
     }
     const [card] = await asOwner<{ token: string }>(app, 'select token from cards where member_id = $1', [

@@ -7,7 +7,7 @@ import { asOwner } from '../support/app.ts'
 import { type CardMember, createCardMember } from '../support/card-member.ts'
 import { cardMovesOf } from '../support/card-moves.ts'
 import { claimForm, daysAgo, openClaim, settleClaim } from '../support/claims.ts'
-import { openConsole } from '../support/console.ts'
+import { decideClaim, openConsole } from '../support/console.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import { addMerchant, createTestContext, findLedgerViolations, receiveEvent } from '../support/rewards-harness.ts'
@@ -89,14 +89,15 @@ test('HIST-024 Case 106 an operator is warned of a meal that has posted since th
   const { id } = (await openClaim(member)).json()
   await asToday(member)
   await member.sendTransaction('clearing', '48.00')
-  const path = `/skyharbor/claims/${id}`
-  const decision = { code: 'credited', benefit: '144', words: '' }
-  expect((await operator.get(path)).text).toMatch(/This meal has (probably )?earned/)
-  const refused = await operator.post(path, decision)
-  expect([refused.status, refused.text.includes('name="another"')]).toEqual([400, true])
+  const decision = { code: 'credited', reward: '144' }
+  const { body: shown } = await operator.call('GET', `/api/programs/skyharbor/claims/${id}`)
+  expect(shown.similarTransactions.some(({ earning }: { earning: string | null }) => earning !== null)).toBe(true)
+  const refused = await decideClaim(operator, 'skyharbor', id, decision)
+  expect([refused.status, refused.body.code]).toEqual([409, 'mealEarns'])
   expect(await balance(member)).toBe(144)
-  const [, another = ''] = /name="another" value="([^"]+)"/.exec(refused.text) ?? []
-  expect((await operator.post(path, { ...decision, another })).status).toBe(303)
+  const otherMeals = refused.body.detail.networkIds
+  expect((await decideClaim(operator, 'skyharbor', id, { ...decision, otherMeals: ['x'] })).status).toBe(409)
+  expect((await decideClaim(operator, 'skyharbor', id, { ...decision, otherMeals })).status).toBe(200)
   expect(await settled(id)).toBe('credited')
   expect(await balance(member)).toBe(288)
   // A later message about the confirmed other meal does not take the credit.
@@ -125,12 +126,11 @@ test('HIST-024 Case 106 an arriving transaction replaces the credit of the claim
     for (const amount of amounts) {
       const { id } = (await openClaim(member, { amount, anotherMeal: true })).json()
       await asToday(member)
-      const path = `/skyharbor/claims/${id}`
-      const decision = { code: 'credited', benefit: String(Number(amount) * 3), words: '' }
-      let sent = await operator.post(path, decision)
-      const [, another] = /name="another" value="([^"]+)"/.exec(sent.text) ?? []
-      if (another !== undefined) sent = await operator.post(path, { ...decision, another })
-      expect(sent.status).toBe(303)
+      const decision = { code: 'credited', reward: String(Number(amount) * 3) }
+      let sent = await decideClaim(operator, 'skyharbor', id, decision)
+      const otherMeals = sent.body.detail?.networkIds
+      if (otherMeals) sent = await decideClaim(operator, 'skyharbor', id, { ...decision, otherMeals })
+      expect(sent.status).toBe(200)
       expect(await settled(id)).toBe('credited')
     }
     await member.sendTransaction('clearing', '48.00')

@@ -1,6 +1,6 @@
 import { memberStates } from '../../src/staging/rules.ts'
 import { asOwner, visit, withoutBotCheck } from '../support/app.ts'
-import { openConsole } from '../support/console.ts'
+import { decideClaim, openConsole } from '../support/console.ts'
 import { linkCard, newMember } from '../support/members.ts'
 import { recordPages } from './record-pages.ts'
 import { createScenario } from './scenario.ts'
@@ -119,18 +119,23 @@ export async function recordOperators(stage: Stage) {
   const title = { key: 'not_found.title', 'word.not_found.title': 'Nothing at {programName}' }
   await post('A message is replaced', messages, { basedOn: '1', q: 'not_found.title', ...title })
   await post('The message is published', `${messages}/release`, { act: 'publish', version: '2' })
-  await record(['/', '/skyharbor', entry, `${entry}/versions/1`, `${messages}?q=not_found`], operator.get)
+  await record(
+    ['/programs', '/skyharbor/content', entry, `${entry}/versions/1`, `${messages}?q=not_found`],
+    operator.get,
+  )
   await record(['/earn/own', '/nowhere'], (address) => visit(app, 'skyharbor').get(address, html))
 
   // A claim.
   operator = await moveTo('2027-03-16T12:00:00.000Z')
   const missing = { date: '2027-03-03', merchantId: await slugOf('kumo'), merchantName: 'Kumo', amount: '70.00' }
   const claim = await step('A member claims a meal', () => ada.visitor.change('POST', '/api/Member/Claims', missing))
-  const claimPath = `/skyharbor/claims/${claim.json().id}`
-  await post('A decision without a reason is rejected', claimPath, { code: '', benefit: '', words: '' })
-  await post('The claim is declined', claimPath, { code: 'noEvidence', benefit: '0', words: 'No receipt, sorry.' })
-  await post('It is decided again', claimPath, { code: 'credited', benefit: '210', words: '' })
-  await record(['/skyharbor/claims', claimPath], operator.get)
+  const decideOn = (title: string, decision: Parameters<typeof decideClaim>[3]) =>
+    step(title, () => decideClaim(operator, 'skyharbor', claim.json().id, decision))
+  await decideOn('A decision without an outcome is rejected', { code: '' })
+  await decideOn('The claim is declined', { code: 'noEvidence', words: 'No receipt, sorry.' })
+  await decideOn('It is decided again', { code: 'credited', reward: '210' })
+  const claims = '/api/programs/skyharbor/claims'
+  await record([claims, `${claims}?state=decided`, `${claims}/${claim.json().id}`], operator.get)
 
   // A member’s pages, as the member.
   const memberPath = `/gallonaire/members/${grace.publicId}`

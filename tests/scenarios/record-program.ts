@@ -1,5 +1,5 @@
 import { asOwner, visit, withoutBotCheck } from '../support/app.ts'
-import { openConsole } from '../support/console.ts'
+import { decideClaim, openConsole } from '../support/console.ts'
 import { linkCard, newMember, type TestMember } from '../support/members.ts'
 import { addressesOf } from '../support/program-pages.ts'
 import { sendReview } from '../support/review-callback.ts'
@@ -139,18 +139,23 @@ export async function recordMember(stage: Stage, partner: string) {
     ],
     operator.get,
   )
-  const claimPath = `/${partner}/claims/${claim.json().id}`
+  const claims = `/api/programs/${partner}/claims`
   const consolePages = await recordPages(
     scenario,
     [
-      '/',
-      ...['', '/claims', '/settlement', '/feed-files', '/members?search=king'].map((path) => `/${partner}${path}`),
-      claimPath,
+      '/programs',
+      ...['/content', '/settlement', '/feed-files', '/members?search=king'].map((path) => `/${partner}${path}`),
+      claims,
+      `${claims}/${claim.json().id}`,
     ],
     operator.get,
   )
   await step('The claim is credited', () =>
-    operator.post(claimPath, { code: 'credited', words: 'We found your meal.', benefit: rewardTexts[partner] ?? '' }),
+    decideClaim(operator, partner, claim.json().id, {
+      code: 'credited',
+      words: 'We found your meal.',
+      reward: rewardTexts[partner] ?? '',
+    }),
   )
   await returnAt('2027-03-21T14:00:00.000Z')
   const cards = (await visitor.get('/api/Member/Cards')).json()

@@ -18,13 +18,13 @@ export async function requestConsole(
   return { ...response, location: String(response.headers.location ?? '') }
 }
 
-/** Signs an operator in at the console; returns the session with the CSRF token of its forms. */
+/** Signs an operator in at the console; returns the session with the CSRF token of its forms and calls. */
 export async function openConsole(app: Pick<TestApp, 'port'>, email: string, password: string) {
   const body = new URLSearchParams({ email, password }).toString()
   const { headers } = await requestConsole(app, 'POST', '/sign-in', { body })
   const cookie = String(headers['set-cookie']?.[0] ?? '').split(';')[0] ?? ''
   // Follows the first redirect.
-  const front = await requestConsole(app, 'GET', '/', { headers: { cookie } })
+  const front = await requestConsole(app, 'GET', '/programs', { headers: { cookie } })
   const home = front.location ? await requestConsole(app, 'GET', front.location, { headers: { cookie } }) : front
   const csrf = /name="csrf" value="([^"]+)"/.exec(home.text)?.[1] ?? ''
   return {
@@ -36,5 +36,36 @@ export async function openConsole(app: Pick<TestApp, 'port'>, email: string, pas
         headers: { cookie },
         body: new URLSearchParams({ csrf, ...fields }).toString(),
       }),
+    /** Makes a call of the console; the body of the response is parsed. */
+    call: async (method: string, path: string, given?: unknown) => {
+      const sent = given === undefined ? '' : JSON.stringify(given)
+      const response = await requestConsole(app, method, path, {
+        headers: { cookie, 'x-xsrf-token': csrf, ...(sent !== '' && { 'content-type': 'application/json' }) },
+        body: sent,
+      })
+      const isJson = response.text.startsWith('{') || response.text.startsWith('[')
+      // biome-ignore lint/suspicious/noExplicitAny: the body is that of any call
+      const parsed: any = isJson ? JSON.parse(response.text) : null
+      return { ...response, body: parsed }
+    },
   }
+}
+
+/** The fields of a claim's decision. */
+interface Decision {
+  code: string
+  reward?: string
+  words?: string
+  confirmedReward?: string
+  otherMeals?: readonly string[]
+}
+
+/** Decides a claim in the console. */
+export function decideClaim(
+  { call }: Pick<Awaited<ReturnType<typeof openConsole>>, 'call'>,
+  partnerId: string,
+  claimId: string,
+  decision: Decision,
+) {
+  return call('POST', `/api/programs/${partnerId}/claims/${claimId}/decision`, decision)
 }

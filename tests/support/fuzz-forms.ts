@@ -136,7 +136,7 @@ export async function consoleTargets(app: TestApp, memberIds: readonly string[])
   await addOperator(app.database.consolePools.shared, operator)
   const open = () => openConsole(app, operator.email, operator.password)
   let session = await open()
-  const starts = ['/', ...memberIds.map((id) => `/skyharbor/members/${id}`)]
+  const starts = ['/programs', ...memberIds.map((id) => `/skyharbor/members/${id}`)]
   const found = await crawl(async (path) => (await session.get(path)).text, starts, 150)
   const host = `console.localhost:${app.port}`
   const { console: operators } = app.auxiliaryApps

@@ -21,7 +21,12 @@ export interface ConsoleApiDeps {
 }
 
 /** The context of an operator's request, before its permission is checked. */
-type ConsoleCtx = (OperatorCtx | InstallationCtx) & { operator: Operator; acts: number; partnerId?: string }
+type ConsoleCtx = (OperatorCtx | InstallationCtx) & {
+  operator: Operator
+  acts: number
+  partnerId?: string
+  hasVerifiedPasskey: boolean
+}
 
 /**
  * Makes an app serve operators' calls: the context of a request, the check of the call's permission, and the entry in
@@ -43,7 +48,7 @@ export function serveOperators(app: FastifyInstance, deps: ConsoleApiDeps): void
     const { program } = request.params as { program?: string }
     const isKnown = program !== undefined && deps.programs.has(program)
     const ctx = isKnown ? programCtx(deps, request, session, program) : installationCtx(deps, request, session)
-    request.ctx = ctx as unknown as Ctx
+    request.ctx = Object.assign(ctx, { hasVerifiedPasskey: session.passkeyVerified }) as unknown as Ctx
   })
 }
 
@@ -178,6 +183,7 @@ function refusalOf(deps: ConsoleApiDeps, ctx: ConsoleCtx, call: CallSpec): [numb
   if (isAboutProgram && (partnerId === undefined || !mayAccessProgram(operator, partnerId))) return [404, 'notFound']
   const { permission } = call
   if (permission === 'self') return null
+  if (deps.passkeysRequired && !ctx.hasVerifiedPasskey) return [403, 'passkeyRequired']
   if (permission === undefined) throw new Error(`${call.id} has no permission`)
   const programs = isAboutProgram ? [partnerId ?? ''] : [...deps.programs.keys()]
   return programs.some((code) => may(operator, permission, code)) ? null : [403, 'notPermitted']

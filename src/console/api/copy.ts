@@ -4,6 +4,7 @@ import { claimsConsoleCopy } from '../../rewards/claims/console/copy.ts'
 const copy: Readonly<Record<string, string>> = {
   'error.notFound': 'This does not exist, or not any more.',
   'error.notPermitted': 'You don’t have the permission for this. An administrator can give it to you.',
+  'error.passkeyRequired': 'Add a passkey first: open “Passkeys and sessions” in the menu on the top right.',
   'error.conflict': 'Somebody else changed this meanwhile. Nothing of yours was stored.',
   'validation.required': 'Please fill this in.',
   'validation.check': 'Please check this.',

@@ -23,7 +23,7 @@ test('a page has the stylesheet of the console, and its heading may differ from 
   expect(named(wrong)).toEqual(['Error: Kumo · Dineback console', 'Kumo'])
   expect(wrong).toContain('<link rel="stylesheet" href="/console.css"/>')
   // A page with a message leads back to the programs; the skip link leads to the content.
-  expect(wrong).toContain('<p>Go back.</p><p><a href="/">Programs</a></p>')
+  expect(wrong).toContain('<p>Go back.</p><p><a href="/programs">Programs</a></p>')
   expect(wrong).toMatch(/<a class="skip" href="#main">.*<main id="main" tabindex="-1">/)
 })
 

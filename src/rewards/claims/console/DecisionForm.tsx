@@ -29,14 +29,14 @@ export function DecisionForm({ claim, onDecided }: { claim: ClaimDetail; onDecid
       code: '' as Resolution | '',
       reward: claim.suggestedReward,
       words: '',
-      isLargeConfirmed: false,
+      confirmedReward: '',
       isAnother: false,
     },
   })
   const earning = claim.similarTransactions.filter((transaction) => transaction.earning)
   const isCredit = form.values.code === 'credited'
   const outcome = useRef<HTMLInputElement>(null)
-  const submit = form.onSubmit(async ({ code, reward, words, isLargeConfirmed, isAnother }) => {
+  const submit = form.onSubmit(async ({ code, reward, words, confirmedReward, isAnother }) => {
     setProblem(null)
     if (code === '') {
       form.setFieldError('code', 'Choose an outcome.')
@@ -45,7 +45,7 @@ export function DecisionForm({ claim, onDecided }: { claim: ClaimDetail; onDecid
     }
     const otherMeals = isAnother ? earning.map(({ networkId }) => networkId) : []
     try {
-      await act.mutateAsync({ params: { id: claim.id }, body: { code, reward, words, isLargeConfirmed, otherMeals } })
+      await act.mutateAsync({ params: { id: claim.id }, body: { code, reward, words, confirmedReward, otherMeals } })
       toastDone('Decided. The member gets an email.')
       onDecided()
     } catch (error) {
@@ -86,7 +86,10 @@ export function DecisionForm({ claim, onDecided }: { claim: ClaimDetail; onDecid
           {isCredit && usual !== null && (
             <Checkbox
               label={`Credit it although the meal would earn ${usual}`}
-              {...form.getInputProps('isLargeConfirmed', { type: 'checkbox' })}
+              checked={form.values.confirmedReward === form.values.reward}
+              onChange={(event) =>
+                form.setFieldValue('confirmedReward', event.currentTarget.checked ? form.values.reward : '')
+              }
             />
           )}
           {isCredit && earning.length > 0 && (

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { claimsConsoleCopy } from './copy.ts'
 import { rewardFieldFor } from './reward-field.ts'
 
 test('rewards in money are typed as dollars', () => {
@@ -19,7 +20,7 @@ test('rewards in money are typed as dollars', () => {
     ['', null],
   ]
   for (const [typed, cents] of read) expect([typed, parse(typed)]).toEqual([typed, cents])
-  expect(problem).toContain('from $0.01 to $10,000.00')
+  expect(claimsConsoleCopy[problem as keyof typeof claimsConsoleCopy]).toContain('from $0.01 to $10,000.00')
 })
 
 test('rewards per gallon are typed as dollars per gallon', () => {

@@ -92,8 +92,8 @@ export const decideClaim = defineSchemas({
       .default(''),
     /** As typed: `1.25` dollars, or `1,200` miles. Read when the outcome is a credit. */
     reward: z.string().max(40).default(''),
-    /** The operator confirmed a reward of more than twice the usual one. */
-    isLargeConfirmed: z.boolean().default(false),
+    /** A reward of more than twice the usual one that the operator has confirmed, as typed. */
+    confirmedReward: z.string().max(40).default(''),
     /** Network ids of the earning transactions that the operator saw and says to be other meals. */
     otherMeals: z.array(z.string().max(100)).max(100).default([]),
   }),

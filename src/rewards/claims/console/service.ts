@@ -114,7 +114,7 @@ export interface DecisionForm {
   code: Resolution
   words: string
   reward: string
-  isLargeConfirmed: boolean
+  confirmedReward: string
   otherMeals: readonly string[]
 }
 
@@ -126,23 +126,44 @@ export interface DecisionForm {
 export async function decideClaim(ctx: OperatorCtx, id: string, form: DecisionForm): Promise<ClaimDetail> {
   const claim = await store.findClaim(ctx.db, id)
   if (!claim) throw new ApiError('notFound')
-  const { code, words } = form
-  const benefit = code === 'credited' ? readReward(ctx, claim, form) : 0
-  const otherMeals = code === 'credited' && !claim.decidedAt ? await confirmOthers(ctx, claim, form) : form.otherMeals
-  const decision = { code, words, benefit, ...(otherMeals.length > 0 && { otherMeals }), by: ctx.operator.email }
+  if (claim.decidedAt) return repeatDecision(ctx, claim, form)
+  const decision = await readDecision(ctx, claim, form)
   await inTransaction(ctx.db, async (tx) => {
-    if (!(await store.storeDecision(tx, id, decision))) {
-      if (!(await store.hasDecision(tx, id, decision))) throw new ApiError('claimDecided')
-    }
+    if (!(await store.storeDecision(tx, id, decision)) && !(await store.hasDecision(tx, id, decision)))
+      throw new ApiError('claimDecided')
     await ctx.record(tx, {
       object: objectOf(claim),
       before: { state: 'open' },
-      after: { code, ...(benefit > 0 && { reward: formatReward(ctx.program.config, benefit) }) },
-      reason: words,
+      after: afterOf(ctx, decision),
+      reason: decision.words,
       memberId: claim.memberId,
     })
   })
   return getClaim(ctx, id)
+}
+
+const afterOf = (ctx: OperatorCtx, { code, benefit }: StoredDecision) => ({
+  code,
+  ...(benefit > 0 && { reward: formatReward(ctx.program.config, benefit) }),
+})
+
+/** Answers a decision that was sent twice, as by a double click. Throws `claimDecided` after another one. */
+async function repeatDecision(ctx: OperatorCtx, claim: store.ConsoleClaim, form: DecisionForm): Promise<ClaimDetail> {
+  const { code, words, benefit } = claim.decision as StoredDecision
+  const typed = form.code === 'credited' ? rewardFieldFor(ctx.program.config).parse(form.reward) : 0
+  const isSame =
+    code === form.code && words === form.words && benefit === typed && claim.decidedBy === ctx.operator.email
+  if (!isSame) throw new ApiError('claimDecided')
+  const after = { ...afterOf(ctx, { code, words, benefit }), sentAgain: true }
+  await inTransaction(ctx.db, (tx) => ctx.record(tx, { object: objectOf(claim), after, memberId: claim.memberId }))
+  return getClaim(ctx, claim.publicId)
+}
+
+async function readDecision(ctx: OperatorCtx, claim: store.ConsoleClaim, form: DecisionForm) {
+  const { code, words } = form
+  const benefit = code === 'credited' ? readReward(ctx, claim, form) : 0
+  const otherMeals = code === 'credited' ? await confirmOthers(ctx, claim, form) : []
+  return { code, words, benefit, ...(otherMeals.length > 0 && { otherMeals }), by: ctx.operator.email }
 }
 
 function readReward(ctx: OperatorCtx, claim: store.ConsoleClaim, form: DecisionForm): number {
@@ -150,7 +171,9 @@ function readReward(ctx: OperatorCtx, claim: store.ConsoleClaim, form: DecisionF
   const benefit = field.parse(form.reward)
   if (benefit === null) throw new ValidationError([{ field: 'reward', message: field.problem }])
   const expected = expectedBenefit(ctx, claim)
-  if (benefit > maxTimesExpected * Math.max(expected, 1) && !form.isLargeConfirmed && !claim.decidedAt) {
+  // Only this reward was confirmed, no other one that was typed since.
+  const isConfirmed = field.parse(form.confirmedReward) === benefit
+  if (benefit > maxTimesExpected * Math.max(expected, 1) && !isConfirmed) {
     throw new ApiError('largeReward', { usual: formatReward(ctx.program.config, expected) })
   }
   return benefit
