@@ -46,6 +46,7 @@ const order = [
   'console/settlement',
   'console/payouts',
   'console/feed-files',
+  'console/home',
   'console/shell',
   'staging',
   'app',

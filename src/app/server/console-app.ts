@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import { serveOperators } from '../../console/api/console-api.ts'
+import { homeRoutes } from '../../console/home/routes.ts'
 import { type FeedFilesAdminContext, feedFilesLink, feedFilesRoutes } from '../../console/feed-files/routes.ts'
 import { membersLink, type SupportDeps, supportRoutes } from '../../console/impersonation/routes.ts'
 import { operatorPasskeyRoutes } from '../../console/operators/passkey-routes.ts'
@@ -104,6 +105,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
   await app.register(async (calls) => {
     serveOperators(calls, deps)
     sessionRoutes(calls, deps)
+    homeRoutes(calls)
     claimsConsoleRoutes(calls)
     app.decorate('operatorCalls', calls.calls)
   })

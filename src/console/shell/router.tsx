@@ -9,7 +9,7 @@ import {
 import { queryClient } from '../kit/api.ts'
 import { sessionQuery } from '../kit/session.tsx'
 import { Empty, LoadFailed } from '../kit/states.tsx'
-import { HomePage } from './HomePage.tsx'
+import { HomePage } from '../home/HomePage.tsx'
 import { pages } from './pages.ts'
 import { Shell } from './Shell.tsx'
 

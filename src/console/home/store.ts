@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/db.ts'
+
+export interface TaskCounts {
+  lateClaims: number
+  claims: number
+  unmatched: number
+  payouts: number
+  deadLetters: number
+  emails: number
+  files: number
+}
+
+/** Returns how much waits for an operator. Each number comes from an index of what is open. */
+export async function countTasks(db: Db, now: Date): Promise<TaskCounts> {
+  const { rows } = await sql<TaskCounts>`
+    select
+      (select count(*) from claims c join members m on m.id = c.member_id
+        where c.decided_at is null and m.deleted_at is null and c.respond_by < ${now}) as "lateClaims",
+      (select count(*) from claims c join members m on m.id = c.member_id
+        where c.decided_at is null and m.deleted_at is null) as claims,
+      (select count(*) from transactions where unmatched is not null) as unmatched,
+      (select count(*) from statement_credits where attention is not null) as payouts,
+      (select count(*) from jobs.job j
+        where j.name = 'dead-letters' and j.state = 'created' and j.data ->> 'partnerId' = current_partner()) as "deadLetters",
+      (select count(*) from emails where status = 'failed') as emails,
+      (select count(*) from feed_files where finished_at is null and started_at < ${now}::timestamptz - interval '1 hour') as files`.execute(
+    db,
+  )
+  return rows[0] as TaskCounts
+}
+
+export interface WeekFigures {
+  dines: number
+  spendCents: number
+  rewards: number
+  revenueCents: number
+  members: number
+  cards: number
+}
+
+/** Returns the figures of a span of time. Rewards and money are those that the ledger posted in it. */
+export async function sumFigures(db: Db, from: Date, until: Date): Promise<WeekFigures> {
+  const { rows } = await sql<WeekFigures>`
+    select d.*, l.*,
+      (select count(*) from members where joined_at >= ${from} and joined_at < ${until}) as members,
+      (select count(*) from cards where linked_at >= ${from} and linked_at < ${until}) as cards
+    from
+      (select count(*) as dines, coalesce(sum(cleared_cents - refunded_cents), 0)::bigint as "spendCents"
+        from transactions
+        where member_id is not null and type_code = 'S' and stage <> 'authorized'
+          and occurred_at >= ${from} and occurred_at < ${until}) d,
+      (select
+          coalesce(sum(p.amount) filter (where p.account = 'member' and e.kind <> 'statement-credit'), 0)::bigint as rewards,
+          coalesce(sum(p.amount) filter (where p.account = 'platform'), 0)::bigint as "revenueCents"
+        from journal_entries e join postings p on p.journal_entry_id = e.id
+        where e.posted_at >= ${from} and e.posted_at < ${until}) l`.execute(db)
+  return rows[0] as WeekFigures
+}
+
+/** Returns when the last message of the card feed arrived. */
+export async function findLastMessage(db: Db): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select received_at as at from feed_messages order by id desc limit 1`.execute(db)
+  return rows[0]?.at ?? null
+}
