@@ -1,54 +1,34 @@
 /** Import rules; ARCHITECTURE.md describes them. */
 
+const { readFileSync } = require('node:fs')
+
+/** Returns the folders of all modules in the order of their list, whose imports name the folders. */
+function listedModules() {
+  const text = readFileSync(`${__dirname}/src/app/modules.ts`, 'utf8')
+  const folders = new Map(
+    [...text.matchAll(/^import \{ (\w+) \} from '\.\.\/(.+)\/module\.ts'$/gm)].map(([, name, folder]) => [
+      name,
+      folder,
+    ]),
+  )
+  const list = [...text.slice(text.indexOf('= [')).matchAll(/^ {2}(\w+),$/gm)].map(([, name]) => folders.get(name))
+  if (list.length !== folders.size || list.includes(undefined)) throw new Error('src/app/modules.ts has another form')
+  return list
+}
+
 /** The modules from the lowest to the highest: a module imports only modules above it in this list. */
+const [lowest, ...others] = listedModules()
 const order = [
-  'platform',
+  lowest,
   'ui',
   'console/permissions.ts',
   'console/session',
   'console/kit',
-  'programs/partners',
-  'programs/places',
-  'programs/content',
-  'programs/tracking',
-  'programs/pwa',
-  'programs/surveys',
-  'identity/email',
-  'identity/bot-check',
-  'identity/members',
-  'identity/notifications',
-  'identity/session',
-  'identity/recovery',
-  'identity/impersonation',
-  'dining/merchants',
-  'dining/reservations',
-  'rewards/cards',
-  'identity/enrollment',
-  'identity/activation',
-  'rewards/bonuses',
-  'rewards/earning',
-  'rewards/ledger',
-  'rewards/settlement',
-  'rewards/payouts',
-  'rewards/awards',
-  'rewards/feed',
-  'rewards/reviews',
-  'rewards/activity',
-  'rewards/claims',
-  'account/pages',
-  'account/privacy',
-  'console/ui',
-  'console/operators',
+  ...others,
   'console/acts',
   'console/api',
-  'console/studio',
-  'console/impersonation',
-  'console/settlement',
-  'console/payouts',
-  'console/feed-files',
   'console/home',
   'console/shell',
-  'staging',
   'app',
   'default-messages.ts',
 ]

@@ -19,6 +19,10 @@ export interface AnyExample extends Pick<CallExample<Call>, 'headers' | 'errorDe
 /** The calls of a module in the API description: a tag, with an example of each call. */
 export interface CallGroup {
   tag: string
+  /** Groups are described in ascending order of this number. */
+  place: number
+  /** The same for their paths, where it differs: the published description keeps the order that it had. */
+  pathsPlace?: number
   description: string
   examples: readonly { call: CallSpec; example: AnyExample }[]
 }

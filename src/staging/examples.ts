@@ -30,6 +30,8 @@ const cardId = 'k2nT8kYw5ZpAhM3v0cXb6r'
 
 export const stagingExamples: CallGroup = {
   tag: 'Staging tools',
+  place: 230,
+  pathsPlace: 185,
   description: 'Tools that simulate external systems. Production does not serve them.',
   examples: [
     example(listStagingCards, schemas.listStagingCards, {
@@ -39,13 +41,12 @@ export const stagingExamples: CallGroup = {
       body: { kind: 'authFlags', name: 'botCheck', value: false },
       reply: { set: true },
     }),
-    example(listFlags, schemas.listFlags, { reply: { flags: [{ kind: 'authFlags', name: 'botCheck', value: true }] } }),
+    example(loadPartnerCards, schemas.loadPartnerCards, { reply: { loaded: true } }),
+    example(barDiner, schemas.barDiner, { body: { email: 'ana@example.com', barred: true }, reply: { barred: true } }),
     example(sendDine, schemas.sendDine, {
       body: { cardId, merchantId: 'trattoria-lucia-new-york', amount: '42.10', event: 'auth' },
       reply: { outcome: 'applied', transactionId: '84782884-6c91-4c0e-8b1d-3a5f9e7d2c46' },
     }),
-    example(loadPartnerCards, schemas.loadPartnerCards, { reply: { loaded: true } }),
-    example(barDiner, schemas.barDiner, { body: { email: 'ana@example.com', barred: true }, reply: { barred: true } }),
     example(listStagingMembers, schemas.listStagingMembers, { reply: { members: [member] } }),
     example(makeMember, schemas.makeMember, { body: { state: 'withCard' }, reply: { ...member, password: null } }),
     example(becomeMember, schemas.becomeMember, {
@@ -56,6 +57,12 @@ export const stagingExamples: CallGroup = {
       body: { lines: '{"email":"ana@example.com","firstName":"Ana","lastName":"Ruiz","zipCode":"10001"}' },
       reply: { members: [{ email: 'ana@example.com', publicId: member.publicId }], problems: [] },
     }),
+    example(getClock, schemas.getClock, { reply: { now: '2026-11-20T18:30:00.000Z', isSet: false } }),
+    example(setClock, schemas.setClock, {
+      body: { at: '2026-12-24T18:30:00Z' },
+      reply: { now: '2026-12-24T18:30:00.000Z', isSet: true },
+    }),
+    example(listFlags, schemas.listFlags, { reply: { flags: [{ kind: 'authFlags', name: 'botCheck', value: true }] } }),
     example(listOutbox, emailSchemas.listOutbox, {
       reply: {
         mails: [
@@ -71,11 +78,6 @@ export const stagingExamples: CallGroup = {
           },
         ],
       },
-    }),
-    example(getClock, schemas.getClock, { reply: { now: '2026-11-20T18:30:00.000Z', isSet: false } }),
-    example(setClock, schemas.setClock, {
-      body: { at: '2026-12-24T18:30:00Z' },
-      reply: { now: '2026-12-24T18:30:00.000Z', isSet: true },
     }),
   ],
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { memberTables } from '../../src/account/privacy/member-tables.ts'
 import { deleteAccount, type ErasureDeps, tablesWithMembers } from '../../src/account/privacy/service.ts'
+import { modules } from '../../src/app/modules.ts'
 import { sendEmail } from '../../src/identity/email/service.ts'
 import type { MemberCtx } from '../../src/platform/http/context.ts'
 import { tokenHash } from '../../src/platform/security/ids.ts'
@@ -11,6 +11,7 @@ import { setUpTestApp } from '../support/file-setup.ts'
 import { linkCard, newMember } from '../support/members.ts'
 import { addCard, createTestContext } from '../support/rewards-harness.ts'
 
+const memberTables = modules.flatMap((module) => module.memberTables ?? [])
 const app = setUpTestApp()
 beforeAll(async () => {
   await withoutBotCheck('skyharbor', app)

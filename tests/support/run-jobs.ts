@@ -1,6 +1,5 @@
 import type { JobWithMetadata } from 'pg-boss'
 import { openQueue } from '../../src/platform/jobs/open-queue.ts'
-import type { RowQueue } from '../../src/platform/jobs/queues.ts'
 import type { JobHandler } from '../../src/platform/jobs/workers.ts'
 
 /**
@@ -9,7 +8,7 @@ import type { JobHandler } from '../../src/platform/jobs/workers.ts'
  */
 export async function runJobs(
   url: string,
-  queue: RowQueue,
+  queue: string,
   handle: JobHandler,
   { early = false }: { early?: boolean } = {},
 ): Promise<unknown[]> {

@@ -4,6 +4,7 @@ import * as schemas from './schemas.ts'
 
 export const privacyExamples: CallGroup = {
   tag: 'Privacy',
+  place: 200,
   description: 'The member’s data as a file, and the deletion of the account.',
   examples: [
     example(exportData, schemas.exportData, {

@@ -13,6 +13,7 @@ import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError, ValidationError } from '../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { interpolate as fillIn } from '../../platform/interpolate.ts'
+import type { MemberTable } from '../../platform/manifest.ts'
 import { formatCents } from '../../platform/money.ts'
 import { HOUR } from '../../platform/time.ts'
 import { deleteMemberImpressions } from '../../programs/tracking/service.ts'
@@ -24,13 +25,13 @@ import { settleDebts } from '../../rewards/debts/service.ts'
 import { hasPostings } from '../../rewards/ledger/entries.ts'
 import { payOutRest } from '../../rewards/payouts/statement-credits.ts'
 import { redactMemberReviews } from '../../rewards/reviews/service.ts'
-import { leftOut, memberTables } from './member-tables.ts'
+import { leftOut } from './left-out.ts'
 import { listMemberRows } from './store.ts'
 
 export { tablesWithMembers } from './store.ts'
 
-/** Returns all data of the signed-in member. Throws `reauthRequired`. */
-export async function exportData(ctx: MemberCtx) {
+/** Returns all data of the signed-in member from the tables of all modules. Throws `reauthRequired`. */
+export async function exportData(ctx: MemberCtx, memberTables: readonly MemberTable[]) {
   await requireRecentAuth(ctx)
   const memberId = ctx.actor.memberId
   const data: Record<string, Record<string, unknown>[]> = {}

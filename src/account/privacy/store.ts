@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/db.ts'
-import type { MemberTable } from './member-tables.ts'
+import type { MemberTable } from '../../platform/manifest.ts'
 
 const maxRows = 100_000
 

@@ -1,9 +1,8 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Db } from '../../platform/database/db.ts'
-import { rowQueues } from '../../platform/jobs/queues.ts'
 import { loadPrograms } from '../../programs/partners/load-programs.ts'
-import { type BackgroundJobDeps, handlersOf, tasksOf } from './background-jobs.ts'
+import { type BackgroundWork, handlersOf, tasksOf } from './background-jobs.ts'
 
 const program = loadPrograms('programs').get('skyharbor')
 
@@ -31,15 +30,18 @@ function createDeps() {
     log: { info() {}, warn() {}, error() {} },
   })
   const deps = {
-    settings: { IMPRESSIONS_KEPT_MONTHS: 13, MAIL_FROM: 'Dineback <a@b.example>' },
-    database: {
-      pools: { forPartner: databaseOf, shared: databaseOf('shared') },
-      consolePools: { shared: databaseOf('console') },
-    },
     contextFor,
-    services: { vault: {} },
-    moves: { programs: new Map(), origin: () => 'http://skyharbor.localhost' },
-  } as unknown as BackgroundJobDeps
+    services: {
+      mailFrom: 'Dineback <a@b.example>',
+      impressionsKeptMonths: 13,
+      sharedDb: databaseOf('shared'),
+      consoleDb: databaseOf('console'),
+      vault: {},
+      programs: new Map(),
+      origin: () => 'http://skyharbor.localhost',
+      onLinked: async () => {},
+    },
+  } as unknown as BackgroundWork
   return { deps, statements }
 }
 
@@ -99,9 +101,9 @@ test('each queue does its own work with the row of its job', async () => {
   const { deps, statements } = createDeps()
   const work: Record<string, string> = {}
   const handlers = handlersOf(deps)
-  for (const queue of rowQueues) {
+  for (const [queue, handle] of Object.entries(handlers)) {
     statements.length = 0
-    await handlers[queue]({ partnerId: 'skyharbor', id: '7', isLastAttempt: false, signal: AbortSignal.abort() })
+    await handle({ partnerId: 'skyharbor', id: '7', isLastAttempt: false, signal: AbortSignal.abort() })
     work[queue] = statements.map(subjectOf).join(', ')
   }
   expect(work).toEqual({

@@ -1,11 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { joinPost, prospectPost } from '../../identity/enrollment/page-posts.ts'
-import { confirmRecoveryPost, requestRecoveryPost, updateRecoveryPost } from '../../identity/recovery/page-posts.ts'
 import { getCsrf } from '../../identity/session/contract.ts'
 import { sendSession } from '../../identity/session/cookies.ts'
-import { signInPost } from '../../identity/session/page-posts.ts'
 import { openSession } from '../../identity/session/service.ts'
-import { verifyEmailPost } from '../../identity/verification/page-posts.ts'
 import { ApiCallError, createServerApi } from '../../platform/browser/api.ts'
 import { isDatabaseUnavailable, RETRY_AFTER_SECONDS } from '../../platform/database/database-unavailable.ts'
 import type { FieldError } from '../../platform/errors.ts'
@@ -14,7 +10,8 @@ import type { HttpAppError } from '../../platform/http/create-http-app.ts'
 import { acceptOnlyForms } from '../../platform/http/form-body.ts'
 import { isOwnForm as isOwnOfHost } from '../../platform/http/own-form.ts'
 import { queryOf, statusOf as statusOfError } from '../../platform/http/request-boundary.ts'
-import type { FailedPost, NextPage, PagePost } from '../../programs/partners/page-post.ts'
+import type { AnyPagePost, FailedPost, NextPage } from '../../programs/partners/page-post.ts'
+import { modules } from '../modules.ts'
 import { findKnownVisitor } from './page-boot.ts'
 import { createPageCalls } from './page-calls.ts'
 import { type PageDeps, renderPage, sendBusyPage, sendPage, sendPlainPage, statusOf } from './pages.ts'
@@ -22,15 +19,7 @@ import { readPassed, sendPassed } from './passed-state.ts'
 import { Overloaded } from './render-queue.ts'
 
 /** The forms of all programs. */
-export const pagePosts = [
-  signInPost,
-  requestRecoveryPost,
-  confirmRecoveryPost,
-  updateRecoveryPost,
-  verifyEmailPost,
-  joinPost,
-  prospectPost,
-]
+export const pagePosts: readonly AnyPagePost[] = modules.flatMap((module) => module.pagePosts ?? [])
 
 /** Maximum bytes of a posted form. */
 const bodyLimit = 16 * 1024
@@ -43,7 +32,7 @@ export function servePagePosts(app: FastifyInstance, deps: PageDeps): void {
   app.register(async (scope) => {
     acceptOnlyForms(scope)
     scope.setErrorHandler<HttpAppError>((error, request, reply) => sendError(deps, error, request, reply))
-    for (const post of pagePosts as unknown as PagePost[])
+    for (const post of pagePosts)
       for (const path of post.paths) {
         scope.post(path, {
           bodyLimit,
@@ -72,7 +61,7 @@ function isOwnForm({ headers }: FastifyRequest, own: string): boolean {
 async function acceptPost(
   app: FastifyInstance,
   deps: PageDeps,
-  post: PagePost,
+  post: AnyPagePost,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
@@ -114,7 +103,7 @@ function signalOf(reply: FastifyReply): AbortSignal {
   return controller.signal
 }
 
-function isClosed({ maintenance }: PagePost, request: FastifyRequest): boolean {
+function isClosed({ maintenance }: AnyPagePost, request: FastifyRequest): boolean {
   const { authFlags } = request.ctx.flags
   return statusOf(request, 200) === 503 || (maintenance !== undefined && authFlags[maintenance])
 }
@@ -157,7 +146,7 @@ const toFields = (errors: Readonly<Record<string, string>>) =>
 
 /** Returns what the page shows of a failed form: what its script would show. */
 function toFailed(
-  { name, secrets, fieldErrors }: PagePost,
+  { name, secrets, fieldErrors }: AnyPagePost,
   { typed, names }: { typed: FormValues<FormFields>; names: readonly string[] },
   { code, title, fields: given }: ApiCallError,
   t: (key: string) => string,

@@ -1,44 +1,30 @@
 import type { Server } from 'node:http'
+import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { isPreviewPassValid } from '../../console/operators/service.ts'
-import { smtpTransport } from '../../identity/email/service.ts'
-import { deriveKey, type Settings } from '../../platform/config/settings.ts'
+import type { Settings } from '../../platform/config/settings.ts'
 import type { WaitForTurn } from '../../platform/http/long-bodies.ts'
-import { previewPassOf } from '../../programs/content/routes.ts'
-import { hasPublishedSince } from '../../programs/content/service.ts'
 import type { Program } from '../../programs/partners/context.ts'
-import { addressRules, type HostRules, originOf, programOrigin, resolveHost } from '../../programs/partners/hosts.ts'
+import { addressRules, type HostRules, originOf, programOrigin } from '../../programs/partners/hosts.ts'
 import { loadPrograms } from '../../programs/partners/load-programs.ts'
-import { pwaRoutes } from '../../programs/pwa/routes.ts'
-import { publishableKeyOf } from '../../rewards/cards/publishable-key.ts'
-import { httpProcessor } from '../../rewards/payouts/http-processor.ts'
-import { ownProcessor } from '../../rewards/payouts/own-processor.ts'
-import { createStagingClock } from '../../staging/clock.ts'
 import { switchPartners } from '../../staging/switch-partner.ts'
 import type { Database } from '../database.ts'
-import type { Boot } from '../web/boot.ts'
-import { apiRoutes } from './api.ts'
+import { modules } from '../modules.ts'
 import { createAuxiliaryHosts, handlerOf } from './auxiliary-hosts.ts'
 import { startBackgroundJobs } from './background-jobs.ts'
-import { serveBrand } from './brand-assets.ts'
-import { crawlerRoutes } from './crawler-routes.ts'
 import { type DevBundle, startDevBundle } from './dev-bundle.ts'
 import { createFairTurns } from './fair-turns.ts'
-import { createGallery } from './gallery.ts'
+import { createGallery, type GalleryDeps } from './gallery.ts'
 import { type Admin, createAdmin } from './health.ts'
 import { createHostRouter, type HostHandlers } from './host-router.ts'
+import { createModuleServices } from './module-services.ts'
+import { offlineStyles } from './offline-styles.ts'
 import { loadOperationMetrics } from './operation-metrics.ts'
-import { createPageCache } from './page-cache.ts'
-import { servePagePosts } from './page-posts.ts'
-import { servePages, type WebBundle } from './pages.ts'
-import { createPartnerApp } from './partner-app.ts'
-import { createPartnerContext } from './partner-context.ts'
-import { createProgramFiles } from './program-files.ts'
-import { createRenderQueues } from './render-queue.ts'
+import type { WebBundle } from './pages.ts'
+import { createPartnerContext, type PartnerContextDeps } from './partner-context.ts'
+import { createPartnerHost } from './partner-host.ts'
 import type { ServerPages } from './server-pages.ts'
 import { createServices } from './services.ts'
-import { createSitemaps } from './sitemap.ts'
 import { serveAssets } from './static-assets.ts'
 import { warnUntrustedProxy } from './warn-untrusted-proxy.ts'
 
@@ -57,9 +43,9 @@ export interface ServerDeps {
   admin?: Admin
 }
 
-/** Assembles all features: one listening server with its virtual hosts. Does not listen yet. */
+/** Assembles all modules: one listening server with its virtual hosts. Does not listen yet. */
 export async function createServer(deps: ServerDeps) {
-  const { settings, database, logger } = deps
+  const { settings, database, logger, clientFiles } = deps
   const programs = deps.programs ?? loadPrograms(settings.PROGRAMS_DIR)
   const rules = hostRules(settings, programs)
   const hostHandlers: HostHandlers = {}
@@ -74,160 +60,52 @@ export async function createServer(deps: ServerDeps) {
   const { health, metrics } = admin
   health.database = () => sql`select 1`.execute(database.consolePools.shared).then(() => true)
   metrics.attach(() => loadOperationMetrics(database.consolePools.shared), [...programs.keys()])
-  const vaultOrigin = settings.VAULT_URL ?? originOf('vault', rules)
-  const origin = (partnerId: string) => programOrigin(settings, partnerId)
 
-  const services = await createServices({ settings, database, programs, origin, vaultOrigin, logger })
-  const { content, model, previewKey, vault } = services
+  const origin = (partnerId: string) => programOrigin(settings, partnerId)
+  const vaultOrigin = settings.VAULT_URL ?? originOf('vault', rules)
   const showsDrafts = (partnerId: string) =>
     settings.STAGING_TOOLS && programs.get(partnerId)?.config.cmsPreview === true
-  // The real time, unless the staging tools shift it.
-  const clock = createStagingClock()
-  const contexts = {
-    pools: database.pools,
-    programs,
-    content,
-    flags: services.flags,
-    returningKey: services.returningKey,
-    now: clock.now,
-  }
-  const partnerApp = await createPartnerApp({
-    ...contexts,
-    showsDrafts,
-    async hasPreviewPass(request, { config }) {
-      const { PUBLIC_SCHEME: scheme } = settings
-      const pass = previewPassOf(request.cookies, { previewKey, scheme, partnerId: config.code })
-      if (pass === null || !(await isPreviewPassValid(database.pools.shared, pass))) return false
-      // Publishing ends the preview: the editor then sees what visitors see.
-      return !(await hasPublishedSince(database.pools.forPartner(config.code), pass))
-    },
-    partnerOf: (request) => partnerOf(request.headers.host, rules),
-    cookies: { scheme: settings.PUBLIC_SCHEME },
-    trustedProxy: settings.TRUSTED_PROXY,
-    requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
-    waitForTurn,
-    logger,
-  })
-  metrics.observe(partnerApp)
-  await apiRoutes(partnerApp, {
-    ...services,
-    pages,
-    settings,
-    clock,
-    origin,
-    programs,
-    sampleIssuer: originOf('id', rules),
-    knownKey: deriveKey(settings.APP_SECRET, 'known-member'),
-    consoleOrigin: originOf('console', rules),
-    contentRoutes: [...new Set([...programs.values()].map(({ config }) => config.cmsRoute))].filter(
-      (route) => route !== '/api/cms',
-    ),
-  })
-  serveBrand(partnerApp)
-  pwaRoutes(partnerApp, {
-    pages,
-    workerFile: deps.clientFiles && 'dist/worker/sw.js',
-    styles: (type) => {
-      const { stylesheet = null, fontStyles } = web?.inline ?? {}
-      // Without built pages, in development, the fonts are among the stylesheets.
-      if (!fontStyles) return { links: web?.styles(type) ?? [], fonts: '' }
-      return { links: stylesheet === null ? [] : [stylesheet], fonts: fontStyles(type) }
-    },
-  })
-  if (deps.clientFiles) await serveAssets(partnerApp, deps.clientFiles)
-  crawlerRoutes(partnerApp, { sitemaps: createSitemaps({ model, origin }), origin })
-  if (web && pages) {
-    const installation = {
-      vaultOrigin: new URL(vaultOrigin).origin,
-      formsOrigin: new URL(settings.FORMS_URL ?? originOf('forms', rules)).origin,
-      stagingTools: settings.STAGING_TOOLS,
-      adTagUrl: settings.AD_TAG_URL ?? null,
-      consoleOrigin: originOf('console', rules),
-      botCheck: botCheckOf(settings),
-      cardProvider: {
-        script: settings.CARD_PROVIDER_SCRIPT ?? new URL('/provider.js', vaultOrigin).href,
-        key: settings.CARD_PROVIDER_KEY ?? publishableKeyOf(settings.VAULT_SECRET),
-      },
-      mapTiles: settings.MAP_TILES_URL
-        ? { url: settings.MAP_TILES_URL, attribution: settings.MAP_TILES_ATTRIBUTION }
-        : null,
-      hasServiceWorker: deps.clientFiles !== null,
-    }
-    const programFiles = createProgramFiles({ ...installation, origin })
-    programFiles.serve(partnerApp)
-    const pageDeps = servePages(partnerApp, {
-      ...installation,
-      web,
-      pages,
-      cookies: { scheme: settings.PUBLIC_SCHEME },
-      development: devBundle !== null,
-      cache: createPageCache(),
-      programFiles,
-      queues: createRenderQueues(turns),
-      merchantsVersion: () => model.version,
-      clockOffset: () => clock.offset,
-    })
-    servePagePosts(partnerApp, pageDeps)
-  }
-  const partnerSwitch = { partners: rules.partners, origin }
-  const switches = settings.STAGING_TOOLS && !settings.SINGLE_PARTNER
-  if (switches) switchPartners(partnerApp, partnerSwitch)
-  await partnerApp.ready()
-
-  const gallery =
-    pages &&
-    (await createGallery({
-      pages,
-      programs,
-      rules,
-      logger,
-      stagingTools: settings.STAGING_TOOLS,
-      styles: (type) => web?.styles(type) ?? [],
-    }))
-  if (gallery && switches) switchPartners(gallery, partnerSwitch)
-  if (gallery && deps.clientFiles) await serveAssets(gallery, deps.clientFiles)
-  await gallery?.ready()
-
-  const creatingAuxiliary = createAuxiliaryHosts({
-    contexts,
+  const common = {
     settings,
     database,
     programs,
     rules,
     origin,
     vaultOrigin,
-    previewKey,
-    showsDrafts,
-    content,
-    waitForTurn,
     pages,
+    web,
     logger,
-    countJob: metrics.countJob,
+    waitForTurn,
+    showsDrafts,
+  }
+  const caches = await createServices(common)
+  const memberTables = modules.flatMap((module) => module.memberTables ?? [])
+  const services = createModuleServices({
+    ...common,
+    caches,
+    clientFiles,
+    memberTables,
+    offlineStyles: offlineStyles(web),
   })
-  const startingJobs = startBackgroundJobs({
-    settings,
-    database,
-    services,
-    partners: [...programs.keys()],
-    contextFor: (partnerId) =>
-      createPartnerContext(contexts, partnerId, {
-        requestId: 'own',
-        address: '',
-        userAgent: '',
-        log: partnerApp.log,
-        mayPreview: false,
-        hasPreviewPass: false,
-      }),
-    reservationDeps: services.reservationDeps,
-    recovery: services.recovery,
-    moves: { programs, origin, returningKey: services.returningKey },
-    notificationDeps: { origin, push: services.push },
-    processor: settings.PAYOUT_URL ? httpProcessor(settings.PAYOUT_URL, settings.PAYOUT_KEY ?? '') : ownProcessor,
-    transport: settings.SMTP_URL ? smtpTransport(settings.SMTP_URL) : null,
-    logger,
-    countJob: metrics.countJob,
-  })
-  const [auxiliary, stopJobs] = await Promise.all([creatingAuxiliary, startingJobs])
+  const partnerApp = await createPartnerHost(
+    { ...common, services, clientFiles, turns, isLive: devBundle !== null },
+    metrics.observe,
+  )
+  const styles: GalleryDeps['styles'] = (type) => web?.styles(type) ?? []
+  const gallery = pages && (await createGallery({ ...common, pages, stagingTools: settings.STAGING_TOOLS, styles }))
+  if (gallery && clientFiles) await serveAssets(gallery, clientFiles)
+  for (const app of [partnerApp, gallery])
+    if (app && settings.STAGING_TOOLS && !settings.SINGLE_PARTNER)
+      switchPartners(app, { partners: rules.partners, origin })
+  await Promise.all([partnerApp.ready(), gallery?.ready()])
+
+  const { countJob } = metrics
+  const contexts = { ...services, pools: database.pools, now: services.clock.now }
+  const contextFor = createJobContext(contexts, partnerApp.log)
+  const [auxiliary, stopJobs] = await Promise.all([
+    createAuxiliaryHosts({ ...common, contexts, content: caches.content, previewKey: caches.previewKey, countJob }),
+    startBackgroundJobs({ ...common, services, contextFor, countJob, partners: [...programs.keys()] }),
+  ])
 
   const openPartner = handlerOf(partnerApp)
   if (gallery) hostHandlers.gallery = handlerOf(gallery)
@@ -241,6 +119,7 @@ export async function createServer(deps: ServerDeps) {
       void devBundle.reloadPages().then(() => openConsole(request, response))
   health.warm = true
 
+  const { vault, model, content, impressions, hub } = services
   return {
     server,
     partnerApp,
@@ -248,12 +127,12 @@ export async function createServer(deps: ServerDeps) {
     admin,
     auxiliaryApps: auxiliary.apps,
     programs,
-    vault,
     origin,
+    vault,
     model,
     content,
-    impressions: services.impressions,
-    hub: services.hub,
+    impressions,
+    hub,
     /** Completes requests in progress, then closes everything except the database. */
     async close() {
       health.accepting = false
@@ -266,16 +145,10 @@ export async function createServer(deps: ServerDeps) {
   }
 }
 
-function partnerOf(host: string | undefined, rules: HostRules): string {
-  const resolvedHost = resolveHost(host, rules)
-  if (resolvedHost?.kind !== 'partner') throw new Error('a request without a partner reached the partner app')
-  return resolvedHost.partnerId
-}
-
-/** Returns the bot check settings for pages; the site key belongs to this environment. */
-function botCheckOf({ RECAPTCHA_URL, RECAPTCHA_SITE_KEY }: Settings): Boot['botCheck'] {
-  if (!RECAPTCHA_SITE_KEY) return { kind: 'altcha' }
-  return { kind: 'recaptcha', siteKey: RECAPTCHA_SITE_KEY, script: `${RECAPTCHA_URL}/api.js?render=explicit` }
+/** Returns what creates the context of a job in a program. */
+function createJobContext(deps: PartnerContextDeps, log: FastifyInstance['log']) {
+  const work = { requestId: 'own', address: '', userAgent: '', log, mayPreview: false, hasPreviewPass: false }
+  return (partnerId: string) => createPartnerContext(deps, partnerId, work)
 }
 
 function hostRules(settings: Settings, programs: ReadonlyMap<string, Program>): HostRules {

@@ -35,13 +35,13 @@ export interface ServicesDeps {
 /** Creates what all hosts share: in-memory caches with their updates, and clients of external services. */
 export async function createServices({ settings, database, programs, origin, vaultOrigin, logger }: ServicesDeps) {
   const dbListener = createDatabaseListener({ url: database.pools.url, log: logger })
-  const reservationDeps = createReservationDeps(settings, origin)
+  const reservations = createReservationDeps(settings, origin)
   // The merchants first, because their queries take longest: the others are loaded while PostgreSQL works on them.
   const loadingModel = createReadModel({
     shared: database.pools.shared,
     dbListener,
     log: logger,
-    reservationProviders: connectedProviders(reservationDeps),
+    reservationProviders: connectedProviders(reservations),
     snapshotPath: join(settings.DATA_DIR, 'restaurants.index'),
   })
   const loadingFlags = createFlagCache(
@@ -79,7 +79,9 @@ export async function createServices({ settings, database, programs, origin, vau
     hub,
     altcha,
     botCheck: altcha ?? createRecaptchaCheck(settings, origin),
-    reservationDeps,
+    reservations,
+    reservationProviders: connectedProviders(reservations),
+    origin,
     /** Recognizes a former member who returns. */
     returningKey: deriveReturningKey(settings.APP_SECRET),
     recovery: { origin, lockKey: deriveKey(settings.APP_SECRET, 'lockout'), ...accessEnds },

@@ -55,6 +55,7 @@ const cuisine = { slug: 'italian', name: 'Italian', count: 1 }
 
 export const merchantExamples: CallGroup = {
   tag: 'Restaurants',
+  place: 40,
   description: 'The restaurants of the program: search, map and the page of each restaurant.',
   examples: [
     example(searchMerchants, schemas.searchMerchants, { query: search, reply: found }),

@@ -46,6 +46,8 @@ const calendar = [
 
 export const reservationExamples: CallGroup = {
   tag: 'Reservations',
+  place: 170,
+  pathsPlace: 126,
   description: 'Free tables, and the reservations of the member. Dates and times are local to the restaurant.',
   examples: [
     example(getAvailability, schemas.getAvailability, {

@@ -18,6 +18,8 @@ const challenge = {
 
 export const botCheckExamples: CallGroup = {
   tag: 'Bot check',
+  place: 100,
+  pathsPlace: 45,
   description: 'Proof of work that forms need after a failed attempt.',
   examples: [
     example(getBotChallenge, schemas.getBotChallenge, { reply: challenge }),

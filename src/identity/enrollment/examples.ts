@@ -4,6 +4,8 @@ import * as schemas from './schemas.ts'
 
 export const enrollmentExamples: CallGroup = {
   tag: 'Enrollment',
+  place: 60,
+  pathsPlace: 115,
   description: 'Joining a program. Which fields are required depends on the program.',
   examples: [
     example(join, schemas.join, {

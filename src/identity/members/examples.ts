@@ -69,6 +69,7 @@ const consents: ConsentCenter = {
 
 export const memberExamples: CallGroup = {
   tag: 'Members',
+  place: 110,
   description: 'The signed-in member: profile and consents. A known member is one whose public id is in the address.',
   examples: [
     example(getMember, schemas.getMember, { reply: member }),
@@ -85,6 +86,11 @@ export const memberExamples: CallGroup = {
       },
       reply: member,
     }),
+    example(getConsents, schemas.getConsents, { reply: consents }),
+    example(chooseConsent, schemas.chooseConsent, {
+      body: { channel: 'email', topic: 'offers', granted: true },
+      reply: consents,
+    }),
     example(getKnownMember, schemas.getKnownMember, {
       params: { publicId: 'hM3v0cXb6rQ2nT8kYw5ZpA' },
       reply: {
@@ -97,11 +103,6 @@ export const memberExamples: CallGroup = {
         interfaceType: 'known',
         token: '1795201800000.q3v0cXb6rQ2nT8kYw5ZpAhM3v0cXb6rQ2nT8kYw5Zpk',
       },
-    }),
-    example(getConsents, schemas.getConsents, { reply: consents }),
-    example(chooseConsent, schemas.chooseConsent, {
-      body: { channel: 'email', topic: 'offers', granted: true },
-      reply: consents,
     }),
   ],
 }

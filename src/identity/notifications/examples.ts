@@ -26,6 +26,7 @@ const endpoint = 'https://fcm.googleapis.com/fcm/send/dQw4w9WgXcQ'
 
 export const notificationExamples: CallGroup = {
   tag: 'Notifications',
+  place: 190,
   description: 'Which notifications the member gets by email and web push.',
   examples: [
     example(getNotificationPreferences, schemas.getNotificationPreferences, { reply: preferences }),

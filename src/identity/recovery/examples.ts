@@ -6,6 +6,7 @@ const resetToken = 'Zp3v0cXb6rQ2nT8kYw5ZpAhM3v0cXb6rQ2nT8kYw5Zp'
 
 export const recoveryExamples: CallGroup = {
   tag: 'Recovery',
+  place: 80,
   description: 'A new password by a code in an email, and a new email address.',
   examples: [
     example(requestRecovery, schemas.requestRecovery, {

@@ -38,18 +38,13 @@ const clientDataJSON = 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0'
 
 export const sessionExamples: CallGroup = {
   tag: 'Sessions',
+  place: 50,
   description: 'Sign-in and sign-out, passkeys, the CSRF token, and the sessions of the member.',
   examples: [
     example(getCsrf, schemas.getCsrf, { reply: { csrfToken } }),
     example(signIn, schemas.signIn, {
       body: { userName: 'ana@example.com', password: 'a long passphrase of mine', rememberMe: true },
       reply: signedIn,
-      ...locked,
-    }),
-    example(signOut, schemas.signOut, { reply: { signedOut: true } }),
-    example(reauthenticate, schemas.reauthenticate, {
-      body: { password: 'a long passphrase of mine' },
-      reply: { proven: true },
       ...locked,
     }),
     example(listSessions, schemas.listSessions, {
@@ -70,6 +65,12 @@ export const sessionExamples: CallGroup = {
       query: { id: '2b9d4c1e-8f37-4a60-b5d2-91c7e0a4f638' },
       reply: true,
     }),
+    example(reauthenticate, schemas.reauthenticate, {
+      body: { password: 'a long passphrase of mine' },
+      reply: { proven: true },
+      ...locked,
+    }),
+    example(signOut, schemas.signOut, { reply: { signedOut: true } }),
     example(listPasskeys, passkeySchemas.listPasskeys, { reply: [passkey] }),
     example(beginPasskey, passkeySchemas.beginPasskey, {
       reply: {

@@ -6,6 +6,8 @@ const email = 'ana@example.com'
 
 export const verificationExamples: CallGroup = {
   tag: 'Verification',
+  place: 90,
+  pathsPlace: 75,
   description: 'The proof that the mailbox of an address is the member’s, by a code in an email.',
   examples: [
     example(getVerification, schemas.getVerification, { reply: { email, verifiedAt: null } }),

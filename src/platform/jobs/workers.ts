@@ -4,7 +4,7 @@ import type { JobPollingOptions, JobResult, JobWithMetadata, PgBoss, WorkOptions
 import type { DatabaseListener } from '../database/listen.ts'
 import { SECOND } from '../time.ts'
 import { openQueue, openQueueOver } from './open-queue.ts'
-import { type RowQueue, reviewCallbacks, rowQueues, scheduleQueue, taskQueue } from './queues.ts'
+import { reviewCallbacks, scheduleQueue, taskQueue } from './queues.ts'
 
 /** A claimed job. */
 export interface ClaimedJob {
@@ -40,7 +40,8 @@ export interface JobWorkersOptions {
   url: string
   dbListener: DatabaseListener
   partners: readonly string[]
-  handlers: Readonly<Record<RowQueue, JobHandler>>
+  /** What executes the jobs of each queue. */
+  handlers: Readonly<Record<string, JobHandler>>
   tasks: Readonly<Record<string, PeriodicTask>>
   /** Milliseconds between two looks for due jobs, at least 500; three times that while notifications arrive. */
   pollMs: number
@@ -92,7 +93,8 @@ export async function startJobWorkers(options: JobWorkersOptions): Promise<() =>
   logProblems(boss, log)
   await boss.start()
   const polling = pollingOf(options.pollMs)
-  for (const queue of rowQueues) await workOnRows(boss, queue, handlers[queue], { polling, log, countJob })
+  for (const [queue, handle] of Object.entries(handlers))
+    await workOnRows(boss, queue, handle, { polling, log, countJob })
 
   await boss.work<TaskData, unknown, WorkOptions & { perJobResults: true }>(
     taskQueue,
@@ -162,7 +164,7 @@ const stop = (boss: PgBoss) => boss.stop({ graceful: true, timeout: 20 * SECOND,
 /** Executes the jobs of one queue. Returns the id of its first worker. */
 async function workOnRows(
   boss: PgBoss,
-  queue: RowQueue | typeof reviewCallbacks,
+  queue: string,
   handle: JobHandler,
   { polling, log, countJob }: Pick<JobWorkersOptions, 'log' | 'countJob'> & { polling: JobPollingOptions },
 ): Promise<string> {

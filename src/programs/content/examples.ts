@@ -4,6 +4,7 @@ import * as schemas from './schemas.ts'
 
 export const contentExamples: CallGroup = {
   tag: 'Content',
+  place: 20,
   description: 'Pages and messages of the program, as its editors released them.',
   examples: [
     example(getContent, schemas.getContent, {

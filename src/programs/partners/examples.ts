@@ -4,6 +4,7 @@ import * as schemas from './schemas.ts'
 
 export const partnerExamples: CallGroup = {
   tag: 'Program',
+  place: 10,
   description: 'The configuration and the feature flags of the program.',
   examples: [
     example(getPartnerConfig, schemas.getPartnerConfig, {

@@ -23,28 +23,44 @@ export interface PostContext {
   passed: Record<string, unknown>
 }
 
-/**
- * A form of a public page that a browser may post by itself, before or without script. It makes the same calls as the
- * script, and goes to the same page. See docs/decisions/064.
- */
-export interface PagePost<F extends FormFields = FormFields> {
+/** A form of a public page, whatever its fields are. */
+export interface AnyPagePost {
   /** Identifies the form; the screen passes the same name to `useMemberForm`. */
   name: string
   /** The pages that have the form: each posts to its own address. */
   paths: readonly string[]
-  fields: F
+  fields: FormFields
   /** Fields that a failed form does not keep: passwords and codes. */
-  secrets: readonly (keyof F & string)[]
+  secrets: readonly string[]
   /** Returns whether a program has the page at one of these paths. */
   isOffered(config: PublicConfig, path: string): boolean
   /** The flag that closes the page for maintenance. */
   maintenance?: keyof FeatureFlags['authFlags']
   /** Returns errors beyond the description of the fields, as the screen does. */
-  problems?(values: FormOutput<F>, config: PublicConfig): readonly FieldError[]
+  problems?(values: FormOutput<FormFields>, config: PublicConfig): readonly FieldError[]
   /** Error codes that the screen shows at a field, with their copy keys. */
   fieldErrors?: Readonly<Record<string, FieldError>>
   /** Makes the calls. Rejects with an ApiCallError. */
+  submit(values: FormOutput<FormFields>, context: PostContext): Promise<NextPage>
+}
+
+/**
+ * A form of a public page that a browser may post by itself, before or without script. It makes the same calls as the
+ * script, and goes to the same page. See docs/decisions/064.
+ */
+export interface PagePost<F extends FormFields> extends AnyPagePost {
+  fields: F
+  secrets: readonly (keyof F & string)[]
+  problems?(values: FormOutput<F>, config: PublicConfig): readonly FieldError[]
   submit(values: FormOutput<F>, context: PostContext): Promise<NextPage>
+}
+
+declare module '../../platform/manifest.ts' {
+  // The same parameters as the interface that it extends.
+  interface Module<Needs> {
+    /** Its forms of public pages that browsers post without script. */
+    pagePosts?: readonly AnyPagePost[]
+  }
 }
 
 /** What the page of a failed post is rendered with; part of what the router passes to it. */

@@ -6,6 +6,7 @@ const newYork = { latitude: 40.7592, longitude: -73.9817 }
 
 export const placesExamples: CallGroup = {
   tag: 'Places',
+  place: 30,
   description: 'States, cities and ZIP codes of the United States.',
   examples: [
     example(suggestLocations, schemas.suggestLocations, {
@@ -16,11 +17,11 @@ export const placesExamples: CallGroup = {
       query: { location: 'New York, NY' },
       reply: { label: 'New York, NY', ...newYork },
     }),
-    example(validateZip, schemas.validateZip, { query: { zip: '10001' }, reply: { isValid: true } }),
-    example(getDefaultUserLocation, schemas.getDefaultUserLocation, { reply: newYork }),
     example(listPlaces, schemas.listPlaces, {
       query: { south: 40, west: -75, north: 41, east: -73 },
       reply: { places: [{ label: 'New York, NY', ...newYork }] },
     }),
+    example(validateZip, schemas.validateZip, { query: { zip: '10001' }, reply: { isValid: true } }),
+    example(getDefaultUserLocation, schemas.getDefaultUserLocation, { reply: newYork }),
   ],
 }

@@ -13,7 +13,7 @@ const maxSuggestions = 8
 /** Maximum number of neighborhoods among the suggestions; they follow the cities. */
 const maxNeighborhoods = 3
 
-interface PlacesDeps {
+export interface PlacesDeps {
   /** Returns neighborhoods that begin with a text; they come from the restaurants because the gazetteer has none. */
   suggestNeighborhoods: (text: string, limit: number) => string[]
 }

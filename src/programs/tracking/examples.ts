@@ -4,6 +4,7 @@ import * as schemas from './schemas.ts'
 
 export const trackingExamples: CallGroup = {
   tag: 'Tracking',
+  place: 220,
   description: 'Page views and impressions.',
   examples: [
     example(postImpressions, schemas.postImpressions, {

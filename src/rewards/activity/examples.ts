@@ -52,6 +52,7 @@ const page = { status: 'earned', period: '2026-11', pageNo: 1, resultsPerPage: 1
 
 export const activityExamples: CallGroup = {
   tag: 'Rewards',
+  place: 130,
   description: 'What the member earned and can earn: activity, timelines, quotes, goals and personal offers.',
   examples: [
     example(listTransactions, schemas.listTransactions, {
@@ -85,8 +86,16 @@ export const activityExamples: CallGroup = {
         'Date,Time,Description,Details,Amount in dollars,Refunded in dollars,Card ending in,Reward,Unit,Status\r\n' +
         '2026-11-06,19:42,Trattoria Lucia,,42.1,0,4242,126,miles,Posted\r\n',
     }),
-    example(getStatementCreditBalance, schemas.getStatementCreditBalance, { reply: { memberBalance: 17.4 } }),
-    example(getDineSummary, schemas.getDineSummary, { reply: { currentYearBenefits: 1260, currentYearDines: 9 } }),
+    example(listGoals, schemas.listGoals, {
+      reply: [
+        {
+          kind: 'vip',
+          key: 'rewards.goal.vip',
+          params: { count: '4', by: 'December 31' },
+          progress: { done: 7, total: 11 },
+        },
+      ],
+    }),
     example(getTransactionTimeline, schemas.getTransactionTimeline, {
       params: { id: transaction.sourceTransactionId },
       reply: {
@@ -105,16 +114,8 @@ export const activityExamples: CallGroup = {
         next: null,
       },
     }),
-    example(listGoals, schemas.listGoals, {
-      reply: [
-        {
-          kind: 'vip',
-          key: 'rewards.goal.vip',
-          params: { count: '4', by: 'December 31' },
-          progress: { done: 7, total: 11 },
-        },
-      ],
-    }),
+    example(getStatementCreditBalance, schemas.getStatementCreditBalance, { reply: { memberBalance: 17.4 } }),
+    example(getDineSummary, schemas.getDineSummary, { reply: { currentYearBenefits: 1260, currentYearDines: 9 } }),
     example(streamActivity, schemas.streamActivity, { reply: 'event: activity\ndata:\n\n' }),
     example(getFlexOffer, schemas.getFlexOffer, {
       params: { merchantId, publicId: 'hM3v0cXb6rQ2nT8kYw5ZpA' },

@@ -4,6 +4,8 @@ import * as schemas from './schemas.ts'
 
 export const bonusExamples: CallGroup = {
   tag: 'Bonuses',
+  place: 150,
+  pathsPlace: 122,
   description: 'Bonuses that members activate.',
   examples: [example(registerBonus, schemas.registerBonus, { params: { code: 'three-places' }, reply: true })],
 }

@@ -22,6 +22,7 @@ const moveId = '5f3a9c20-1e7b-4d86-8a45-c0b9d2e6f713'
 
 export const cardExamples: CallGroup = {
   tag: 'Cards',
+  place: 120,
   description: 'The linked cards of the member. Card numbers go to the card vault only; this API never receives one.',
   examples: [
     example(listCards, schemas.listCards, {

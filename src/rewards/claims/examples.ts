@@ -16,6 +16,7 @@ const claim: Claim = {
 
 export const claimExamples: CallGroup = {
   tag: 'Claims',
+  place: 160,
   description: 'Transactions that the member misses.',
   examples: [
     example(explainMissing, schemas.explainMissing, {

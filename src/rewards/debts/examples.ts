@@ -4,6 +4,8 @@ import * as schemas from './schemas.ts'
 
 export const debtExamples: CallGroup = {
   tag: 'Debts',
+  place: 140,
+  pathsPlace: 124,
   description: 'What members owe from an earlier account or with a card, after a refund of rewards that were paid.',
   examples: [
     example(listCarriedDebts, schemas.listCarriedDebts, {

@@ -22,17 +22,19 @@ const event = { event: 'transaction.auth' as const, transaction }
 
 export const feedExamples: CallGroup = {
   tag: 'Card network',
+  place: 210,
+  pathsPlace: 132,
   description: 'Signed messages of the card network about transactions of linked cards.',
   examples: [
     example(receiveFeedEvent, schemas.receiveFeedEvent, { body: event, reply: { outcome: 'applied' } }),
-    example(receiveFeedBatch, schemas.receiveFeedBatch, {
-      body: `${JSON.stringify(event)}\n`,
-      reply: { results: [{ line: 1, status: 200, outcome: 'applied' }] },
-    }),
     example(receiveFidelEvent, fidelSchemas.receiveFidelEvent, {
       params: { event: 'transaction.auth' },
       body: transaction,
       reply: { outcome: 'applied' },
+    }),
+    example(receiveFeedBatch, schemas.receiveFeedBatch, {
+      body: `${JSON.stringify(event)}\n`,
+      reply: { results: [{ line: 1, status: 200, outcome: 'applied' }] },
     }),
   ],
 }

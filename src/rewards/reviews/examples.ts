@@ -6,6 +6,7 @@ const txnId = 't5ZpAhM3v0cXb6rQ2nT8kY'
 
 export const reviewExamples: CallGroup = {
   tag: 'Reviews',
+  place: 180,
   description: 'Reviews of transactions; the form service collects them.',
   examples: [
     example(getReviewStatus, schemas.getReviewStatus, {

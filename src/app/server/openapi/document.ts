@@ -21,7 +21,8 @@ const description = [
 export function openApi(calls: readonly CallSpec[]): Json {
   const paths: Record<string, Json> = {}
   const shared = { examples: createComponents('examples'), responses: createComponents('responses') }
-  for (const call of calls) {
+  const placeOf = (call: CallSpec) => findExample(call).place
+  for (const call of calls.toSorted((a, b) => placeOf(a) - placeOf(b))) {
     const path = call.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(call, shared) }
   }

@@ -1,0 +1,28 @@
+import { cleanup } from '../../platform/jobs/jobs.ts'
+import type { Module } from '../../platform/manifest.ts'
+import { isKnownZip } from '../../programs/places/service.ts'
+import { membersCopy } from './copy.ts'
+import { memberExamples } from './examples.ts'
+import { type MemberDeps, memberRoutes } from './routes.ts'
+import { purgeFormerMembers } from './service.ts'
+
+type Needs = Omit<MemberDeps, 'zipIsKnown'>
+
+export const membersModule: Module<Needs> = {
+  name: 'identity/members',
+  messages: membersCopy,
+  examples: memberExamples,
+  routes: (app, { knownKey, preparePassword, getBonuses, getProgress }) =>
+    memberRoutes(app, { knownKey, preparePassword, getBonuses, getProgress, zipIsKnown: isKnownZip }),
+  tasks: { 'former-members': cleanup(purgeFormerMembers) },
+  memberTables: [
+    { table: 'members', deletion: 'redacted' },
+    { table: 'credentials', secret: ['password_hash'], deletion: 'deleted' },
+    { table: 'identities', deletion: 'deleted' },
+    // Consents must remain provable: the text and the time, without a name.
+    { table: 'consents', deletion: 'retained' },
+    { table: 'member_tiers', deletion: 'retained' },
+    // Only deleted accounts have rows, which are deleted after two years.
+    { table: 'former_member_identifiers', secret: ['identifier_hash'], deletion: 'retained' },
+  ],
+}

@@ -1,0 +1,26 @@
+import { cleanup } from '../../platform/jobs/jobs.ts'
+import type { Module } from '../../platform/manifest.ts'
+import { notificationsCopy } from './copy.ts'
+import { notificationExamples } from './examples.ts'
+import { notificationRoutes } from './routes.ts'
+import { type NotificationDeps, purgeNotifications, sendNotification } from './service.ts'
+
+export const notificationsModule: Module<NotificationDeps> = {
+  name: 'identity/notifications',
+  messages: notificationsCopy,
+  examples: notificationExamples,
+  routes: (app, { push }) => notificationRoutes(app, push),
+  jobs: {
+    notifications: {
+      retries: { times: 5, firstSeconds: 60 },
+      leaseSeconds: 120,
+      run: (ctx, job, deps) => sendNotification(ctx, deps, job),
+    },
+  },
+  tasks: { 'old-notifications': cleanup(purgeNotifications) },
+  memberTables: [
+    { table: 'notification_preferences', deletion: 'deleted' },
+    { table: 'push_subscriptions', secret: ['auth', 'p256dh'], deletion: 'deleted' },
+    { table: 'notifications', deletion: 'deleted' },
+  ],
+}

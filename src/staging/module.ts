@@ -1,0 +1,18 @@
+import type { Module } from '../platform/manifest.ts'
+import { stagingExamples } from './examples.ts'
+import { type StagingDeps, stagingRoutes } from './routes.ts'
+import { type StateDeps, stateRoutes } from './state-routes.ts'
+
+interface Needs extends StagingDeps, StateDeps {
+  stagingTools: boolean
+}
+
+export const stagingModule: Module<Needs> = {
+  name: 'staging',
+  examples: stagingExamples,
+  routes(app, needs) {
+    if (!needs.stagingTools) return
+    stagingRoutes(app, needs)
+    stateRoutes(app, needs)
+  },
+}
