@@ -20,6 +20,7 @@ import { ensureLogin } from '../../src/platform/database/logins.ts'
 import { openDeadLetters } from '../../src/platform/jobs/dead-letters.ts'
 import { openQueue, openQueueOver } from '../../src/platform/jobs/open-queue.ts'
 import { reviewCallbacks, scheduleQueue } from '../../src/platform/jobs/queues.ts'
+import { setUpQueues } from '../../src/platform/jobs/set-up-queues.ts'
 import { startCallbackWorker, startJobWorkers } from '../../src/platform/jobs/workers.ts'
 import { DAY, HOUR, SECOND } from '../../src/platform/time.ts'
 import { createJobHarness, type JobHarness } from '../support/job-harness.ts'
@@ -212,6 +213,50 @@ test('the form service can enqueue no jobs of others, and its failed jobs become
     await boss.stop({ graceful: false, close: false })
     await pool.end()
   }
+})
+
+const queueRow = (name: string) =>
+  asOwner(
+    `select retry_limit, retry_delay, retry_delay_max, expire_seconds, policy, dead_letter from jobs.queue
+     where name = '${name}'`,
+  )
+
+const forgetQueue = async (name: string) => {
+  await asOwner(`delete from jobs.job where name = '${name}'`)
+  await asOwner(`delete from jobs.queue where name = '${name}'`)
+}
+
+test('a start gives every queue the retries and the lease that its module states, and creates the missing ones', async () => {
+  await asOwner(
+    'update jobs.queue set retry_limit = 1, retry_delay_max = 7, expire_seconds = 9 where dead_letter is not null and not partition',
+  )
+  const added = { retries: { times: 3, firstSeconds: 4, longestSeconds: 50 }, leaseSeconds: 6 }
+  const jobs = { ...rowJobs, added }
+  await Promise.all([setUpQueues(harness.url, jobs), setUpQueues(harness.url, jobs)])
+  for (const [name, { retries, leaseSeconds }] of Object.entries(jobs))
+    expect([name, await queueRow(name)]).toEqual([
+      name,
+      [
+        {
+          retry_limit: retries.times,
+          retry_delay: retries.firstSeconds,
+          retry_delay_max: retries.longestSeconds ?? null,
+          expire_seconds: leaseSeconds,
+          policy: 'short',
+          dead_letter: 'dead-letters',
+        },
+      ],
+    ])
+  await forgetQueue('added')
+})
+
+test('the job of a row is not lost when its queue is created later, by the next start', async () => {
+  await asOwner(`select enqueue_job('of-a-new-module', 'beacon', '1', now())`)
+  expect(await asOwner(`select data from jobs.job where name = 'of-a-new-module'`)).toEqual([
+    { data: { id: '1', partnerId: 'beacon' } },
+  ])
+  expect(await queueRow('of-a-new-module')).toMatchObject([{ policy: 'short', dead_letter: 'dead-letters' }])
+  await forgetQueue('of-a-new-module')
 })
 
 test('work that other services are part of is repeated for at least two hours', async () => {

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Settings } from '../../platform/config/settings.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
+import { setUpQueues } from '../../platform/jobs/set-up-queues.ts'
 import { type CountJob, type JobHandler, type PeriodicTask, startJobWorkers } from '../../platform/jobs/workers.ts'
 import type { Database } from '../database.ts'
 import { modules } from '../modules.ts'
@@ -33,6 +34,7 @@ export const rowJobs: Readonly<Record<string, Job<ModuleServices>>> = Object.ass
  * processes may run them. Returns a function that waits for the running ones.
  */
 export async function startBackgroundJobs(deps: BackgroundJobDeps): Promise<() => Promise<void>> {
+  await setUpQueues(deps.database.jobsUrl, rowJobs)
   return startJobWorkers({
     url: deps.database.jobsUrl,
     dbListener: deps.services.dbListener,

@@ -18,7 +18,8 @@ export const reservationsModule: Module<Needs> = {
   routes: (app, { reservations }) => reservationRoutes(app, reservations),
   jobs: {
     reservations: {
-      retries: { times: 20, firstSeconds: 30, longestSeconds: 900 },
+      // Settled for days: a table must not stay reserved for somebody who was told that the booking had failed.
+      retries: { times: 400, firstSeconds: 30, longestSeconds: 1_800 },
       leaseSeconds: 120,
       run: (ctx, { id }, { reservations }) => recoverReservation(ctx, reservations, Number(id)),
     },

@@ -16,7 +16,7 @@ export const emailModule: Module<Needs> = {
   routes: (app, { stagingTools }) => stagingTools && outboxRoutes(app),
   jobs: {
     emails: {
-      retries: { times: 7, firstSeconds: 30 },
+      retries: { times: 8, firstSeconds: 30 },
       leaseSeconds: 120,
       run: ({ db, partnerId }, job, { transport, mailFrom: from }) =>
         sendEmail({ db, partnerId, transport, from }, job),

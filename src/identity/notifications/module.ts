@@ -12,7 +12,7 @@ export const notificationsModule: Module<NotificationDeps> = {
   routes: (app, { push }) => notificationRoutes(app, push),
   jobs: {
     notifications: {
-      retries: { times: 5, firstSeconds: 60 },
+      retries: { times: 8, firstSeconds: 60, longestSeconds: 3_600 },
       leaseSeconds: 120,
       run: (ctx, job, deps) => sendNotification(ctx, deps, job),
     },

@@ -16,7 +16,7 @@ export const recoveryModule: Module<Needs> = {
   pagePosts: [requestRecoveryPost, confirmRecoveryPost, updateRecoveryPost],
   jobs: {
     'recovery-requests': {
-      retries: { times: 5, firstSeconds: 2 },
+      retries: { times: 16, firstSeconds: 5, longestSeconds: 900 },
       leaseSeconds: 60,
       run: (ctx, { id }, needs) => processRequestById(ctx, needs, Number(id)),
     },

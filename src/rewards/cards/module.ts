@@ -28,7 +28,7 @@ export const cardsModule: Module<Needs> = {
   routes: (app, needs) => cardRoutes(app, { ...needs, gate: needs.botCheck }),
   jobs: {
     'card-moves': {
-      retries: { times: 10, firstSeconds: 5, longestSeconds: 900 },
+      retries: { times: 18, firstSeconds: 5, longestSeconds: 900 },
       leaseSeconds: 120,
       async run(ctx, { id }, needs) {
         await notifyOwners(ctx, needs)

@@ -16,7 +16,7 @@ export const claimsModule: Module<Needs> = {
   routes: claimRoutes,
   jobs: {
     'claim-decisions': {
-      retries: { times: 10, firstSeconds: 5, longestSeconds: 900 },
+      retries: { times: 18, firstSeconds: 5, longestSeconds: 900 },
       leaseSeconds: 60,
       run: (ctx, { id }, needs) => executeDecision(ctx, needs, Number(id)),
     },
