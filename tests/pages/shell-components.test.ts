@@ -167,6 +167,8 @@ test('SESS-003 a session is left at its end with the address of the page, also w
     {},
     { program, member: viewed },
   )
+  // Its code is loaded for members only, the first time; the clock stands still meanwhile.
+  for (let turn = 0; turn < 50 && !screen.queryByText(/^You will be signed out/); turn++) await nextTurns()
   expect(screen.getByText(/^You will be signed out in one minute/).closest('[data-kind]')).toHaveAttribute(
     'data-kind',
     'warning',

@@ -12,6 +12,8 @@ import { ShownPage } from '../../src/app/web/ShownPage.tsx'
 import { cancelReservation } from '../../src/dining/reservations/contract.ts'
 import { ImpersonationBanner } from '../../src/identity/impersonation/member/embed/ImpersonationBanner.tsx'
 import { memberQuery } from '../../src/identity/members/member/embed/use-member.ts'
+// Loaded with the page, so that the session is kept from its first turns.
+import '../../src/identity/session/member/embed/MemberSession.tsx'
 import { SessionKeeper } from '../../src/identity/session/member/embed/SessionKeeper.tsx'
 import { SignedOutNotice } from '../../src/identity/session/member/embed/SignedOutNotice.tsx'
 import { type Api, ApiCallError } from '../../src/platform/browser/api.ts'
