@@ -64,6 +64,13 @@ test('a cause that a member cannot solve, an empty response and an error of the 
   await expect(provider.book(restaurant, booking, now)).rejects.toThrow('fetch failed')
 })
 
+test('a person with one name is booked without an empty family name', async () => {
+  const { provider, calls } = providerOf(booked())
+  await provider.book(restaurant, { ...booking, guest: { ...booking.guest, lastName: '' } }, now)
+  const [, body] = calls[0] as unknown as [string, { user_information: object }]
+  expect(body.user_information).toEqual({ user_id: 'guest', given_name: 'Ada', email: 'ada@example.com' })
+})
+
 test('a booking names its hold and its token, and a change the booking that it replaces', async () => {
   const { provider, calls } = providerOf(booked(), booked('b2'))
   expect(await provider.book(restaurant, { ...booking, holdToken: 'hold' }, now)).toEqual({ confirmation: 'b1' })

@@ -159,6 +159,7 @@ function slotOf(restaurant: Restaurant, { startsAt, partySize }: Seat) {
   return { merchant_id: restaurant.reservationRef, ...time, resources: resource_ids }
 }
 
-function userOf(guest: Guest) {
-  return { user_id: guest.key, given_name: guest.firstName, family_name: guest.lastName, email: guest.email }
+/** Some people have one name: the server gets no empty one. */
+function userOf({ key, firstName, lastName, email }: Guest) {
+  return { user_id: key, given_name: firstName, ...(lastName !== '' && { family_name: lastName }), email }
 }
