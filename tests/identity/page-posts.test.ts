@@ -210,7 +210,7 @@ describe('sign-in', () => {
     // The router takes this target for the front page.
     const target = { port: app.port, method: 'POST', host: 'skyharbor.localhost', path: '*' }
     expect((await send(target)).status).toBe(400)
-    for (const path of ['/search', '/account/overview', '/login/', '/recover/success', '/nowhere', '/discover']) {
+    for (const path of ['/search', '/login/', '/recover/success', '/nowhere', '/discover']) {
       const { status, headers } = await postForm(open(), path, {})
       expect([path, status, headers['content-type']]).toEqual([path, 404, 'application/problem+json; charset=utf-8'])
     }
@@ -219,6 +219,15 @@ describe('sign-in', () => {
       const { status, headers } = await postForm(visit(app, 'beacon'), path, {})
       expect([path, status, headers['content-type']]).toEqual([path, 404, 'application/problem+json; charset=utf-8'])
     }
+  })
+
+  test('a form of a member that needs a script is answered by a page that says so, only to its own program', async () => {
+    const { status, headers, text } = await postForm(open(), '/account/missing_meal', { merchantName: 'Twin Diner' })
+    expect([status, headers.allow, headers['content-type']]).toEqual([405, 'GET, HEAD', 'text/html; charset=utf-8'])
+    expect(text).toContain('JavaScript')
+    const foreign = await postForm(open(), '/account/missing_meal', {}, { origin: 'https://evil.example' })
+    expect([foreign.status, foreign.text.includes('<html')]).toEqual([404, false])
+    expect((await postForm(visit(app, 'lantern'), '/account/missing_meal', {})).status).toBe(404)
   })
 
   test('VAL-012 where the bot check needs a proof, the page says that this needs JavaScript', async () => {
@@ -338,7 +347,7 @@ describe('recovery', () => {
     const headingFor = async (visitor: Browser) =>
       /<h1>(.*?)<\/h1>/.exec((await openPage(visitor, '/recover/success')).text)?.[1]
     expect(await headingFor(browser)).toBe('Password changed')
-    expect(await headingFor(open())).toBe('Reset your password')
+    expect(await headingFor(open())).toBe('No new password')
     expect((await postForm(open(), '/login', credentials(form.email, password))).status).toBe(303)
     expect((await postForm(open(), '/login', credentials(form.email))).status).toBe(401)
   })

@@ -125,6 +125,8 @@ test('RECV-001 the six digits of the email are entered where they were requested
   const { visitor, form } = await newMember(app, 'gallonaire')
   const success = await openPage(app, 'gallonaire', '/recover/success', { visitor })
   expect(success.screen.getByText(/No password was changed here\./)).toBeVisible()
+  expect(success.screen.getByRole('heading', { level: 1 })).toHaveTextContent('No new password')
+  expect(document.title).toMatch(/^No new password/)
   const page = await openPage(app, 'gallonaire', '/recover', { visitor })
   const { user, screen } = page
   const enterDigits = async (used: string) => {

@@ -45,6 +45,16 @@ export function servePagePosts(app: FastifyInstance, deps: PageDeps): void {
           handler: (request, reply) => acceptPost(app, deps, post, request, reply),
         })
       }
+    // The other forms of members need a script: a browser that posts one nevertheless gets a page, and no data.
+    scope.post('/account/*', {
+      onRequest: async (request, reply) => {
+        const { enrollmentType } = request.ctx.program.config
+        if (enrollmentType === 'none' || !isOwnForm(request, originOf(deps, request))) return reply.callNotFound()
+        const { t } = request.ctx
+        return sendPlainPage(deps, request, reply.code(405).header('allow', 'GET, HEAD'), [t('form.needs_script')])
+      },
+      handler: (_request, reply) => reply.callNotFound(),
+    })
   })
 }
 

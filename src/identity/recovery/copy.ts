@@ -14,6 +14,7 @@ export const recoveryCopy = {
   'recovery.code_hint': 'Enter the six digits in the browser where you asked for them. The link works in any browser.',
   'recovery.link_needs_script': 'The link of the email needs JavaScript. Without it, enter the six digits.',
   'recovery.link_ready': 'Continue to check your link and choose a new password.',
+  'recovery.success_none_title': 'No new password',
   'recovery.success_none': 'No password was changed here. Sign in, or ask for a code to change your password.',
   'recovery.code_missing': 'Enter the code from our email.',
   'recovery.email_confirm_missing': 'Confirm your new email address.',

@@ -22,6 +22,7 @@ export function Page() {
   const { isDone: done, removedPasskeys = 0, linkedCards = 0 } = usePassedState<Passed>()
   const isDone = done === true
   const returnTo = returnPathIn(useSearchParams())
+  const title = t(isDone ? 'recovery.success_title' : 'recovery.success_none_title')
   const signIn = (
     <Link className={action.action} to={withReturn('/login', returnTo)}>
       {t('recovery.sign_in')}
@@ -29,10 +30,10 @@ export function Page() {
   )
   return (
     <div className={formPage.page}>
-      <Meta title={t(isDone ? 'recovery.success_title' : 'recovery.title')} />
+      <Meta title={title} />
       {isDone ? (
         <>
-          <h1>{t('recovery.success_title')}</h1>
+          <h1>{title}</h1>
           <p>{t('recovery.success_lead')}</p>
           {removedPasskeys > 0 && <p>{t('recovery.success_passkeys', { count: removedPasskeys })}</p>}
           {linkedCards > 0 && <p>{t('recovery.success_cards', { count: linkedCards })}</p>}
@@ -40,7 +41,7 @@ export function Page() {
         </>
       ) : (
         <>
-          <EmptyState level={1} title={t('recovery.title')} tagline={t('recovery.success_none')} action={signIn} />
+          <EmptyState level={1} title={title} tagline={t('recovery.success_none')} action={signIn} />
           <p className={formPage.after}>
             <Link to={withReturn('/recover', returnTo)}>{t('recovery.send')}</Link>
           </p>
