@@ -154,7 +154,21 @@ test('EMU-002 EMU-003 an impersonation ends by the console’s message, and does
   expect(left).toHaveLength(1)
 })
 
+/** Loads the code that keeps a session, which pages load for members only: a test with a fixed clock cannot wait for it. */
+async function loadSessionKeeping() {
+  const { end } = await openPrepared(
+    () => {},
+    'session',
+    {},
+    { program: { apiBase: '', operator: null }, member: viewed },
+  )
+  await vi.waitFor(() => expect(localStorage.getItem('RN_MEMBER')).toBe('a'), 20_000)
+  await end()
+  localStorage.clear()
+}
+
 test('SESS-003 a session is left at its end with the address of the page, also without a connection', async () => {
+  await loadSessionKeeping()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   onTestFinished(() => void vi.useRealTimers())
   const program = { apiBase: 'http://skyharbor.localhost', operator: null }
@@ -167,8 +181,6 @@ test('SESS-003 a session is left at its end with the address of the page, also w
     {},
     { program, member: viewed },
   )
-  // Its code is loaded for members only, the first time; the clock stands still meanwhile.
-  for (let turn = 0; turn < 50 && !screen.queryByText(/^You will be signed out/); turn++) await nextTurns()
   expect(screen.getByText(/^You will be signed out in one minute/).closest('[data-kind]')).toHaveAttribute(
     'data-kind',
     'warning',
