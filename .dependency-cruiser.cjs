@@ -17,11 +17,12 @@ function listedModules() {
 }
 
 /** The modules from the lowest to the highest: a module imports only modules above it in this list. */
-const [lowest, ...others] = listedModules()
+const [lowest, partners, ...others] = listedModules()
 const order = [
   lowest,
   'ui',
   'console/permissions.ts',
+  partners,
   'console/session',
   'console/kit',
   ...others,
@@ -100,7 +101,7 @@ module.exports = {
             '/embed/',
             '/(context|cookies)[.]ts$',
             pipeline,
-            '^src/console/ui/',
+            '^src/console/(ui|kit)/',
             ...portable,
           ],
         },

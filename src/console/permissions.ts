@@ -76,9 +76,6 @@ export function may(operator: Operator, permission: PermissionName, partnerId: s
 /** Returns whether an operator may edit content. */
 export const mayEdit = ({ role }: Operator) => role !== 'support'
 
-/** Returns whether an operator may decide claims, and so give rewards. */
-export const mayDecideClaims = ({ role }: Operator) => role === 'support' || role === 'admin'
-
 /** Returns whether an operator may see settlements. */
 export const mayViewSettlements = ({ role }: Operator) => role === 'admin'
 

@@ -13,7 +13,10 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
   const [announce] = useState<Announce>(
     () => (id: string, text: string) =>
-      setTexts(({ [id]: _, ...others }) => (text === '' ? others : { ...others, [id]: text })),
+      setTexts((texts) => {
+        const others = Object.entries(texts).filter(([other]) => other !== id)
+        return Object.fromEntries(text === '' ? others : [...others, [id, text]])
+      }),
   )
   return (
     <AnnouncerContext value={announce}>

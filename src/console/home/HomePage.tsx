@@ -28,7 +28,12 @@ const tasks: Readonly<
     isUrgent: true,
     isForms: true,
   },
-  deadLetters: { one: 'job has failed for good', many: 'jobs have failed for good', path: 'operations/jobs', isUrgent: true },
+  deadLetters: {
+    one: 'job has failed for good',
+    many: 'jobs have failed for good',
+    path: 'operations/jobs',
+    isUrgent: true,
+  },
   emails: { one: 'email was not delivered', many: 'emails were not delivered', path: 'operations/emails' },
   files: { one: 'feed file is not finished', many: 'feed files are not finished', path: 'feed/files' },
 }
@@ -141,11 +146,11 @@ function FigureCard({ program, figure: { kind, now, before } }: { program: Progr
     if (kind === 'rewards') return formatReward(program.currency, value)
     return kind.endsWith('Cents') ? formatCents(value) : value.toLocaleString('en-US')
   }
-  const [Arrow, color] = now > before ? [ArrowUpRight, 'teal'] : now < before ? [ArrowDownRight, 'red'] : [Minus, 'gray']
+  const [Arrow, color] =
+    now > before ? [ArrowUpRight, 'teal'] : now < before ? [ArrowDownRight, 'red'] : [Minus, 'gray']
   return (
     <Card withBorder>
       <Tooltip label={definition} multiline w={260} events={{ hover: true, focus: true, touch: true }}>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the definition is for the keyboard, too */}
         <Text size="sm" c="dimmed" tabIndex={0} td="underline dotted">
           {name}
         </Text>
@@ -186,8 +191,13 @@ function AllHomes() {
                   : home.tasks.length === 0
                     ? 'Nothing waits for you here.'
                     : home.tasks
-                        .filter(({ kind }) => kind !== 'claims' || !home.tasks.some((each) => each.kind === 'lateClaims'))
-                        .map(({ kind, count }) => `${count.toLocaleString('en-US')} ${count === 1 ? tasks[kind].one : tasks[kind].many}`)
+                        .filter(
+                          ({ kind }) => kind !== 'claims' || !home.tasks.some((each) => each.kind === 'lateClaims'),
+                        )
+                        .map(
+                          ({ kind, count }) =>
+                            `${count.toLocaleString('en-US')} ${count === 1 ? tasks[kind].one : tasks[kind].many}`,
+                        )
                         .join(' · ')}
               </Text>
             </Card>

@@ -8,7 +8,7 @@ import type { ConsoleSession } from './context.ts'
 import { enrollCodeHash } from './enroll-code.ts'
 import * as store from './store.ts'
 
-export { mayAccessProgram, mayDecideClaims, mayEdit, mayViewSettlements } from '../permissions.ts'
+export { mayAccessProgram, mayEdit, mayViewSettlements } from '../permissions.ts'
 export {
   type AdminContext,
   type AdminDeps,

@@ -3,7 +3,6 @@ import { defineCall } from '../../platform/call.ts'
 import type * as schemas from './schemas.ts'
 
 export type ConsoleProgram = z.infer<typeof schemas.ConsoleProgram>
-export type ConsoleSessionInfo = z.infer<(typeof schemas.getSession)['reply']>
 
 export const getSession = defineCall<typeof schemas.getSession>()({
   id: 'getSession',

@@ -1,8 +1,7 @@
 import { Spotlight } from '@mantine/spotlight'
 import { useOpen } from '../kit/links.tsx'
 import { useOptionalProgram, useSession } from '../kit/session.tsx'
-import { areas, formAreas } from './areas.ts'
-import { isShown } from './Shell.tsx'
+import { areas, formAreas, isShown } from './areas.ts'
 
 /** The command palette (Ctrl K): every page that the operator may open. */
 export function CommandPalette() {

@@ -19,7 +19,7 @@ import { useEffect, useRef } from 'react'
 import { Link, useOpen } from '../kit/links.tsx'
 import { useOptionalProgram, useSession } from '../kit/session.tsx'
 import { Empty } from '../kit/states.tsx'
-import { type Area, areas, formAreas } from './areas.ts'
+import { areas, formAreas, isShown } from './areas.ts'
 import { CommandPalette } from './CommandPalette.tsx'
 
 /** The frame of the console: program switcher, navigation, command palette, and who is signed in. */
@@ -145,10 +145,6 @@ export function Shell() {
     </AppShell>
   )
 }
-
-/** Returns whether an operator with these permissions sees an area. */
-export const isShown = ({ permissions }: Area, given: readonly string[]) =>
-  permissions.some((permission) => given.includes(permission))
 
 interface AreaLinkProps {
   to: string

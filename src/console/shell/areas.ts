@@ -22,3 +22,7 @@ export const formAreas: readonly Area[] = [
   { path: 'feed-files', label: 'Feed files', permissions: ['feed.read'], isForms: true },
   { path: 'content', label: 'Content', permissions: ['content.edit'], isForms: true },
 ]
+
+/** Returns whether an operator with these permissions sees an area. */
+export const isShown = ({ permissions }: Area, given: readonly string[]) =>
+  permissions.some((permission) => given.includes(permission))

@@ -6,11 +6,11 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import { HomePage } from '../home/HomePage.tsx'
 import { queryClient } from '../kit/api.ts'
 import { sessionQuery } from '../kit/session.tsx'
 import { Empty, LoadFailed } from '../kit/states.tsx'
-import { HomePage } from '../home/HomePage.tsx'
-import { pages } from './pages.ts'
+import { pages } from './pages.tsx'
 import { Shell } from './Shell.tsx'
 
 const root = createRootRoute({

@@ -32,7 +32,9 @@ export async function scheduleVip(tx: Tx, years: readonly VipYear[], from: strin
     returning m.id as "memberId", m.vip_from::text as "from", m.vip_until::text as until, m.tier_level as tier`.execute(
     tx,
   )
-  return rows.filter(({ tier }) => tier !== 'NonActivated').map(({ tier, ...scheduled }) => scheduled)
+  return rows
+    .filter(({ tier }) => tier !== 'NonActivated')
+    .map(({ memberId, from: first, until }) => ({ memberId, from: first, until }))
 }
 
 /** Removes VIP that has not started by today, for members who no longer qualify. */
