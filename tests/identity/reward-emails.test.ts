@@ -99,9 +99,9 @@ test('ACCT-031 rewards that are posted together are one email, in text and HTML,
   expect([single?.subject, digest?.subject, more]).toEqual(['1 miles posted', '3 rewards posted', []])
   expect(single?.text).toContain('For your meal at Bistro 1.')
   for (const line of [
-    'Bistro 2, Nov 24, 2026: 2 miles',
-    'Three lunches: 500 miles',
-    'Reserved table at Salt & Co: 250 miles',
+    '2 miles: Bistro 2, Nov 24, 2026',
+    '500 miles: Three lunches',
+    '250 miles: Reserved table at Salt & Co',
   ])
     expect(digest?.text).toContain(line)
   expect(digest?.html).toContain('Reserved table at Salt &amp; Co')
@@ -143,7 +143,7 @@ test('ACCT-031 many rewards are counted, and the first ones listed', async () =>
   await runDue(ctx, memberId)
   const [digest, ...others] = await emailsOf(ctx, memberId)
   expect([digest?.subject, others]).toEqual([`${count} rewards posted`, []])
-  expect(digest?.text).toContain(`Bistro ${maxListedRewards}, `)
+  expect(digest?.text).toContain(`: Bistro ${maxListedRewards}, `)
   expect(digest?.text).not.toContain(`Bistro ${maxListedRewards + 1}, `)
   expect(digest?.text).toContain('Your account lists 3 more.')
 })

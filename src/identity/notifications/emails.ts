@@ -75,16 +75,17 @@ function singleParts(ctx: Ctx, notification: store.QueuedNotification): Parts {
 }
 
 function digestParts(ctx: Ctx, rewards: readonly store.QueuedNotification[]): Parts {
+  // The amount is the name of the fact: names stay on one line, and a restaurant's would be wider than a phone.
   const facts = rewards
     .slice(0, maxListedRewards)
     .map(
-      (each) => [interpolate(ctx.t(`notices.digest_${nameOf(each)}`), each.params), each.params.benefit ?? ''] as const,
+      (each) => [each.params.benefit ?? '', interpolate(ctx.t(`notices.digest_${nameOf(each)}`), each.params)] as const,
     )
   const unlisted = rewards.length - facts.length
   const more = unlisted === 0 ? [] : [interpolate(ctx.t('notices.digest_more'), { count: String(unlisted) })]
   return {
     title: interpolate(ctx.t('notices.digest_title'), { count: String(rewards.length) }),
-    preview: facts.map(([name, benefit]) => `${name}: ${benefit}`).join(' · '),
+    preview: facts.map(([benefit, cause]) => `${benefit}: ${cause}`).join(' · '),
     paragraphs: [ctx.t('notices.digest_lead'), ...more],
     facts,
     path: rewards[0]?.path ?? '/account',
