@@ -25,7 +25,9 @@ const order = [
   partners,
   'console/session',
   'console/kit',
+  'console/approvals',
   ...others,
+  'identity/members/console',
   'console/acts',
   'console/api',
   'console/home',
@@ -167,7 +169,11 @@ module.exports = {
     ...order.map((name, index) =>
       forbid(
         `order-of-${name.replace('/', '-')}`,
-        { path: `^src/${name}` },
+        // A folder that is in the list itself is as high as its own entry.
+        {
+          path: `^src/${name}`,
+          pathNot: order.filter((other) => other.startsWith(`${name}/`)).map((other) => `^src/${other}`),
+        },
         {
           path: `^src/(${order.slice(index + 1).join('|') || '-'})`,
           ...(exceptions[name] && { pathNot: [`^src/(${exceptions[name].join('|')})`] }),

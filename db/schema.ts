@@ -188,6 +188,23 @@ export interface ConsoleActs {
   status: number;
 }
 
+export interface ConsoleApprovals {
+  asked_at: Generated<Timestamp>;
+  asked_by: number;
+  decided_at: Timestamp | null;
+  decided_by: number | null;
+  decision_reason: Generated<string>;
+  id: Generated<number>;
+  kind: string;
+  member_id: number | null;
+  partner_id: string;
+  payload: Json;
+  public_id: string;
+  reason: string;
+  state: Generated<string>;
+  summary: string;
+}
+
 export interface ConsoleKnownDevices {
   device_hash: Buffer;
   operator_id: number;
@@ -459,6 +476,17 @@ export interface MemberBonuses {
   terms: Json;
 }
 
+export interface MemberNotes {
+  body: string;
+  id: Generated<number>;
+  member_id: number;
+  operator_id: number;
+  operator_name: string;
+  partner_id: Generated<string>;
+  public_id: string;
+  written_at: Generated<Timestamp>;
+}
+
 export interface Members {
   active: Generated<boolean>;
   address1: Generated<string>;
@@ -493,6 +521,20 @@ export interface Members {
   vip_from: string | null;
   vip_until: string | null;
   zip_code: string;
+}
+
+export interface MemberTags {
+  member_id: number;
+  partner_id: Generated<string>;
+  tag: string;
+  tagged_at: Generated<Timestamp>;
+  tagged_by: string;
+}
+
+export interface MemberTerms {
+  member_id: number;
+  partner_id: Generated<string>;
+  term: string;
 }
 
 export interface MemberTiers {
@@ -940,6 +982,7 @@ export interface DB {
   claims: Claims;
   consents: Consents;
   "console.acts": ConsoleActs;
+  "console.approvals": ConsoleApprovals;
   "console.known_devices": ConsoleKnownDevices;
   "console.login_failures": ConsoleLoginFailures;
   "console.operators": ConsoleOperators;
@@ -964,6 +1007,9 @@ export interface DB {
   journal_entries: JournalEntries;
   known_devices: KnownDevices;
   member_bonuses: MemberBonuses;
+  member_notes: MemberNotes;
+  member_tags: MemberTags;
+  member_terms: MemberTerms;
   member_tiers: MemberTiers;
   members: Members;
   merchant_network_ids: MerchantNetworkIds;

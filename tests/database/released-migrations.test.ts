@@ -53,6 +53,8 @@ const released = {
   '0045-rests-of-closed-accounts.sql': '9c311b082746',
   '0054-operator-acts.sql': '033164eb16a1',
   '0052-queues-on-demand.sql': '1c9c166d2d11',
+  '0055-members-of-operators.sql': '1b945979a833',
+  '0056-approvals.sql': '691254164b21',
 }
 
 test('no migration has changed since it was released', () => {

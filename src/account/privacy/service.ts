@@ -120,6 +120,7 @@ async function eraseAccount(
   await deleteVerificationsOf(tx, memberId)
   await deleteKnownDevices(tx, memberId)
   await deleteMemberImpressions(tx, memberId)
+  await members.deleteNotesOf(tx, memberId)
   await redactImpersonations(tx, memberId)
   await deleteMemberEmails(tx, memberId)
   // The last email: its address is deleted after delivery.

@@ -9,6 +9,7 @@ import { sampleUsers } from '../../../id/users.ts'
 import { createVault } from '../../../vault/server.ts'
 import { sampleOperator } from '../../console/operators/service.ts'
 import { loadConsoleBundle } from '../../console/shell/document.ts'
+import type { RecoveryDeps } from '../../identity/recovery/service.ts'
 import { deriveKey, type Settings } from '../../platform/config/settings.ts'
 import type { WaitForTurn } from '../../platform/http/long-bodies.ts'
 import type { CountJob } from '../../platform/jobs/workers.ts'
@@ -39,6 +40,7 @@ interface AuxiliaryHostDeps {
   pages: ServerPages | null
   /** What contexts of the console's work are made of. */
   contexts: PartnerContextDeps
+  recovery: RecoveryDeps
   logger: Logger
   countJob: CountJob
 }
@@ -90,6 +92,7 @@ export async function createAuxiliaryHosts(deps: AuxiliaryHostDeps) {
       passkeysRequired: !settings.STAGING_TOOLS,
       scheme: settings.PUBLIC_SCHEME,
       lockKey: deriveKey(settings.APP_SECRET, 'lockout'),
+      recovery: deps.recovery,
       trustedProxy: settings.TRUSTED_PROXY,
       requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
       waitForTurn: deps.waitForTurn,

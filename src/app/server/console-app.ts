@@ -1,10 +1,11 @@
 import cookie from '@fastify/cookie'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { serveOperators } from '../../console/api/console-api.ts'
+import { approvalRoutes } from '../../console/approvals/routes.ts'
 import { type FeedFilesAdminContext, feedFilesLink, feedFilesRoutes } from '../../console/feed-files/routes.ts'
 import { homeRoutes } from '../../console/home/routes.ts'
-import { membersLink, type SupportDeps, supportRoutes } from '../../console/impersonation/routes.ts'
+import { type SupportDeps, supportRoutes } from '../../console/impersonation/routes.ts'
 import { operatorPasskeyRoutes } from '../../console/operators/passkey-routes.ts'
 import {
   clearConsoleSession,
@@ -18,6 +19,8 @@ import { type SettlementAdminContext, settlementAdminRoutes, settlementLink } fr
 import { areas } from '../../console/shell/areas.ts'
 import { type ConsoleBundle, consoleDocument } from '../../console/shell/document.ts'
 import { type StudioDeps, studioRoutes } from '../../console/studio/routes.ts'
+import { executeAdjustment } from '../../identity/members/console/adjust.ts'
+import { type MembersConsoleDeps, membersConsoleRoutes } from '../../identity/members/console/routes.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { createHttpApp } from '../../platform/http/create-http-app.ts'
 import { createNonce, csp, NONE, nonceSource, SELF } from '../../platform/http/csp.ts'
@@ -35,6 +38,7 @@ export interface ConsoleDeps
   extends Omit<OperatorDeps, 'db'>,
     Omit<StudioDeps, 'adminLinks' | 'programs'>,
     SupportDeps,
+    MembersConsoleDeps,
     SettlementAdminContext,
     FeedFilesAdminContext,
     PayoutsAdminContext {
@@ -107,6 +111,8 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     sessionRoutes(calls, deps)
     homeRoutes(calls)
     claimsConsoleRoutes(calls)
+    membersConsoleRoutes(calls, deps)
+    approvalRoutes(calls, { adjustment: executeAdjustment })
     app.decorate('operatorCalls', calls.calls)
   })
   await app.register(async (forms) => {
@@ -121,11 +127,11 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     settlementAdminRoutes(forms, deps)
     feedFilesRoutes(forms, deps)
     payoutsAdminRoutes(forms, deps)
-    studioRoutes(forms, { ...deps, adminLinks: [membersLink, settlementLink, payoutsLink, feedFilesLink] })
+    studioRoutes(forms, { ...deps, adminLinks: [settlementLink, payoutsLink, feedFilesLink] })
   })
   if (deps.bundle) {
     await serveAssets(app, deps.bundle.files)
-    servePages(app, deps.bundle.first)
+    servePages(app, deps.bundle.first, deps)
   }
   return app
 
@@ -154,7 +160,11 @@ function sendProblem(reply: FastifyReply, status: number, code: string | undefin
 }
 
 /** Serves the document of the console's own pages. Their addresses are those of the areas. */
-function servePages(app: FastifyInstance, first: ConsoleBundle): void {
+function servePages(
+  app: FastifyInstance,
+  first: ConsoleBundle,
+  { passkeysRequired }: Pick<ConsoleDeps, 'passkeysRequired'>,
+): void {
   const sendDocument = (_request: unknown, reply: FastifyReply) => {
     const nonce = createNonce()
     return reply
@@ -180,7 +190,11 @@ function servePages(app: FastifyInstance, first: ConsoleBundle): void {
   app.get('/', sendDocument)
   app.get('/:partner', sendDocument)
   for (const { path } of areas) {
-    app.get(`/:partner/${path}`, sendDocument)
-    app.get(`/:partner/${path}/*`, sendDocument)
+    const sendArea = (request: FastifyRequest, reply: FastifyReply) =>
+      passkeysRequired && request.consoleSession?.passkeyVerified === false
+        ? reply.redirect('/security', 303)
+        : sendDocument(request, reply)
+    app.get(`/:partner/${path}`, sendArea)
+    app.get(`/:partner/${path}/*`, sendArea)
   }
 }

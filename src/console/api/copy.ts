@@ -1,4 +1,6 @@
+import { membersConsoleCopy } from '../../identity/members/console/copy.ts'
 import { claimsConsoleCopy } from '../../rewards/claims/console/copy.ts'
+import { approvalsCopy } from '../approvals/copy.ts'
 
 /** What the console says about a failed call, by key. */
 const copy: Readonly<Record<string, string>> = {
@@ -9,6 +11,8 @@ const copy: Readonly<Record<string, string>> = {
   'validation.required': 'Please fill this in.',
   'validation.check': 'Please check this.',
   'validation.characters': 'This has an invisible character. Please type it again.',
+  ...approvalsCopy,
+  ...membersConsoleCopy,
   ...claimsConsoleCopy,
 }
 

@@ -8,7 +8,6 @@ import { csp, NONE, SELF } from '../../platform/http/csp.ts'
 import {
   type AdminContext,
   type AdminDeps,
-  type AdminLink,
   type ConsoleUi,
   requirePasskey,
   resolveAdminContext,
@@ -40,33 +39,11 @@ const ImpersonationForm = z.object({
 
 type MemberContext = AdminContext<SupportedProgram>
 
-const maxFound = 25
-const maxSearchText = 120
-
-/** Support routes: member search and impersonation. Not available to editors. */
+/** Impersonation of members: the frame, and its end. The member's page begins it. Not available to editors. */
 export function supportRoutes(app: FastifyInstance, deps: SupportDeps): void {
   app.get('/emulation.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(frameScript))
 
   requirePasskey(app, 'members', deps)
-
-  app.get('/:partner/members', async (request: Request, reply) => {
-    const context = resolveContext(deps, request)
-    if (!context) return reply.callNotFound()
-    const text = (request.query.q ?? '').trim()
-    const problem = text.length > maxSearchText ? `The search may have at most ${maxSearchText} characters.` : null
-    const found = text === '' || problem ? null : await impersonation.findMembers(context.db, text, maxFound + 1)
-    return sendConsolePage(deps, request, reply, {
-      title: `Members of ${context.program.config.programName}`,
-      breadcrumbs: [programsLink],
-      Page: deps.pages.FindPage,
-      props: { partnerId: context.partnerId, text, problem, found, maxShown: maxFound },
-    })
-  })
-
-  app.get('/:partner/members/:publicId', async (request: Request, reply) => {
-    const context = resolveContext(deps, request)
-    return context ? showMember(deps, request, reply, context) : reply.callNotFound()
-  })
 
   const lookLimit = { config: { rateLimit: { max: 120, timeWindow: 60_000 } } }
   app.post('/:partner/members/:publicId/look', lookLimit, async (request: Request, reply) => {
@@ -77,7 +54,7 @@ export function supportRoutes(app: FastifyInstance, deps: SupportDeps): void {
     if (!form.success) {
       const issue = form.error.issues.find(({ path }) => path[0] === 'reason')
       const problem = issue?.message === illegible ? illegible : reasonProblem
-      return showMember(deps, request, reply.code(400), context, { problem, typed })
+      return askAgain(deps, request, reply.code(400), context, { problem, typed })
     }
     const member = await impersonation.findMember(context.db, request.params.publicId ?? '')
     if (!member) return reply.callNotFound()
@@ -125,36 +102,33 @@ const trailOf = ({ partnerId, program }: MemberContext) => [
   { label: `Members of ${program.config.programName}`, href: `/${partnerId}/members` },
 ]
 
-async function showMember(
+/** Shows the form of a rejected request again, with what was typed. */
+async function askAgain(
   deps: SupportDeps,
   request: Request,
   reply: FastifyReply,
   context: MemberContext,
-  { problem = null, typed = {} }: Partial<Pick<supportPages.MemberView, 'problem' | 'typed'>> = {},
+  { problem, typed }: Pick<supportPages.LookView, 'problem' | 'typed'>,
 ) {
   const member = await impersonation.findMember(context.db, request.params.publicId ?? '')
   if (!member) return reply.callNotFound()
-  const props = {
-    partnerId: context.partnerId,
-    member,
-    impersonations: await impersonation.listImpersonations(context.db, member.id),
-    mayChange: impersonation.mayActFor(context.operator),
-    csrf: context.csrf,
-    typed,
-    problem,
-  }
   const name = fullName(member)
   return sendConsolePage(deps, request, reply, {
-    title: problem === null ? name : `Error: ${name}`,
+    title: `Error: ${name}`,
     heading: name,
     breadcrumbs: trailOf(context),
-    Page: deps.pages.MemberPage,
-    props,
+    Page: deps.pages.LookPage,
+    props: {
+      partnerId: context.partnerId,
+      member,
+      mayChange: impersonation.mayActFor(context.operator),
+      csrf: context.csrf,
+      typed,
+      problem,
+    },
   })
 }
 
 /** Resolves the program in the URL; null when the operator has no access. */
 const resolveContext = (deps: SupportDeps, request: Request): MemberContext | null =>
   resolveAdminContext(deps, request, impersonation.mayImpersonate)
-
-export const membersLink: AdminLink = { label: 'Members', path: 'members', may: impersonation.mayImpersonate }

@@ -12,7 +12,7 @@ export function Facts({ title, facts }: { title?: string; facts: readonly (reado
       )}
       <Stack component="dl" gap={6} m={0}>
         {facts
-          .filter(([, value]) => value !== null && value !== undefined && value !== '')
+          .filter(([, value]) => value !== null && value !== undefined && value !== false && value !== '')
           .map(([name, value]) => (
             <Group key={name} justify="space-between" align="baseline" gap="md" wrap="nowrap">
               <Text component="dt" size="sm" c="dimmed">

@@ -12,11 +12,14 @@ export interface Area {
 }
 
 /** The areas in the order of the navigation, after the home page. */
-export const areas: readonly Area[] = [{ path: 'claims', label: 'Claims', permissions: ['claims.read'] }]
+export const areas: readonly Area[] = [
+  { path: 'members', label: 'Members', permissions: ['members.read'] },
+  { path: 'claims', label: 'Claims', permissions: ['claims.read'] },
+  { path: 'approvals', label: 'Approvals', permissions: ['approvals.decide'] },
+]
 
 /** Areas whose pages are plain forms. */
 export const formAreas: readonly Area[] = [
-  { path: 'members', label: 'Members', permissions: ['members.read'], isForms: true },
   { path: 'settlement', label: 'Settlement', permissions: ['settlement.read'], isForms: true },
   { path: 'payouts', label: 'Statement credits', permissions: ['payouts.read'], isForms: true },
   { path: 'feed-files', label: 'Feed files', permissions: ['feed.read'], isForms: true },

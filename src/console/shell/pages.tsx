@@ -8,6 +8,10 @@ export interface ConsolePage {
 
 /** The pages of all areas. */
 export const pages: readonly ConsolePage[] = [
+  { path: 'members', load: () => import('../../identity/members/console/MembersPage.tsx') },
+  { path: 'members/$id', load: () => import('../../identity/members/console/MemberPage.tsx') },
+  { path: 'approvals', load: () => import('../approvals/ApprovalsPage.tsx') },
+  { path: 'approvals/$id', load: () => import('../approvals/ApprovalsPage.tsx') },
   { path: 'claims', load: () => import('../../rewards/claims/console/ClaimsPage.tsx') },
   { path: 'claims/$id', load: () => import('../../rewards/claims/console/ClaimsPage.tsx') },
 ]

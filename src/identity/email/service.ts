@@ -8,7 +8,7 @@ import * as store from './store.ts'
 import type { EmailTransport } from './transport.ts'
 
 export type { EmailContent } from './email-content.ts'
-export { countEmails, deleteMemberEmails, redactExpiredSecrets } from './store.ts'
+export { countEmails, deleteMemberEmails, redactExpiredSecrets, requeueFailed } from './store.ts'
 export { type EmailTransport, smtpTransport } from './transport.ts'
 
 export interface NewEmail {

@@ -137,6 +137,23 @@ export async function recordOutcome(db: Db, id: number, outcome: Outcome): Promi
     .execute()
 }
 
+/**
+ * Queues a failed email of a member again; a trigger adds its job. Returns false when it has not failed, or its contents are
+ * redacted.
+ */
+export async function requeueFailed(tx: Tx, { id, memberId }: { id: number; memberId: number }): Promise<boolean> {
+  const row = await tx
+    .updateTable('emails')
+    .set({ status: 'waiting', last_error: null })
+    .where('id', '=', id)
+    .where('member_id', '=', memberId)
+    .where('status', '=', 'failed')
+    .where('recipient', '<>', '')
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Redacts expired secrets, also in what the mail server said; an email that is still queued then fails. */
 export async function redactExpiredSecrets(db: Db): Promise<void> {
   await db

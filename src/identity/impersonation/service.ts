@@ -12,7 +12,6 @@ export {
   type FoundMember,
   findLiveIds as findLiveImpersonationIds,
   findMember,
-  findMembers,
   listImpersonations,
   redactReasons as redactImpersonations,
 } from './store.ts'

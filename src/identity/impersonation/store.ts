@@ -144,26 +144,6 @@ const found = [
   'joined_at as joinedAt',
 ] as const
 
-/** Finds members by the start of email or name, or by public id; newest first. */
-export async function findMembers(db: Db, text: string, limit: number): Promise<FoundMember[]> {
-  const beginning = `${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-  return db
-    .selectFrom('members')
-    .select(found)
-    .where((where) =>
-      where.or([
-        where('public_id', '=', text),
-        where(sql`lower(email)`, 'like', beginning),
-        where(sql`lower(last_name)`, 'like', beginning),
-        where(sql`lower(first_name || ' ' || last_name)`, 'like', beginning),
-      ]),
-    )
-    .where('deleted_at', 'is', null)
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
-}
-
 export async function findMember(db: Db, publicId: string): Promise<FoundMember | undefined> {
   return db
     .selectFrom('members')

@@ -22,6 +22,11 @@ export const membersModule: Module<Needs> = {
     // Consents must remain provable: the text and the time, without a name.
     { table: 'consents', deletion: 'retained' },
     { table: 'member_tiers', deletion: 'retained' },
+    // What operators have written about the member.
+    { table: 'member_notes', secret: ['operator_id'], deletion: 'deleted' },
+    { table: 'member_tags', deletion: 'deleted' },
+    // Copies of what the row of the member has, to be found by.
+    { table: 'member_terms', deletion: 'deleted' },
     // Only deleted accounts have rows, which are deleted after two years.
     { table: 'former_member_identifiers', secret: ['identifier_hash'], deletion: 'retained' },
   ],

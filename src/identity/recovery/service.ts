@@ -245,39 +245,74 @@ export async function fixCredentials(
   if (email.toLowerCase() !== emailConfirm.toLowerCase()) {
     throw new ValidationError([{ field: 'emailConfirm', message: 'recovery.emails_differ' }])
   }
-  const taken = new ValidationError([{ field: 'email', message: 'recovery.email_taken' }])
-  try {
-    return await inTransaction(ctx.db, async (tx) => {
+  return rejectTaken(() =>
+    inTransaction(ctx.db, async (tx) => {
       const member = await members.lockOwnMember(tx, ctx)
       if (!member.must_fix_credentials) throw new ApiError('nothingToFix')
       await requireRecentAuth(ctx, tx)
-      if (member.email.toLowerCase() === email.toLowerCase()) {
-        throw new ValidationError([{ field: 'email', message: 'recovery.email_same' }])
-      }
-      const changes = { email, email_verified_at: null, email_identifies: true, must_fix_credentials: false }
-      const changed = await members.changeMember(tx, member.id, changes)
-      await deps.endEmailed(tx, member.id)
-      await queueEmail(tx, ctx, {
-        memberId: member.id,
-        recipient: email,
-        topic: 'recovery.address',
-        about: ctx.requestId,
-        content: addressChangedEmail({ ctx, member: changed, origin: deps.origin(ctx.partnerId) }),
-      })
-      // The owner of the account may still read the former mailbox, if another person has changed the address.
-      await queueEmail(tx, ctx, {
-        memberId: member.id,
-        recipient: member.email,
-        topic: 'recovery.former-address',
-        about: ctx.requestId,
-        content: formerAddressEmail({ ctx, member, origin: deps.origin(ctx.partnerId) }),
-      })
-      await queueVerification(tx, ctx, deps, changed)
-      await audit(tx, ctx, { action: 'member.address-fixed', memberId: member.id })
-      return changed.email
-    })
+      return changeAddress(tx, ctx, deps, { member, email })
+    }),
+  )
+}
+
+/** Runs `change`. Throws a field error when another account has the address. */
+async function rejectTaken<T>(change: () => Promise<T>): Promise<T> {
+  try {
+    return await change()
   } catch (error) {
-    if (violatedConstraint(error) === 'members_email_once') throw taken
+    if (violatedConstraint(error) === 'members_email_once')
+      throw new ValidationError([{ field: 'email', message: 'recovery.email_taken' }])
     throw error
   }
+}
+
+/**
+ * Changes the address of a member whom an operator knows: to one that is to be verified. Both addresses are notified, and
+ * the links and codes in earlier emails end. Throws `notOffered`, or a field error.
+ */
+export async function correctAddress(
+  ctx: Ctx,
+  deps: RecoveryDeps,
+  { memberId, email, also }: { memberId: number; email: string; also: (tx: Tx) => Promise<void> },
+): Promise<void> {
+  requireDirectEnrollment(ctx)
+  await rejectTaken(() =>
+    inTransaction(ctx.db, async (tx) => {
+      const member = await members.lockOpenMember(tx, memberId)
+      await changeAddress(tx, ctx, deps, { member, email })
+      await also(tx)
+    }),
+  )
+}
+
+async function changeAddress(
+  tx: Tx,
+  ctx: Ctx,
+  deps: RecoveryDeps,
+  { member, email }: { member: members.MemberRow; email: string },
+): Promise<string> {
+  if (member.email.toLowerCase() === email.toLowerCase()) {
+    throw new ValidationError([{ field: 'email', message: 'recovery.email_same' }])
+  }
+  const changes = { email, email_verified_at: null, email_identifies: true, must_fix_credentials: false }
+  const changed = await members.changeMember(tx, member.id, changes)
+  await deps.endEmailed(tx, member.id)
+  await queueEmail(tx, ctx, {
+    memberId: member.id,
+    recipient: email,
+    topic: 'recovery.address',
+    about: ctx.requestId,
+    content: addressChangedEmail({ ctx, member: changed, origin: deps.origin(ctx.partnerId) }),
+  })
+  // The owner of the account may still read the former mailbox, if another person has changed the address.
+  await queueEmail(tx, ctx, {
+    memberId: member.id,
+    recipient: member.email,
+    topic: 'recovery.former-address',
+    about: ctx.requestId,
+    content: formerAddressEmail({ ctx, member, origin: deps.origin(ctx.partnerId) }),
+  })
+  await queueVerification(tx, ctx, deps, changed)
+  await audit(tx, ctx, { action: 'member.address-fixed', memberId: member.id })
+  return changed.email
 }

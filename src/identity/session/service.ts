@@ -15,7 +15,7 @@ import { isIdDue, maxKnownDevices, maxSessions, renewedIdGrace, sessionTtlMs } f
 import * as store from './store.ts'
 
 export { accountKey, deviceKey, proofKey } from './attempt-keys.ts'
-export type { EndPendingAccess } from './own-sessions.ts'
+export { type EndPendingAccess, endOwn as endOwnSession, listSessions } from './own-sessions.ts'
 export { hashPassword, passwordProblems, verifyPassword } from './password.ts'
 export { reauthenticate, requireRecentAuth } from './reauthenticate.ts'
 export {

@@ -82,8 +82,12 @@ export function createPools(options: {
 // serialization_failure, deadlock_detected
 const retryable = new Set(['40001', '40P01'])
 
-/** Runs `work` in one transaction; retried up to twice on serialization failures and deadlocks. */
-export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` in one transaction; retried up to twice on serialization failures and deadlocks. Given a transaction, `work`
+ * is a part of it: so the act of an operator and its entry in the audit log are one.
+ */
+export async function inTransaction<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return work(db as Tx)
   for (let attempt = 1; ; attempt++) {
     try {
       return await runTransaction(db, work)

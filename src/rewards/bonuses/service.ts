@@ -86,31 +86,52 @@ export async function activateBonus(ctx: MemberCtx, code: string, { inApp }: { i
     const own = await store.listBonuses(tx, memberId)
     if (own.some((row) => row.code === code)) return true
     if (!(await isAvailableTo(tx, ctx, bonus, member, inApp))) throw new ApiError('bonusNotOffered')
-    const { amount, description, dines, withinDays, distinctPlaces, minimumCents, days, from, until, newMembers } =
-      bonus
-    await store.insertBonus(tx, {
-      publicId: publicId(),
-      memberId,
-      code,
-      terms: {
-        code,
-        amount,
-        description,
-        dines,
-        withinDays,
-        distinctPlaces,
-        minimumCents,
-        days,
-        from,
-        until,
-        newMembers,
-      },
-      offeredAt: offeredAt(bonus, member, ctx.program.config.timeZone),
-      enrolledAt: ctx.now(),
-    })
+    await insertCurrent(tx, ctx, bonus, member)
     await audit(tx, ctx, { action: 'bonus.activated', memberId, detail: { code } })
     return true
   })
+}
+
+/** Gives a member a bonus under its current terms. Returns false when the member already has it. */
+function insertCurrent(tx: Tx, ctx: Ctx, bonus: Bonus, member: Joined): Promise<boolean> {
+  const { code, amount, description, dines, withinDays, distinctPlaces, minimumCents, days, from, until, newMembers } =
+    bonus
+  const terms = {
+    code,
+    amount,
+    description,
+    dines,
+    withinDays,
+    distinctPlaces,
+    minimumCents,
+    days,
+    from,
+    until,
+    newMembers,
+  }
+  return store.insertBonus(tx, {
+    publicId: publicId(),
+    memberId: member.id,
+    code,
+    terms,
+    offeredAt: offeredAt(bonus, member, ctx.program.config.timeZone),
+    enrolledAt: ctx.now(),
+  })
+}
+
+/**
+ * Grants a bonus that the member could not activate, such as one of new members. It counts from now on, under its current
+ * terms. The caller holds the member's lock. Throws `bonusNotFound`, `bonusNotOffered` (not running, or earned in an
+ * earlier account), `bonusHeld`.
+ */
+export async function grantBonus(tx: Tx, ctx: Ctx, member: Joined, code: string): Promise<void> {
+  const { config } = ctx.program
+  const bonus = config.bonuses.find((each) => each.code === code)
+  if (!bonus) throw new ApiError('bonusNotFound')
+  if (!isRunning(bonus, dayOf(config, ctx.now()))) throw new ApiError('bonusNotOffered')
+  if ((await findEarnedByPerson(tx, ctx, member)).includes(code)) throw new ApiError('bonusNotOffered')
+  if (!(await insertCurrent(tx, ctx, bonus, member))) throw new ApiError('bonusHeld')
+  await audit(tx, ctx, { action: 'bonus.granted', memberId: member.id, detail: { code } })
 }
 
 async function isAvailableTo(tx: Tx, ctx: Ctx, bonus: Bonus, member: Joined, inApp: boolean): Promise<boolean> {

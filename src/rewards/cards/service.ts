@@ -91,10 +91,39 @@ export async function removeCard(
     const left = await store.listCards(tx, memberId)
     if (closesAccount !== undefined && closesAccount !== (left.length === 0)) throw new ApiError('cardsChanged')
     if (left.length > 0) return { closed: false }
-    await changeMember(tx, memberId, { member_type: 'ClosedAccountMember', active: false })
-    await endSessions(tx, memberId)
-    await audit(tx, ctx, { action: 'member.closed', memberId })
+    await close(tx, ctx, memberId)
     return { closed: true }
+  })
+}
+
+async function close(tx: Tx, ctx: Ctx, memberId: number): Promise<void> {
+  await changeMember(tx, memberId, { member_type: 'ClosedAccountMember', active: false })
+  await endSessions(tx, memberId)
+  await audit(tx, ctx, { action: 'member.closed', memberId })
+}
+
+/** Unlinks every card of a member, which closes the account and ends its sessions. Throws `alreadyClosed`. */
+export async function closeAccount(ctx: MemberCtx): Promise<void> {
+  const memberId = ctx.actor.memberId
+  await inTransaction(ctx.db, async (tx) => {
+    const member = await lockOwnMember(tx, ctx)
+    if (member.member_type === 'ClosedAccountMember') throw new ApiError('alreadyClosed')
+    const cards = await store.listCards(tx, memberId)
+    for (const { public_id: id } of cards) await removeCard({ ...ctx, db: tx }, { id })
+    if (cards.length === 0) await close(tx, ctx, memberId)
+  })
+}
+
+/**
+ * Opens a closed account again, as one without a card: the member can sign in and link one. Throws `alreadyOpen`.
+ */
+export async function reopenAccount(ctx: MemberCtx): Promise<void> {
+  const memberId = ctx.actor.memberId
+  await inTransaction(ctx.db, async (tx) => {
+    const member = await lockOwnMember(tx, ctx)
+    if (member.member_type !== 'ClosedAccountMember') throw new ApiError('alreadyOpen')
+    await changeMember(tx, memberId, { member_type: 'NonCardMember', active: true })
+    await audit(tx, ctx, { action: 'member.reopened', memberId })
   })
 }
 

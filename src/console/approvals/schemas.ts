@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { defineSchemas } from '../../platform/call.ts'
+import { listOf, pageQuery } from '../../platform/list-call.ts'
+
+export const Approval = z.object({
+  id: z.string(),
+  kind: z.string(),
+  summary: z.string(),
+  reason: z.string(),
+  /** Public id of the member that it is about. */
+  memberId: z.string().nullable(),
+  askedBy: z.string(),
+  /** The signed-in operator asked for it, and cannot decide it. */
+  isMine: z.boolean(),
+  askedAt: z.iso.datetime(),
+  state: z.enum(['open', 'approved', 'refused']),
+  decidedBy: z.string(),
+  decidedAt: z.iso.datetime().nullable(),
+  decisionReason: z.string(),
+})
+export type Approval = z.infer<typeof Approval>
+
+export const listApprovals = defineSchemas({
+  summary: 'Lists what operators have asked for: open requests, the oldest first, or decided ones, the latest first',
+  query: z.object({
+    ...pageQuery,
+    state: z.enum(['open', 'decided']).default('open'),
+    q: z.string().max(120).optional(),
+  }),
+  reply: listOf(Approval),
+})
+
+const params = z.object({ id: z.string().max(60) })
+
+export const getApproval = defineSchemas({
+  summary: 'Returns a request',
+  params,
+  reply: Approval,
+  errors: { notFound: 404 },
+})
+
+export const decideApproval = defineSchemas({
+  summary: 'Approves a request, which carries it out, or refuses it. Nobody decides their own',
+  params,
+  body: z.object({
+    decision: z.enum(['approve', 'refuse']),
+    reason: z.string().trim().max(200, 'console.reason_long').default(''),
+  }),
+  reply: Approval,
+  errors: { notFound: 404, ownRequest: 403, conflict: 409 },
+})

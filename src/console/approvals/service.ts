@@ -1,0 +1,88 @@
+import { inTransaction, type Tx } from '../../platform/database/db.ts'
+import { ApiError } from '../../platform/errors.ts'
+import type { OperatorCtx } from '../../platform/http/operator.ts'
+import { publicId } from '../../platform/security/ids.ts'
+import type { Approval } from './schemas.ts'
+import * as store from './store.ts'
+
+/** What carries out the approved requests of a kind, in the transaction of the decision. */
+export type Execute = (tx: Tx, ctx: OperatorCtx, request: { payload: unknown; reason: string }) => Promise<void>
+
+/** By the kind of the request. */
+export type Executions = Readonly<Record<string, Execute>>
+
+const toApproval = (ctx: OperatorCtx, row: store.ApprovalRow): Approval => ({
+  id: row.id,
+  kind: row.kind,
+  summary: row.summary,
+  reason: row.reason,
+  memberId: row.memberId,
+  askedBy: row.askedBy,
+  isMine: row.askedById === ctx.operator.id,
+  askedAt: row.askedAt.toISOString(),
+  state: row.state,
+  decidedBy: row.decidedBy ?? '',
+  decidedAt: row.decidedAt?.toISOString() ?? null,
+  decisionReason: row.decisionReason,
+})
+
+interface ListQuery {
+  state: 'open' | 'decided'
+  q?: string | undefined
+  cursor?: string | undefined
+  limit: number
+}
+
+/** Returns one page of the requests of a program. */
+export async function listApprovals(ctx: OperatorCtx, { q, ...query }: ListQuery) {
+  const { rows, next, total } = await store.listApprovals(ctx.db, { ...query, text: q })
+  return { items: rows.map((row) => toApproval(ctx, row)), next, total }
+}
+
+/** Returns a request. Throws `notFound`. */
+export async function getApproval(ctx: OperatorCtx, id: string): Promise<Approval> {
+  const row = await store.findApproval(ctx.db, id)
+  if (!row) throw new ApiError('notFound')
+  return toApproval(ctx, row)
+}
+
+export type Request = Omit<store.NewApproval, 'publicId' | 'askedBy'>
+
+/** Stores what needs a second person, in the transaction of its entry in the audit log. Returns its id. */
+export async function askApproval(tx: Tx, ctx: OperatorCtx, request: Request): Promise<string> {
+  const id = publicId()
+  await store.insertApproval(tx, { ...request, publicId: id, askedBy: ctx.operator.id })
+  return id
+}
+
+/**
+ * Approves a request and carries it out, or refuses it. Throws `notFound`, `ownRequest`, and `conflict` when it was
+ * decided before.
+ */
+export async function decideApproval(
+  ctx: OperatorCtx,
+  executions: Executions,
+  { id, decision, reason }: { id: string; decision: 'approve' | 'refuse'; reason: string },
+): Promise<Approval> {
+  await inTransaction(ctx.db, async (tx) => {
+    const request = await store.findApproval(tx, id, { isLocked: true })
+    if (!request) throw new ApiError('notFound')
+    if (request.askedById === ctx.operator.id) throw new ApiError('ownRequest')
+    if (request.state !== 'open') throw new ApiError('conflict')
+    const state = decision === 'approve' ? 'approved' : 'refused'
+    await store.storeDecision(tx, request.rowId, { state, by: ctx.operator.id, reason })
+    if (decision === 'approve') {
+      const execute = executions[request.kind]
+      if (!execute) throw new Error(`no code carries out requests of the kind ${request.kind}`)
+      await execute(tx, ctx, request)
+    }
+    await ctx.record(tx, {
+      object: { type: 'approval', id, label: request.summary },
+      before: { state: 'open', askedBy: request.askedBy },
+      after: { state },
+      reason,
+      memberId: request.memberRowId,
+    })
+  })
+  return getApproval(ctx, id)
+}

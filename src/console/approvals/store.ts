@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/database/db.ts'
+import {
+  afterCursor,
+  type CursorRow,
+  countRows,
+  cursorColumns,
+  type Order,
+  orderBy,
+  toPage,
+} from '../../platform/database/keyset.ts'
+
+export interface ApprovalRow {
+  rowId: number
+  id: string
+  kind: string
+  payload: unknown
+  summary: string
+  reason: string
+  memberRowId: number | null
+  memberId: string | null
+  askedById: number
+  askedBy: string
+  askedAt: Date
+  state: 'open' | 'approved' | 'refused'
+  decidedBy: string | null
+  decidedAt: Date | null
+  decisionReason: string
+}
+
+// The schema has no row-level security: every query names the program.
+const columns = sql`a.id as "rowId", a.public_id as id, a.kind, a.payload, a.summary, a.reason, a.member_id as "memberRowId",
+  (select m.public_id from members m where m.id = a.member_id and m.deleted_at is null) as "memberId", a.asked_by as "askedById",
+  (select o.name from console.operators o where o.id = a.asked_by) as "askedBy", a.asked_at as "askedAt", a.state,
+  (select o.name from console.operators o where o.id = a.decided_by) as "decidedBy", a.decided_at as "decidedAt",
+  a.decision_reason as "decisionReason"`
+
+interface PageRequest {
+  state: 'open' | 'decided'
+  text?: string | undefined
+  cursor?: string | undefined
+  limit: number
+}
+
+export async function listApprovals(db: Db, { state, text = '', cursor, limit }: PageRequest) {
+  const order: Order = {
+    by: sql`a.asked_at`,
+    type: 'timestamptz',
+    id: sql`a.id`,
+    direction: state === 'open' ? 'asc' : 'desc',
+  }
+  const pattern = `%${text
+    .trim()
+    .toLowerCase()
+    .replace(/[\\%_]/g, '\\$&')}%`
+  const from = sql`from console.approvals a where a.partner_id = current_partner()
+    and a.state = any(${state === 'open' ? ['open'] : ['approved', 'refused']}::text[])
+    ${text.trim() === '' ? sql`` : sql`and lower(a.summary || ' ' || a.reason) like ${pattern}`}`
+  const [{ rows }, total] = await Promise.all([
+    sql<ApprovalRow & CursorRow>`select ${columns}, ${cursorColumns(order)} ${from} and ${afterCursor(order, cursor)}
+      order by ${orderBy(order)} limit ${limit + 1}`.execute(db),
+    countRows(db, from),
+  ])
+  return { ...toPage(rows, limit), total }
+}
+
+export async function findApproval(
+  db: Db | Tx,
+  publicId: string,
+  { isLocked = false } = {},
+): Promise<ApprovalRow | undefined> {
+  const { rows } = await sql<ApprovalRow>`
+    select ${columns} from console.approvals a where a.partner_id = current_partner() and a.public_id = ${publicId}
+    ${isLocked ? sql`for update of a` : sql``}`.execute(db)
+  return rows[0]
+}
+
+export interface NewApproval {
+  publicId: string
+  kind: string
+  payload: unknown
+  summary: string
+  reason: string
+  memberId: number | null
+  askedBy: number
+}
+
+export async function insertApproval(tx: Tx, approval: NewApproval): Promise<void> {
+  await sql`insert into console.approvals (partner_id, public_id, kind, payload, summary, reason, member_id, asked_by)
+    values (current_partner(), ${approval.publicId}, ${approval.kind}, ${JSON.stringify(approval.payload)}::jsonb,
+      ${approval.summary}, ${approval.reason}, ${approval.memberId}, ${approval.askedBy})`.execute(tx)
+}
+
+export async function storeDecision(
+  tx: Tx,
+  rowId: number,
+  { state, by, reason }: { state: 'approved' | 'refused'; by: number; reason: string },
+): Promise<void> {
+  await sql`update console.approvals set state = ${state}, decided_by = ${by}, decided_at = now(), decision_reason = ${reason}
+    where id = ${rowId} and partner_id = current_partner()`.execute(tx)
+}

@@ -1,0 +1,24 @@
+import type { Listed } from './contract.ts'
+
+export const tierNames: Readonly<Record<Listed['tierLevel'], string>> = {
+  OptedOut: 'Opted out of emails',
+  NonActivated: 'Not activated',
+  OptedIn: 'Opted in to emails',
+  VIP: 'VIP',
+}
+
+export const typeNames: Readonly<Record<Listed['memberType'], string>> = {
+  EnrolledCardMember: 'Member',
+  NonCardMember: 'No card yet',
+  ClosedAccountMember: 'Closed',
+}
+
+/** The state of an account, for a badge. */
+export function stateOf({ memberType }: Pick<Listed, 'memberType'>): { label: string; color: string } {
+  const color = { EnrolledCardMember: 'green', NonCardMember: 'blue', ClosedAccountMember: 'gray' }[memberType]
+  return { label: typeNames[memberType], color }
+}
+
+/** Returns a member's name; that of one without a name is the email address. */
+export const nameOf = ({ firstName, lastName, email }: Pick<Listed, 'firstName' | 'lastName' | 'email'>): string =>
+  `${firstName} ${lastName}`.trim() || email

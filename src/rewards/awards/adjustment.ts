@@ -1,0 +1,44 @@
+import type { Tx } from '../../platform/database/db.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { unitOf } from '../earning/terms.ts'
+import { publishActivity } from '../ledger/announce-activity.ts'
+import { postEntries, rewardPostings } from '../ledger/entries.ts'
+import { bonusPostings } from '../settlement/shares.ts'
+import { applyBalanceEffects } from './effects.ts'
+
+export interface Adjustment {
+  /** Makes the adjustment unique: the same one is posted once. */
+  id: string
+  memberId: number
+  /** In the smallest unit; negative takes from the balance. */
+  amount: number
+  /** Why, for the journal. */
+  words: string
+  /** Names of the operators who made and approved it. */
+  by: readonly string[]
+}
+
+/**
+ * Posts a credit or a debit that belongs to no transaction: one journal entry, then what follows a changed balance. The
+ * platform bears it, and the partner gets the worth of a credit as of a bonus. The caller holds the member's lock.
+ */
+export async function postAdjustment(tx: Tx, ctx: Ctx, { id, memberId, amount, words, by }: Adjustment): Promise<void> {
+  const { currencyType, settlement } = ctx.program.config
+  // The worth is rounded the same way in both directions, so that a debit takes back what a credit gave.
+  const worth = bonusPostings(Math.abs(amount), settlement)
+  await postEntries(tx, [
+    {
+      source: 'adjustment',
+      sourceId: id,
+      version: 1,
+      kind: 'adjustment',
+      reason: { code: 'adjusted', words, by },
+      postings: [
+        ...rewardPostings({ memberId, unit: unitOf(currencyType), amount }),
+        ...worth.map((posting) => ({ ...posting, amount: Math.sign(amount) * posting.amount })),
+      ],
+    },
+  ])
+  await applyBalanceEffects(tx, ctx, new Map([[memberId, null]]))
+  await publishActivity(tx, ctx.partnerId, [memberId])
+}
