@@ -31,8 +31,6 @@ async function listPages(): Promise<Page[]> {
   const entryPath = '/skyharbor/earn_details/partner-news'
   const [support, editors, admins] = [['admin', 'support'], ['admin', 'editor'], ['admin']]
   return [
-    { path: '/skyharbor/members', may: support },
-    { path: memberPath, may: support },
     { path: `${memberPath}/look`, form: { reason: 'A question' }, may: support },
     { path: `${memberPath}/end`, form: { emulationId: 'x' }, may: support },
     { path: '/skyharbor/content', may: editors },

@@ -25,7 +25,8 @@ beforeAll(async () => {
 test('only administrators are offered to change something for a member, and a rejected form shows the choice again', async () => {
   const { publicId } = await createCardMember(app)
   const path = `/skyharbor/members/${publicId}`
-  const offered = async (session: Console) => /<input[^>]*name="change"[^>]*>/.exec((await session.get(path)).text)
+  const offered = async (session: Console) =>
+    /<input[^>]*name="change"[^>]*>/.exec((await session.post(`${path}/look`, { reason: '' })).text)
   expect((await offered(admin))?.[0]).not.toContain('checked')
   expect(await offered(support)).toBeNull()
   // 200 characters are stored, and one more is not.

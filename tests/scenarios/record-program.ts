@@ -144,9 +144,10 @@ export async function recordMember(stage: Stage, partner: string) {
     scenario,
     [
       '/programs',
-      ...['/content', '/settlement', '/feed-files', '/members?search=king'].map((path) => `/${partner}${path}`),
+      ...['/content', '/settlement', '/feed-files'].map((path) => `/${partner}${path}`),
       claims,
       `${claims}/${claim.json().id}`,
+      `/api/programs/${partner}/members?q=king`,
     ],
     operator.get,
   )
