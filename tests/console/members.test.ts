@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
-import { asOwner } from '../support/app.ts'
+import { asOwner, withoutBotCheck } from '../support/app.ts'
 import { type CardMember, createCardMember } from '../support/card-member.ts'
 import { type ConsoleApi, openConsoleApi } from '../support/console-api.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
@@ -19,6 +19,7 @@ const members = '/api/programs/skyharbor/members'
 const own = (rest = '') => `${members}/${member.publicId}${rest}`
 
 beforeAll(async () => {
+  await withoutBotCheck('skyharbor', app)
   const open = async (
     name: string,
     role: 'admin' | 'support' | 'editor',
@@ -46,11 +47,13 @@ const acts = () =>
   )
 
 const identifiers = async () =>
-  (await asOwner<{ email: string; partnerNumber: string }>(
-    app,
-    'select email, partner_number as "partnerNumber" from members where id = $1',
-    [member.memberId],
-  ))[0] as { email: string; partnerNumber: string }
+  (
+    await asOwner<{ email: string; partnerNumber: string }>(
+      app,
+      'select email, partner_number as "partnerNumber" from members where id = $1',
+      [member.memberId],
+    )
+  )[0] as { email: string; partnerNumber: string }
 
 const version = async () => (await admin.call('GET', own())).json<{ version: string }>().version
 

@@ -84,13 +84,7 @@ test('EMU-001 EMU-004 support finds a member by the beginning of a name and sees
     const { body } = await consoleSession.call('GET', path)
     return body.items.some(({ id }: { id: string }) => id === publicId)
   }
-  for (const query of [
-    form.email,
-    ` ${form.email} `,
-    form.lastName.toLowerCase(),
-    `Grace ${form.lastName}`,
-    publicId,
-  ])
+  for (const query of [form.email, ` ${form.email} `, form.lastName.toLowerCase(), `Grace ${form.lastName}`, publicId])
     expect([query, await find(query)]).toEqual([query, true])
   // The characters of patterns match only themselves.
   for (const query of ['%', `${form.lastName.slice(0, -1)}_`, '\\'])
@@ -281,7 +275,6 @@ test('Case 28 no one else gets in: members, editors, other programs’ support, 
   expect((await editor.post(`/gallonaire/members/${publicId}/look`, { reason: 'curious' })).status).toBe(404)
   const support = await getConsole('sam@dineback.example')
   expect((await support.call('GET', '/api/programs/skyharbor/members')).status).toBe(404)
-  expect((await support.get('/gallonaire')).status).toBe(404)
   expect((await support.post(`/gallonaire/members/${publicId}/look`, { reason: '' })).status).toBe(400)
   // A form that is rejected is shown as it was sent, and is announced.
   const again = await support.post(`/gallonaire/members/${publicId}/look`, { reason: ' a ', change: 'yes' })

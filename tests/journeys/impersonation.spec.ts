@@ -21,11 +21,18 @@ async function joinElsewhere(browser: Browser) {
 }
 
 async function findMember(page: Page, email: string) {
-  await page.goto(at('console', '/programs'))
-  await page.getByRole('link', { name: 'Members of Gallonaire Fuel Dining' }).click()
-  await page.getByLabel('Email address, name or public id').fill(email)
-  await page.getByRole('button', { name: 'Find' }).click()
+  await page.goto(at('console', `/gallonaire/members?q=${encodeURIComponent(email)}`))
   await page.getByRole('link', { name: 'Ada Lovelace' }).click()
+  await expect(page.getByRole('heading', { name: 'Ada Lovelace', level: 1 })).toBeVisible()
+}
+
+/** Begins the impersonation from the member's page. */
+async function viewAsMember(page: Page, reason: string, { change = false } = {}) {
+  await page.getByRole('button', { name: 'View as member' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').fill(reason)
+  if (change) await dialog.getByLabel(/I need to change something/).check()
+  await dialog.getByRole('button', { name: 'View as member' }).click()
 }
 
 /** Opens the passkeys of the signed-in operator. */
@@ -43,8 +50,7 @@ test('EMU-001 EMU-002 EMU-004 SESS-015 Case 28 Case 16 an operator sees the app 
   await expectNoA11yViolations(page)
   await findMember(page, email)
   await expectNoA11yViolations(page)
-  await page.getByLabel('Why').fill('Question about a missing transaction')
-  await page.getByRole('button', { name: 'View as member' }).click()
+  await viewAsMember(page, 'Question about a missing transaction')
   const frame = page.frameLocator('iframe[name="emulation"]')
   await expect(frame.getByText('Marta Ellison is viewing this account as Ada Lovelace.')).toBeVisible()
   await expect(frame.getByText('Nothing can be changed.')).toBeVisible()
@@ -70,7 +76,8 @@ test('EMU-001 EMU-002 EMU-004 SESS-015 Case 28 Case 16 an operator sees the app 
   const signOutRequest = page.waitForRequest('**/api/SignOut')
   await page.getByRole('button', { name: 'End' }).click()
   expect((await signOutRequest).headers()['x-emulation']).toBe('1')
-  await expect(page.getByRole('heading', { name: 'Who has viewed this account' })).toBeVisible()
+  await page.getByRole('tab', { name: 'Access' }).click()
+  await expect(page.getByRole('region', { name: 'Who has viewed this account' })).toBeVisible()
   await expect(
     page.getByRole('row', { name: /Marta Ellison Question about a missing transaction View only/ }),
   ).toBeVisible()
@@ -88,9 +95,7 @@ test.describe('with the program’s service worker', () => {
       const { member, email } = await joinElsewhere(browser)
       await openConsole(page)
       await findMember(page, email)
-      await page.getByLabel('Why').fill('Question about a missing transaction')
-      await page.getByLabel(/I need to change something/).check()
-      await page.getByRole('button', { name: 'View as member' }).click()
+      await viewAsMember(page, 'Question about a missing transaction', { change: true })
       const frame = page.frameLocator('iframe[name="emulation"]')
       await expect(frame.getByText('Changes here are made for Ada Lovelace and recorded.')).toBeVisible()
       await page.frame({ name: 'emulation' })?.evaluate(() => navigator.serviceWorker.ready.then(() => true))
@@ -98,8 +103,7 @@ test.describe('with the program’s service worker', () => {
       await expect(frame.getByText('You have left the member’s view.')).toBeVisible()
       // By now the program's service worker controls the frame's pages.
       await findMember(page, email)
-      await page.getByLabel('Why').fill('Another question')
-      await page.getByRole('button', { name: 'View as member' }).click()
+      await viewAsMember(page, 'Another question')
       await expect(frame.getByText('Marta Ellison is viewing this account as Ada Lovelace.')).toBeVisible()
       await member.context().close()
     },

@@ -10,13 +10,14 @@ import { closeAccount, reopenAccount } from '../../../rewards/cards/service.ts'
 import { requeueFailed } from '../../email/service.ts'
 import { correctAddress, type RecoveryDeps } from '../../recovery/service.ts'
 import { removePasskey as removeOwnPasskey } from '../../session/passkeys/service.ts'
-import { accountKey, endOwnSession, proofKey } from '../../session/service.ts'
+import { endOwnSession } from '../../session/service.ts'
 import { deleteOwnNote, insertNote, listNotes, listTagsOf, replaceTags } from '../notes.ts'
 import { isSmsConsentValid } from '../profile/rules.ts'
 import { updateProfile } from '../profile/service.ts'
 import { lockMember, type MemberRow } from '../store.ts'
 import { actingAs } from './acting-as.ts'
 import { findMember } from './detail.ts'
+import { lockKeysOf } from './lock-keys.ts'
 import type { Correction, MemberNote } from './schemas.ts'
 
 /** What an act is about, without the member's name: the audit log stays when an account is deleted. */
@@ -187,11 +188,10 @@ export async function grantBonus(
   })
 }
 
-/** Ends the lock that wrong passwords have caused, for the account and for a signed-in member. */
+/** Ends the locks that wrong passwords have caused, in every browser. */
 export async function unlock(ctx: OperatorCtx, lockKey: Buffer, id: string): Promise<void> {
   await actOn(ctx, id, async (tx, member) => {
-    await resetAttempts(tx, accountKey(ctx, lockKey, member.id))
-    await resetAttempts(tx, proofKey(ctx, lockKey, member.id))
+    for (const key of await lockKeysOf(ctx, lockKey, member.id, tx)) await resetAttempts(tx, key)
     await audit(tx, ctx, { action: 'member.unlocked', memberId: member.id })
     return { after: { isLocked: false } }
   })

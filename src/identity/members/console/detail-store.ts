@@ -56,6 +56,15 @@ export async function findFacts(db: Db, memberId: number) {
   return rows[0] as (typeof rows)[0]
 }
 
+/** Returns the hashes of the browsers in which a member has signed in. */
+export async function listKnownDevices(db: Db | Tx, memberId: number): Promise<Buffer[]> {
+  const { rows } = await sql<{ hash: Buffer }>`
+    select device_hash as hash from known_devices where partner_id = current_partner() and member_id = ${memberId}`.execute(
+    db,
+  )
+  return rows.map(({ hash }) => hash)
+}
+
 export interface CardRecord {
   id: string
   network: string

@@ -10,11 +10,12 @@ import { unitOf } from '../../../rewards/earning/terms.ts'
 import { getBalance } from '../../../rewards/ledger/entries.ts'
 import { listImpersonations } from '../../impersonation/service.ts'
 import { listPasskeys } from '../../session/passkeys/service.ts'
-import { accountKey, listSessions } from '../../session/service.ts'
+import { listSessions } from '../../session/service.ts'
 import { profileFields } from '../profile/rules.ts'
 import { findByPublicId, listConsents, type MemberRow } from '../store.ts'
 import { actingAs } from './acting-as.ts'
 import * as store from './detail-store.ts'
+import { lockKeysOf } from './lock-keys.ts'
 import type {
   JournalLine,
   MemberDetail,
@@ -34,6 +35,11 @@ export async function findMember(ctx: Pick<OperatorCtx, 'db'>, id: string): Prom
 
 const toText = (at: Date | null) => at?.toISOString() ?? null
 
+async function isAnyLocked(ctx: OperatorCtx, keys: readonly Buffer[]): Promise<boolean> {
+  const locked = await Promise.all(keys.map((key) => isLocked(ctx.db, key)))
+  return locked.includes(true)
+}
+
 /** Returns a member. Throws `notFound`. */
 export async function getMember(ctx: OperatorCtx, lockKey: Buffer, id: string): Promise<MemberDetail> {
   const row = await findMember(ctx, id)
@@ -41,7 +47,7 @@ export async function getMember(ctx: OperatorCtx, lockKey: Buffer, id: string): 
   const [facts, balance, isAccountLocked] = await Promise.all([
     store.findFacts(ctx.db, row.id),
     getBalance(ctx.db, row.id, unitOf(config.currencyType)),
-    isLocked(ctx.db, accountKey(ctx, lockKey, row.id)),
+    isAnyLocked(ctx, await lockKeysOf(ctx, lockKey, row.id, ctx.db)),
   ])
   return {
     id: row.public_id,
