@@ -351,6 +351,14 @@ test('CON-110 CON-111 the email address is changed with emails to both, and an a
   expect((await admin.call('POST', own('/reopen'), { reason: 'Changed their mind' })).status).toBe(409)
 })
 
+test('CON-113 the data of a member is exported as the member’s own export does, by those who may', async () => {
+  const { data } = (await admin.call('GET', own('/export'))).json<{ data: Record<string, unknown[]> }>()
+  expect(data.members).toHaveLength(1)
+  expect(Object.keys(data)).toEqual(expect.arrayContaining(['transactions', 'consents', 'member_notes', 'member_tags']))
+  expect((await support.call('GET', own('/export'))).status).toBe(403)
+  expect((await elsewhere.call('GET', own('/export'))).status).toBe(404)
+})
+
 test('CON-112 a running bonus is granted once', async () => {
   const { grantable } = (await admin.call('GET', own('/records'))).json<{ grantable: { code: string }[] }>()
   const [bonus] = grantable

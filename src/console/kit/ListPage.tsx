@@ -50,6 +50,8 @@ interface ListPageProps<C extends ReadCall> {
 
 const features = tableFeatures({})
 const columnHelper = createColumnHelper<typeof features, object>()
+/** Filters that every list shows; further ones appear when they are used or wanted. */
+const usualFilters = 4
 const rowHeight = { comfortable: 44, compact: 34 } as const
 
 /**
@@ -115,9 +117,11 @@ export function ListPage<C extends ReadCall>(props: ListPageProps<C>) {
     ['x', () => items[at] !== undefined && bulk && toggle(keyOf(items[at]))],
     ['/', () => textField.current?.focus()],
   ])
-  const isFiltered = filters.some((filter) =>
-    filter.kind === 'days' ? search[filter.from] || search[filter.to] : search[filter.name],
-  )
+  const isUsed = (filter: Filter) =>
+    Boolean(filter.kind === 'days' ? search[filter.from] || search[filter.to] : search[filter.name])
+  const isFiltered = filters.some(isUsed)
+  const [showsAll, setShowsAll] = useState(false)
+  const shownFilters = filters.filter((filter, index) => showsAll || index < usualFilters || isUsed(filter))
   const [before, after] = [visible[0]?.start ?? 0, virtual.getTotalSize() - (visible.at(-1)?.end ?? 0)]
   return (
     <Page
@@ -141,7 +145,7 @@ export function ListPage<C extends ReadCall>(props: ListPageProps<C>) {
     >
       {children}
       <Group gap="sm" align="flex-end" role="search" aria-label={`Filter ${title.toLowerCase()}`}>
-        {filters.map((filter) => (
+        {shownFilters.map((filter) => (
           <FilterField
             key={filter.label}
             filter={filter}
@@ -153,6 +157,11 @@ export function ListPage<C extends ReadCall>(props: ListPageProps<C>) {
             textField={textField}
           />
         ))}
+        {shownFilters.length < filters.length && (
+          <Button variant="default" onClick={() => setShowsAll(true)}>
+            More filters
+          </Button>
+        )}
         {isFiltered && (
           <Button
             variant="subtle"

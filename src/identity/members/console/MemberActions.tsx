@@ -19,11 +19,13 @@ import { fieldErrorsOf, messageOf } from '../../../console/kit/api.ts'
 import { useAct, useCall } from '../../../console/kit/calls.ts'
 import { useMay, useProgram, useSession } from '../../../console/kit/session.tsx'
 import { toastDone, toastFailed } from '../../../console/kit/toast.tsx'
+import { callUrl } from '../../../platform/call.ts'
 import {
   adjustBalance,
   changeMemberEmail,
   closeMember,
   correctMember,
+  exportMemberData,
   getMemberRecords,
   grantMemberBonus,
   type MemberDetail,
@@ -39,6 +41,7 @@ type DialogName = 'adjust' | 'look' | 'correct' | 'email' | 'tags' | 'bonus' | '
 /** What an operator can do with a member now, by the operator's permissions and the account's state. */
 export function MemberActions({ member }: { member: MemberDetail }) {
   const may = useMay()
+  const program = useProgram()
   const [open, setOpen] = useState<DialogName | null>(null)
   const unlock = useAct(unlockMember)
   const close = () => setOpen(null)
@@ -57,6 +60,10 @@ export function MemberActions({ member }: { member: MemberDetail }) {
             { onSuccess: () => toastDone('The member can sign in again.'), onError: toastFailed },
           ),
       },
+    may('members.export') && {
+      label: 'Export the data',
+      onClick: () => location.assign(callUrl(exportMemberData, { params: { program: program.code, id: member.id } })),
+    },
     may('members.close') && !isClosed && { label: 'Close the account', onClick: () => setOpen('close'), color: 'red' },
     may('members.close') && isClosed && { label: 'Reopen the account', onClick: () => setOpen('reopen') },
   ].filter((item) => item !== false)

@@ -204,3 +204,12 @@ export const adjustBalance = defineCall<typeof schemas.adjustBalance>()({
   access: 'operator',
   permission: 'ledger.adjust',
 })
+
+export const exportMemberData = defineCall<typeof schemas.exportMemberData>()({
+  id: 'exportMemberData',
+  method: 'GET',
+  path: `${members}/:id/export`,
+  access: 'operator',
+  permission: 'members.export',
+  audited: true,
+})

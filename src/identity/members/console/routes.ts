@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { collectData } from '../../../account/privacy/service.ts'
 import { registerRoute } from '../../../platform/http/register-route.ts'
 import type { RecoveryDeps } from '../../recovery/service.ts'
+import { actingAs } from './acting-as.ts'
 import * as acts from './acts.ts'
 import * as adjust from './adjust.ts'
 import * as calls from './contract.ts'
@@ -16,6 +18,7 @@ export interface MembersConsoleDeps {
 export function membersConsoleRoutes(app: FastifyInstance, { recovery }: MembersConsoleDeps): void {
   readingRoutes(app, recovery)
   actingRoutes(app, recovery)
+  exportRoutes(app)
 }
 
 function readingRoutes(app: FastifyInstance, { lockKey }: RecoveryDeps): void {
@@ -47,6 +50,14 @@ function readingRoutes(app: FastifyInstance, { lockKey }: RecoveryDeps): void {
   registerRoute(app, calls.listMemberTimeline, schemas.listMemberTimeline, (ctx, { params, query }) =>
     detail.listTimeline(ctx, params.id, query),
   )
+}
+
+function exportRoutes(app: FastifyInstance): void {
+  registerRoute(app, calls.exportMemberData, schemas.exportMemberData, async (ctx, { params }, { reply }) => {
+    const member = await detail.findMember(ctx, params.id)
+    reply.header('content-disposition', `attachment; filename="${ctx.partnerId}-member.json"`)
+    return collectData(actingAs(ctx, member.id))
+  })
 }
 
 function actingRoutes(app: FastifyInstance, recovery: RecoveryDeps): void {

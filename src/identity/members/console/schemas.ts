@@ -310,6 +310,13 @@ export const listMemberTimeline = defineSchemas({
   errors,
 })
 
+export const exportMemberData = defineSchemas({
+  summary: 'Returns all data of a member, as the member’s own export does',
+  params,
+  reply: z.unknown(),
+  errors,
+})
+
 const reason = z.string().trim().min(3, 'console.reason_short').max(200, 'console.reason_long')
 const version = z.string().max(40)
 const done = z.object({ done: z.literal(true) })
