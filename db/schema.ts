@@ -120,6 +120,13 @@ export interface Cards {
   token: string;
 }
 
+export interface CardTokens {
+  added_at: Generated<Timestamp>;
+  card_id: number;
+  partner_id: Generated<string>;
+  token: string;
+}
+
 export interface ClaimReplyTemplates {
   code: string;
   created_at: Generated<Timestamp>;
@@ -336,6 +343,14 @@ export interface FeatureFlags {
   value: Json;
 }
 
+export interface FeedFileFaults {
+  code: string;
+  file_id: number;
+  line: number;
+  partner_id: Generated<string>;
+  texts: Generated<string[]>;
+}
+
 export interface FeedFiles {
   applied: Generated<number>;
   content_hash: string;
@@ -364,6 +379,20 @@ export interface FeedMessages {
   received_at: Generated<Timestamp>;
   related_id: string | null;
   updated_at: Timestamp;
+}
+
+export interface FeedUploads {
+  bytes: Buffer;
+  done_at: Timestamp | null;
+  failure: string | null;
+  file_id: number;
+  format: string;
+  id: Generated<number>;
+  partner_id: Generated<string>;
+  public_id: string;
+  queued_at: Generated<Timestamp>;
+  uploaded_at: Generated<Timestamp>;
+  uploaded_by: string;
 }
 
 export interface FlexOffers {
@@ -412,6 +441,14 @@ export interface Identities {
   member_id: number;
   partner_id: Generated<string>;
   subject: string;
+}
+
+export interface IgnoredTransactions {
+  ignored_at: Generated<Timestamp>;
+  ignored_by: string;
+  partner_id: Generated<string>;
+  reason: string;
+  transaction_id: number;
 }
 
 export interface Impersonations {
@@ -778,6 +815,16 @@ export interface ReplacedCards {
   token: string;
 }
 
+export interface ReservationMessages {
+  confirmation: string | null;
+  id: Generated<number>;
+  outcome: string;
+  partner_id: Generated<string>;
+  request: string;
+  reservation_id: number;
+  sent_at: Generated<Timestamp>;
+}
+
 export interface Reservations {
   agreed_at: Timestamp;
   bonus: Json | null;
@@ -790,6 +837,7 @@ export interface Reservations {
   local_time: string;
   member_id: number;
   merchant_id: number;
+  no_show_at: Timestamp | null;
   partner_id: Generated<string>;
   party_size: number;
   previous: Json | null;
@@ -902,6 +950,7 @@ export interface TableBookings {
 }
 
 export interface Transactions {
+  amount_cents: Generated<number | null>;
   auth_code: string | null;
   award_status: string;
   benefit: Generated<number>;
@@ -922,6 +971,7 @@ export interface Transactions {
   partner_id: Generated<string>;
   public_id: string;
   reason: Json;
+  reason_code: Generated<string | null>;
   refunded_cents: Generated<number>;
   stage: string;
   terms_id: string | null;
@@ -977,6 +1027,7 @@ export interface DB {
   card_move_requests: CardMoveRequests;
   card_moves: CardMoves;
   card_overlaps: CardOverlaps;
+  card_tokens: CardTokens;
   cards: Cards;
   claim_reply_templates: ClaimReplyTemplates;
   claims: Claims;
@@ -995,13 +1046,16 @@ export interface DB {
   email_verifications: EmailVerifications;
   emails: Emails;
   feature_flags: FeatureFlags;
+  feed_file_faults: FeedFileFaults;
   feed_files: FeedFiles;
   feed_messages: FeedMessages;
+  feed_uploads: FeedUploads;
   flex_offers: FlexOffers;
   former_member_identifiers: FormerMemberIdentifiers;
   "forms.responses": FormsResponses;
   idempotency_keys: IdempotencyKeys;
   identities: Identities;
+  ignored_transactions: IgnoredTransactions;
   impersonations: Impersonations;
   impressions: Impressions;
   journal_entries: JournalEntries;
@@ -1031,6 +1085,7 @@ export interface DB {
   recoveries: Recoveries;
   recovery_requests: RecoveryRequests;
   replaced_cards: ReplacedCards;
+  reservation_messages: ReservationMessages;
   reservations: Reservations;
   reviews: Reviews;
   sessions: Sessions;

@@ -55,6 +55,8 @@ const released = {
   '0052-queues-on-demand.sql': '1c9c166d2d11',
   '0055-members-of-operators.sql': '1b945979a833',
   '0056-approvals.sql': '691254164b21',
+  '0057-transactions-in-the-console.sql': '9872097e38f7',
+  '0058-reservations-in-the-console.sql': 'ac384dce69b3',
 }
 
 test('no migration has changed since it was released', () => {

@@ -30,6 +30,7 @@ import { problem } from '../../platform/http/problem.ts'
 import { limitRates } from '../../platform/http/rate-limit.ts'
 import { cookieOptions } from '../../platform/http/request-boundary.ts'
 import type { Program } from '../../programs/partners/context.ts'
+import { transactionsConsoleRoutes } from '../../rewards/activity/console/routes.ts'
 import { claimsConsoleRoutes } from '../../rewards/claims/console/routes.ts'
 import type { ServerPages } from './server-pages.ts'
 import { serveAssets } from './static-assets.ts'
@@ -110,6 +111,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     serveOperators(calls, deps)
     sessionRoutes(calls, deps)
     homeRoutes(calls)
+    transactionsConsoleRoutes(calls)
     claimsConsoleRoutes(calls)
     membersConsoleRoutes(calls, deps)
     approvalRoutes(calls, { adjustment: executeAdjustment })

@@ -1,4 +1,5 @@
 import { membersConsoleCopy } from '../../identity/members/console/copy.ts'
+import { transactionsConsoleCopy } from '../../rewards/activity/console/copy.ts'
 import { claimsConsoleCopy } from '../../rewards/claims/console/copy.ts'
 import { approvalsCopy } from '../approvals/copy.ts'
 
@@ -13,6 +14,7 @@ const copy: Readonly<Record<string, string>> = {
   'validation.characters': 'This has an invisible character. Please type it again.',
   ...approvalsCopy,
   ...membersConsoleCopy,
+  ...transactionsConsoleCopy,
   ...claimsConsoleCopy,
 }
 

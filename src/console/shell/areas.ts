@@ -16,6 +16,7 @@ export const areas: readonly Area[] = [
   { path: 'members', label: 'Members', permissions: ['members.read'] },
   { path: 'claims', label: 'Claims', permissions: ['claims.read'] },
   { path: 'approvals', label: 'Approvals', permissions: ['approvals.decide'] },
+  { path: 'transactions', label: 'Transactions', permissions: ['transactions.read'] },
 ]
 
 /** Areas whose pages are plain forms. */

@@ -12,6 +12,8 @@ export const pages: readonly ConsolePage[] = [
   { path: 'members/$id', load: () => import('../../identity/members/console/MemberPage.tsx') },
   { path: 'approvals', load: () => import('../approvals/ApprovalsPage.tsx') },
   { path: 'approvals/$id', load: () => import('../approvals/ApprovalsPage.tsx') },
+  { path: 'transactions', load: () => import('../../rewards/activity/console/TransactionsPage.tsx') },
+  { path: 'transactions/$id', load: () => import('../../rewards/activity/console/TransactionPage.tsx') },
   { path: 'claims', load: () => import('../../rewards/claims/console/ClaimsPage.tsx') },
   { path: 'claims/$id', load: () => import('../../rewards/claims/console/ClaimsPage.tsx') },
 ]

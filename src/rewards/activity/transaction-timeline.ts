@@ -30,6 +30,11 @@ export async function readTransactionTimeline(ctx: MemberCtx, publicId: string):
   const memberId = ctx.actor.memberId
   const transaction = await findTransactionByPublicId(ctx.db, publicId)
   if (!transaction || transaction.member_id !== memberId) throw new ApiError('transactionNotFound')
+  return timelineOf(ctx, transaction)
+}
+
+/** Returns the history of a transaction. */
+export async function timelineOf(ctx: Ctx, transaction: TransactionRow): Promise<TransactionTimeline> {
   const { config } = ctx.program
   const steps = [
     ...(await feedSteps(ctx.db, transaction)),

@@ -1,0 +1,91 @@
+import { Anchor, Badge } from '@mantine/core'
+import { Money, Time } from '../../../console/kit/format.tsx'
+import { type Column, ListPage } from '../../../console/kit/ListPage.tsx'
+import { Link, useAddress } from '../../../console/kit/links.tsx'
+import { exportTransactions, type ListedTransaction, listTransactions } from './contract.ts'
+import { reasonName, reasonNames } from './reason-names.ts'
+import { statusColor } from './status-color.ts'
+
+const options = (names: Readonly<Record<string, string>>) =>
+  Object.entries(names).map(([value, label]) => ({ value, label }))
+
+const statuses = {
+  any: 'Any status',
+  Pending: 'Pending',
+  Deferred: 'Deferred',
+  Awarded: 'Awarded',
+  Paid: 'Paid',
+  Forfeit: 'Forfeit',
+}
+
+/** The transactions of a program, with filters by everything that a member or a restaurant asks about. */
+export default function TransactionsPage() {
+  const address = useAddress()
+  const columns: Column<ListedTransaction>[] = [
+    {
+      id: 'when',
+      header: 'When',
+      cell: ({ id, dinedAt }) => (
+        <Anchor component={Link} size="sm" to={address(`transactions/${id}`)}>
+          <Time at={dinedAt} />
+        </Anchor>
+      ),
+    },
+    {
+      id: 'restaurant',
+      header: 'Restaurant',
+      cell: ({ merchantName, merchantId }) => (
+        <>
+          {merchantName} {merchantId === null && <Badge color="orange">Unknown</Badge>}
+        </>
+      ),
+    },
+    {
+      id: 'member',
+      header: 'Member',
+      cell: ({ member }) => member?.name ?? <Badge color="orange">Card unknown</Badge>,
+    },
+    { id: 'card', header: 'Card', cell: ({ cardLastFour }) => cardLastFour },
+    { id: 'amount', header: 'Bill', align: 'right', cell: ({ cents }) => <Money cents={cents} /> },
+    {
+      id: 'refunded',
+      header: 'Refunded',
+      align: 'right',
+      isOptional: true,
+      cell: ({ refundedCents }) => <Money cents={refundedCents} />,
+    },
+    { id: 'reward', header: 'Reward', align: 'right', cell: ({ reward }) => reward },
+    {
+      id: 'status',
+      header: 'Status',
+      cell: ({ awardStatus }) => (
+        <Badge color={statusColor[awardStatus]} variant="light">
+          {awardStatus}
+        </Badge>
+      ),
+    },
+    { id: 'reason', header: 'Why', cell: ({ reasonCode }) => reasonName(reasonCode) },
+    { id: 'networkId', header: 'Network id', isOptional: true, cell: ({ networkId }) => networkId },
+  ]
+  return (
+    <ListPage
+      title="Transactions"
+      call={listTransactions}
+      csv={exportTransactions}
+      keyOf={({ id }) => id}
+      addressOf={({ id }) => address(`transactions/${id}`)}
+      columns={columns}
+      filters={[
+        { kind: 'text', name: 'q', label: 'Id or last four digits' },
+        { kind: 'text', name: 'restaurant', label: 'Restaurant' },
+        { kind: 'text', name: 'member', label: 'Member’s email, number or id' },
+        { kind: 'days', from: 'from', to: 'to', label: 'Days' },
+        { kind: 'choice', name: 'status', label: 'Status', options: options(statuses) },
+        { kind: 'choice', name: 'reason', label: 'Why', options: options({ any: 'Any reason', ...reasonNames }) },
+        { kind: 'text', name: 'min', label: 'Bill from ($)' },
+        { kind: 'text', name: 'max', label: 'Bill to ($)' },
+      ]}
+      empty={{ title: 'No transactions yet', text: 'They appear as soon as the card network reports the first one.' }}
+    />
+  )
+}

@@ -1,0 +1,32 @@
+import { defineCall } from '../../../platform/call.ts'
+import type * as schemas from './schemas.ts'
+
+export type { ListedTransaction, TransactionDetail } from './schemas.ts'
+
+const transactions = '/api/programs/:program/transactions'
+
+export const listTransactions = defineCall<typeof schemas.listTransactions>()({
+  id: 'listTransactions',
+  method: 'GET',
+  path: transactions,
+  access: 'operator',
+  permission: 'transactions.read',
+})
+
+export const exportTransactions = defineCall<typeof schemas.exportTransactions>()({
+  id: 'exportTransactions',
+  method: 'GET',
+  path: '/api/programs/:program/transactions.csv',
+  access: 'operator',
+  permission: 'transactions.read',
+  audited: true,
+})
+
+export const getTransaction = defineCall<typeof schemas.getTransaction>()({
+  id: 'getTransaction',
+  method: 'GET',
+  path: `${transactions}/:id`,
+  access: 'operator',
+  permission: 'transactions.read',
+  audited: true,
+})

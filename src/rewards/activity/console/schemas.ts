@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { defineSchemas } from '../../../platform/call.ts'
+import { listOf, pageQuery } from '../../../platform/list-call.ts'
+
+const AwardStatus = z.enum(['Awarded', 'Pending', 'Forfeit', 'Paid', 'Deferred'])
+
+const Person = z.object({ id: z.string(), name: z.string() })
+
+export const ListedTransaction = z.object({
+  id: z.string(),
+  networkId: z.string(),
+  dinedAt: z.iso.datetime(),
+  merchantName: z.string(),
+  /** Null while it is unknown. */
+  merchantId: z.string().nullable(),
+  /** Null while its card is unknown. */
+  member: Person.nullable(),
+  cardLastFour: z.string(),
+  cents: z.number().int(),
+  refundedCents: z.number().int(),
+  /** As text: `144 miles`. */
+  reward: z.string(),
+  awardStatus: AwardStatus,
+  /** As members are shown it. */
+  status: z.string(),
+  reasonCode: z.string(),
+})
+export type ListedTransaction = z.infer<typeof ListedTransaction>
+
+const Dollars = z
+  .string()
+  .trim()
+  .regex(/^\$?\d{1,7}(\.\d{1,2})?$/, 'console.transactions.amount')
+  .transform((text) => Math.round(Number(text.replace('$', '')) * 100))
+  .optional()
+
+/** An empty filter is none. */
+const text = z
+  .string()
+  .trim()
+  .max(120)
+  .optional()
+  .transform((value) => (value === '' ? undefined : value))
+
+const filters = {
+  /** An id of the transaction, ours or the network's, or the last four digits of its card. */
+  q: text,
+  restaurant: text,
+  member: text,
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
+  status: z.enum(['any', ...AwardStatus.options]).default('any'),
+  reason: z.string().max(60).default('any'),
+  min: Dollars,
+  max: Dollars,
+}
+
+export const listTransactions = defineSchemas({
+  summary: 'Lists transactions, the latest first',
+  query: z.object({ ...pageQuery, ...filters }),
+  reply: listOf(ListedTransaction),
+})
+
+export const exportTransactions = defineSchemas({
+  summary: 'Returns the same list as a CSV file',
+  query: z.object(filters),
+  reply: z.unknown(),
+  replyType: 'text/csv',
+})
+
+const params = z.object({ id: z.string().max(60) })
+
+const Posting = z.object({
+  account: z.string(),
+  amount: z.string(),
+})
+
+const JournalEntry = z.object({
+  id: z.number().int(),
+  kind: z.string(),
+  postedAt: z.iso.datetime(),
+  reasonCode: z.string(),
+  postings: z.array(Posting),
+})
+
+const RawMessage = z.object({
+  /** Names it in calls about it. */
+  key: z.string(),
+  event: z.string(),
+  networkId: z.string(),
+  receivedAt: z.iso.datetime(),
+  outcome: z.string(),
+  /** As JSON, indented. Tokens are masked. */
+  body: z.string(),
+})
+
+export const TransactionDetail = ListedTransaction.extend({
+  locationId: z.string(),
+  stage: z.enum(['authorized', 'cleared', 'refunded']),
+  isBonus: z.boolean(),
+  isManual: z.boolean(),
+  clearedAt: z.iso.datetime().nullable(),
+  paidAt: z.iso.datetime().nullable(),
+  ticketCents: z.number().int(),
+  clearedCents: z.number().int(),
+  unmatched: z.enum(['card', 'merchant']).nullable(),
+  /** Why, in the words that the member reads. */
+  memberWords: z.string(),
+  /** From the bill to the reward, a line each; empty where there is no calculation. */
+  sum: z.array(z.object({ label: z.string(), amount: z.string() })),
+  /** What decided it: names and values. */
+  inputs: z.array(z.object({ name: z.string(), value: z.string() })),
+  /** What happened, and what is expected next. */
+  steps: z.array(z.object({ at: z.iso.datetime(), text: z.string(), by: z.string().nullable() })),
+  next: z.string().nullable(),
+  journal: z.array(JournalEntry),
+  messages: z.array(RawMessage),
+})
+export type TransactionDetail = z.infer<typeof TransactionDetail>
+
+export const getTransaction = defineSchemas({
+  summary: 'Returns a transaction with its award, journal entries and raw messages',
+  params,
+  reply: TransactionDetail,
+  errors: { notFound: 404 },
+})
