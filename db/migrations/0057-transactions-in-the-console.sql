@@ -36,7 +36,16 @@ create table card_tokens (
 );
 create index card_tokens_by_card on card_tokens (card_id);
 call enable_tenant_isolation('card_tokens');
-grant select, insert, delete on card_tokens to dineback_app;
+grant select, insert, update, delete on card_tokens to dineback_app;
+-- The card of a deleted account loses its token, and all others with it.
+create function forget_card_tokens() returns trigger language plpgsql as $$
+begin
+  delete from card_tokens where card_id = new.id;
+  return null;
+end
+$$;
+create trigger forget_card_tokens after update of token on cards
+  for each row when (old.token <> new.token) execute function forget_card_tokens();
 
 -- Messages are replayed by the time at which they came.
 create index feed_messages_by_arrival on feed_messages (partner_id, received_at);

@@ -554,10 +554,10 @@ test('Case 61 a preview pass ends when its operator is disabled, loses the right
   expect(await seesDrafts(signPreviewPass(key, { partnerId: 'skyharbor', editor: 'x@example.com' }))).toBe(false)
 })
 
-test('in production an operator without a passkey cannot view members, claims, settlements and feed files', async () => {
+test('in production an operator without a passkey cannot view members, claims and settlements', async () => {
   await addOperator(real.database.consolePools.shared, { ...operator, role: 'admin' })
   const consoleSession = await openConsole(real, operator.email, operator.password)
-  const pages = ['/skyharbor/members', '/skyharbor/settlement', '/skyharbor/feed-files']
+  const pages = ['/skyharbor/members', '/skyharbor/settlement']
   for (const path of [...pages, '/skyharbor/members/x', '/skyharbor/settlement/days/x.csv']) {
     expect([path, (await consoleSession.get(path)).location]).toEqual([path, '/security'])
   }

@@ -42,7 +42,6 @@ async function listPages(): Promise<Page[]> {
     { path: '/skyharbor/settlement', may: admins },
     { path: '/skyharbor/settlement/days/2026-01-01.csv', may: admins },
     { path: `/skyharbor/settlement/statements/${member.merchant.slug}?month=2026-01&format=csv`, may: admins },
-    { path: '/skyharbor/feed-files', may: admins },
   ]
 }
 

@@ -177,7 +177,7 @@ test('a month has the entries from its first to its last day', async () => {
 })
 
 test('only administrators of a program can see its settlement', async () => {
-  const paths = ['settlement', `settlement/days/${yesterday}.csv`, 'feed-files']
+  const paths = ['settlement', `settlement/days/${yesterday}.csv`]
   for (const path of paths) {
     expect((await (await getConsole('sam')).get(`/skyharbor/${path}`)).status, path).toBe(404)
     expect((await (await getConsole('ben')).get(`/gallonaire/${path}`)).status, path).toBe(404)
@@ -186,38 +186,4 @@ test('only administrators of a program can see its settlement', async () => {
   expect((await (await getConsole('sam')).get('/programs')).text).not.toContain('Settlement of')
   const { text } = await (await getConsole('ben')).get('/programs')
   expect([text.includes('Settlement of Skyharbor Miles Dining'), text.includes('Gallonaire')]).toEqual([true, false])
-})
-
-test('imported feed files are listed with the results of their lines', async () => {
-  const consoleSession = await getConsole('ana')
-  expect((await consoleSession.get('/skyharbor/feed-files')).text).toContain('No file was read yet.')
-  await app.database.pools
-    .forPartner('skyharbor')
-    .insertInto('feed_files')
-    .values({
-      content_hash: 'abc',
-      name: 'november<1>.csv',
-      lines_read: 1200,
-      applied: 1100,
-      rejected: 1,
-      faults: JSON.stringify([{ line: 7, code: 'malformed' }]),
-    })
-    .execute()
-  const others = ['older', 'newer'].map((name) => ({
-    content_hash: name,
-    name: `${name}.csv`,
-    started_at: new Date(Date.now() + (name === 'older' ? -1 : 1) * 3_600_000),
-  }))
-  await app.database.pools.forPartner('skyharbor').insertInto('feed_files').values(others).execute()
-  const { text } = await consoleSession.get('/skyharbor/feed-files')
-  expect(text.match(/(older|november|newer)(?=\S*\.csv)/g)).toEqual(['newer', 'november', 'older'])
-  for (const shown of [
-    'november&lt;1&gt;.csv',
-    '1,200',
-    '1,100',
-    '<li>line 7: malformed</li>',
-    'not read to its end',
-  ]) {
-    expect(text).toContain(shown)
-  }
 })

@@ -56,6 +56,7 @@ const released = {
   '0055-members-of-operators.sql': '1b945979a833',
   '0056-approvals.sql': '691254164b21',
   '0057-transactions-in-the-console.sql': '9872097e38f7',
+  '0057-transactions-in-the-console.sql': 'b0afe02b0a73',
   '0058-reservations-in-the-console.sql': 'ac384dce69b3',
 }
 

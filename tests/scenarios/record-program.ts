@@ -144,7 +144,7 @@ export async function recordMember(stage: Stage, partner: string) {
     scenario,
     [
       '/programs',
-      ...['/content', '/settlement', '/feed-files'].map((path) => `/${partner}${path}`),
+      ...['/content', '/settlement'].map((path) => `/${partner}${path}`),
       claims,
       `${claims}/${claim.json().id}`,
       `/api/programs/${partner}/members?q=king`,

@@ -18,7 +18,9 @@ import type { Program } from '../../programs/partners/context.ts'
 import { type HostRules, originOf } from '../../programs/partners/hosts.ts'
 import { clientIdOf } from '../../programs/partners/rules.ts'
 import { receiveReview } from '../../rewards/reviews/contract.ts'
+import { explainReservationBonus } from '../../rewards/awards/reservation-bonus.ts'
 import { reviewKey } from '../../rewards/reviews/review-key.ts'
+import type { ReservationDeps } from '../../dining/reservations/service.ts'
 import type { Database } from '../database.ts'
 import { createConsole } from './console-app.ts'
 import type { HostHandlers } from './host-router.ts'
@@ -38,6 +40,7 @@ interface AuxiliaryHostDeps {
   waitForTurn: WaitForTurn
   /** Null: no console. */
   pages: ServerPages | null
+  reservationDeps: ReservationDeps
   /** What contexts of the console's work are made of. */
   contexts: PartnerContextDeps
   recovery: RecoveryDeps
@@ -82,6 +85,8 @@ export async function createAuxiliaryHosts(deps: AuxiliaryHostDeps) {
       contextOf: (partnerId, work) =>
         createPartnerContext(deps.contexts, partnerId, { ...work, mayPreview: false, hasPreviewPass: false }),
       now: deps.contexts.now,
+      reservationDeps: deps.reservationDeps,
+      explainBonus: explainReservationBonus,
       pools: database.consolePools,
       programs,
       previewKey: deps.previewKey,

@@ -6,6 +6,7 @@ import { approvalRoutes } from '../../console/approvals/routes.ts'
 import { type FeedFilesAdminContext, feedFilesLink, feedFilesRoutes } from '../../console/feed-files/routes.ts'
 import { homeRoutes } from '../../console/home/routes.ts'
 import { type SupportDeps, supportRoutes } from '../../console/impersonation/routes.ts'
+import { membersLink, type SupportDeps, supportRoutes } from '../../console/impersonation/routes.ts'
 import { operatorPasskeyRoutes } from '../../console/operators/passkey-routes.ts'
 import {
   clearConsoleSession,
@@ -21,6 +22,7 @@ import { type ConsoleBundle, consoleDocument } from '../../console/shell/documen
 import { type StudioDeps, studioRoutes } from '../../console/studio/routes.ts'
 import { executeAdjustment } from '../../identity/members/console/adjust.ts'
 import { type MembersConsoleDeps, membersConsoleRoutes } from '../../identity/members/console/routes.ts'
+import { type ReservationsConsoleDeps, reservationsConsoleRoutes } from '../../dining/reservations/console/routes.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { createHttpApp } from '../../platform/http/create-http-app.ts'
 import { createNonce, csp, NONE, nonceSource, SELF } from '../../platform/http/csp.ts'
@@ -32,6 +34,7 @@ import { cookieOptions } from '../../platform/http/request-boundary.ts'
 import type { Program } from '../../programs/partners/context.ts'
 import { transactionsConsoleRoutes } from '../../rewards/activity/console/routes.ts'
 import { claimsConsoleRoutes } from '../../rewards/claims/console/routes.ts'
+import { feedConsoleRoutes } from '../../rewards/feed/console/routes.ts'
 import type { ServerPages } from './server-pages.ts'
 import { serveAssets } from './static-assets.ts'
 
@@ -40,8 +43,8 @@ export interface ConsoleDeps
     Omit<StudioDeps, 'adminLinks' | 'programs'>,
     SupportDeps,
     MembersConsoleDeps,
+    ReservationsConsoleDeps,
     SettlementAdminContext,
-    FeedFilesAdminContext,
     PayoutsAdminContext {
   programs: ReadonlyMap<string, Program>
   pages: ServerPages
@@ -115,6 +118,8 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     claimsConsoleRoutes(calls)
     membersConsoleRoutes(calls, deps)
     approvalRoutes(calls, { adjustment: executeAdjustment })
+    feedConsoleRoutes(calls)
+    reservationsConsoleRoutes(calls, deps)
     app.decorate('operatorCalls', calls.calls)
   })
   await app.register(async (forms) => {
@@ -127,9 +132,9 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     })
     supportRoutes(forms, deps)
     settlementAdminRoutes(forms, deps)
-    feedFilesRoutes(forms, deps)
     payoutsAdminRoutes(forms, deps)
     studioRoutes(forms, { ...deps, adminLinks: [settlementLink, payoutsLink, feedFilesLink] })
+    studioRoutes(forms, { ...deps, adminLinks: [membersLink, settlementLink, payoutsLink] })
   })
   if (deps.bundle) {
     await serveAssets(app, deps.bundle.files)

@@ -1,5 +1,4 @@
 /** The pages that are rendered on the server only, without a script of the app: see `ServerPages`. */
-export * from '../../console/feed-files/pages.tsx'
 export * from '../../console/impersonation/pages.tsx'
 export * from '../../console/operators/pages.tsx'
 export * from '../../console/payouts/pages.tsx'

@@ -2,6 +2,8 @@ import { membersConsoleCopy } from '../../identity/members/console/copy.ts'
 import { transactionsConsoleCopy } from '../../rewards/activity/console/copy.ts'
 import { claimsConsoleCopy } from '../../rewards/claims/console/copy.ts'
 import { approvalsCopy } from '../approvals/copy.ts'
+import { reservationsConsoleCopy } from '../../dining/reservations/console/copy.ts'
+import { feedConsoleCopy } from '../../rewards/feed/console/copy.ts'
 
 /** What the console says about a failed call, by key. */
 const copy: Readonly<Record<string, string>> = {
@@ -16,6 +18,8 @@ const copy: Readonly<Record<string, string>> = {
   ...membersConsoleCopy,
   ...transactionsConsoleCopy,
   ...claimsConsoleCopy,
+  ...feedConsoleCopy,
+  ...reservationsConsoleCopy,
 }
 
 /** Returns the console's text of a key; undefined when it has none. */

@@ -17,13 +17,15 @@ export const areas: readonly Area[] = [
   { path: 'claims', label: 'Claims', permissions: ['claims.read'] },
   { path: 'approvals', label: 'Approvals', permissions: ['approvals.decide'] },
   { path: 'transactions', label: 'Transactions', permissions: ['transactions.read'] },
+  { path: 'unmatched', label: 'Unmatched', permissions: ['transactions.read'] },
+  { path: 'feed-files', label: 'Feed files', permissions: ['feed.read'] },
+  { path: 'reservations', label: 'Reservations', permissions: ['reservations.read'] },
 ]
 
 /** Areas whose pages are plain forms. */
 export const formAreas: readonly Area[] = [
   { path: 'settlement', label: 'Settlement', permissions: ['settlement.read'], isForms: true },
   { path: 'payouts', label: 'Statement credits', permissions: ['payouts.read'], isForms: true },
-  { path: 'feed-files', label: 'Feed files', permissions: ['feed.read'], isForms: true },
   { path: 'content', label: 'Content', permissions: ['content.edit'], isForms: true },
 ]
 

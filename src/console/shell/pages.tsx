@@ -14,6 +14,12 @@ export const pages: readonly ConsolePage[] = [
   { path: 'approvals/$id', load: () => import('../approvals/ApprovalsPage.tsx') },
   { path: 'transactions', load: () => import('../../rewards/activity/console/TransactionsPage.tsx') },
   { path: 'transactions/$id', load: () => import('../../rewards/activity/console/TransactionPage.tsx') },
+  { path: 'unmatched', load: () => import('../../rewards/feed/console/UnmatchedPage.tsx') },
+  { path: 'unmatched/$id', load: () => import('../../rewards/feed/console/UnmatchedPage.tsx') },
+  { path: 'feed-files', load: () => import('../../rewards/feed/console/FeedFilesPage.tsx') },
+  { path: 'feed-files/$id', load: () => import('../../rewards/feed/console/FeedFilePage.tsx') },
   { path: 'claims', load: () => import('../../rewards/claims/console/ClaimsPage.tsx') },
   { path: 'claims/$id', load: () => import('../../rewards/claims/console/ClaimsPage.tsx') },
+  { path: 'reservations', load: () => import('../../dining/reservations/console/ReservationsPage.tsx') },
+  { path: 'reservations/$id', load: () => import('../../dining/reservations/console/ReservationPage.tsx') },
 ]

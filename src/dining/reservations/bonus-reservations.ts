@@ -16,7 +16,7 @@ export interface BonusReservation {
   bonus: Bonus | null
   /** A transaction before this moment does not earn the bonus. */
   agreedAt: Date
-  /** False once the reservation is canceled, and when it was never confirmed. */
+  /** False once the reservation is canceled or marked as a no-show, and when it was never confirmed. */
   isConfirmed: boolean
 }
 
@@ -31,7 +31,7 @@ function selectReservations(db: Db | Tx) {
     startsAt: sql<Date>`case when ${isChanging} then (previous ->> 'starts_at')::timestamptz else starts_at end`,
     bonus: sql<Bonus | null>`case when ${isChanging} then nullif(previous -> 'bonus', 'null') else bonus end`,
     agreedAt: sql<Date>`case when ${isChanging} then (previous ->> 'agreed_at')::timestamptz else agreed_at end`,
-    isConfirmed: sql<boolean>`(status = 'booked' or ${isChanging})`,
+    isConfirmed: sql<boolean>`((status = 'booked' and no_show_at is null) or ${isChanging})`,
   }
   return db
     .selectFrom('reservations')

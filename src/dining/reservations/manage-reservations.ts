@@ -92,10 +92,45 @@ export async function cancelReservation(
 ): Promise<Reservation> {
   const found = await requireOwnReservation(ctx, reservationId)
   if (found.status === 'canceled' || found.status === 'canceling') return toReservation(found)
+  return cancelRow(ctx, deps, found, { startsAt, lock: (tx) => lockOwnMember(tx, ctx) })
+}
+
+/**
+ * Cancels a member's reservation for an operator, as the member does. `record` is called in the transaction that stores it.
+ * Throws error codes `reservationNotFound`, `alreadyOver`, and `reservationChanged` when it is at another time.
+ */
+export async function cancelForMember(
+  ctx: Ctx,
+  deps: ReservationDeps,
+  found: store.ReservationRow,
+  { startsAt, record }: { startsAt: string; record: (tx: Tx) => Promise<void> },
+): Promise<void> {
+  const lock = async (tx: Tx) => {
+    await lockMember(tx, found.member_id)
+    await record(tx)
+  }
+  await cancelRow(ctx, deps, found, { startsAt, lock })
+}
+
+/**
+ * Books the table of a reservation again whose booking had no known outcome, and confirms it: the provider knows its token.
+ * Throws error codes of the provider, `alreadyOver` when it is not being booked, and `reservationFailed`.
+ */
+export async function confirmReservation(ctx: Ctx, deps: ReservationDeps, row: store.Row): Promise<void> {
+  if (row.status !== 'booking') throw new ApiError('alreadyOver')
+  await executeBooking(ctx, deps, row.id)
+}
+
+async function cancelRow(
+  ctx: Ctx,
+  deps: ReservationDeps,
+  found: store.ReservationRow,
+  { startsAt, lock }: { startsAt: string | undefined; lock: (tx: Tx) => Promise<unknown> },
+): Promise<Reservation> {
   // Checks the row that was read instead of reading it again: another tab may cancel in between.
   const row = requireChangeable(ctx, found)
   const started = await inTransaction(ctx.db, async (tx) => {
-    await lockOwnMember(tx, ctx)
+    await lock(tx)
     const current = await store.findById(tx, row.id)
     const isMoved = startsAt !== undefined && current?.starts_at.getTime() !== Date.parse(startsAt)
     if (isMoved && current?.status === 'booked') throw new ApiError('reservationChanged')
@@ -185,7 +220,32 @@ async function loadStep(ctx: Ctx, deps: ReservationDeps, id: number): Promise<St
     token: row.token,
     holdToken: row.hold_token ?? undefined,
   }
-  return { row, merchant, provider, booking }
+  return { row, merchant, provider: recordingMessages(ctx, row, provider), booking }
+}
+
+/** Returns a provider whose answers about a reservation are kept, for operators. */
+function recordingMessages(ctx: Ctx, row: store.Row, provider: BookingProvider): BookingProvider {
+  const keep = async <T>(request: 'book' | 'cancel', work: Promise<T>): Promise<T> => {
+    const write = (outcome: string, confirmation: string | null) =>
+      store
+        .insertProviderMessage(ctx.db, { reservationId: row.id, request, outcome, confirmation })
+        .catch((err) => ctx.log.warn({ err }, 'message of a booking provider not kept'))
+    try {
+      const answer = await work
+      await write('done', (answer as { confirmation?: string } | undefined)?.confirmation ?? null)
+      return answer
+    } catch (error) {
+      await write(error instanceof ApiError ? error.code : 'unknown', null)
+      throw error
+    }
+  }
+  return {
+    releasesHolds: provider.releasesHolds,
+    freeTimes: (...given) => provider.freeTimes(...given),
+    hold: (...given) => provider.hold(...given),
+    book: (...given) => keep('book', provider.book(...given)),
+    cancel: (...given) => keep('cancel', provider.cancel(...given)),
+  }
 }
 
 /** Books the stored row at the provider and confirms it. On failure the step is rolled back. */

@@ -23,9 +23,11 @@ export { holdTable } from './hold-table.ts'
 export { httpProvider } from './http-provider.ts'
 export {
   cancelAtProviders,
+  cancelForMember,
   cancelReservation,
   changeReservation,
   closeReservations,
+  confirmReservation,
   makeReservation,
   recoverReservation,
 } from './manage-reservations.ts'

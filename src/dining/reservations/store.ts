@@ -182,3 +182,18 @@ export async function listOpenReservations(tx: Tx, memberId: number, now: Date):
     .orderBy('id')
     .execute()
 }
+
+export interface ProviderMessage {
+  reservationId: number
+  request: 'book' | 'cancel'
+  /** `done`, the provider's error code, or `unknown`. */
+  outcome: string
+  confirmation: string | null
+}
+
+/** Keeps what a booking provider answered. */
+export async function insertProviderMessage(db: Db, message: ProviderMessage): Promise<void> {
+  const { reservationId, request, outcome, confirmation } = message
+  await sql`insert into reservation_messages (partner_id, reservation_id, request, outcome, confirmation)
+    values (current_partner(), ${reservationId}, ${request}, ${outcome.slice(0, 60)}, ${confirmation})`.execute(db)
+}

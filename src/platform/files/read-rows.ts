@@ -59,8 +59,17 @@ export async function* readPastedRows(text: string, columns: readonly Column[]):
   yield* rowsOf(readText(piecesOf(text), defaultLimits), format, columns, defaultLimits)
 }
 
-async function* piecesOf(text: string): AsyncGenerator<Buffer> {
-  yield Buffer.from(text)
+/** Reads the bytes of a file that was uploaded, as `readRows` does. */
+export async function* readUploadedRows(
+  bytes: Uint8Array,
+  format: Format,
+  { columns, limits = defaultLimits }: Reading,
+): AsyncGenerator<Row> {
+  yield* rowsOf(readText(piecesOf(bytes), limits), format, columns, limits)
+}
+
+async function* piecesOf(content: string | Uint8Array): AsyncGenerator<Buffer> {
+  yield Buffer.from(content as string)
 }
 
 async function* rowsOf(

@@ -90,14 +90,18 @@ interface LinkedCard {
   removedAt: Date | null
 }
 
-/** Returns every link of the cards with these tokens, including removed ones: a card may be linked again. */
+/**
+ * Returns every link of the cards with these tokens, including removed ones: a card may be linked again. A token may be
+ * one that an operator has attached to a card.
+ */
 async function findCardsByToken(tx: Tx, tokens: readonly string[]): Promise<Map<string, LinkedCard[]>> {
-  const rows = await tx
-    .selectFrom('cards')
-    .select(['id', 'token', 'member_id as memberId', 'linked_at as linkedAt', 'removed_at as removedAt'])
-    .where('partner_id', '=', sql<string>`current_partner()`)
-    .where('token', '=', sql<string>`any(${tokens})`)
-    .execute()
+  const { rows } = await sql<LinkedCard & { token: string }>`
+    select id, token, member_id as "memberId", linked_at as "linkedAt", removed_at as "removedAt"
+    from cards where partner_id = current_partner() and token = any(${tokens})
+    union all
+    select c.id, k.token, c.member_id, c.linked_at, c.removed_at
+    from card_tokens k join cards c on c.id = k.card_id
+    where k.partner_id = current_partner() and k.token = any(${tokens})`.execute(tx)
   return Map.groupBy(rows, ({ token }) => token)
 }
 
@@ -117,6 +121,9 @@ export async function findHolder(tx: Tx, token: string): Promise<number | undefi
 function matchedMemberIds(tokens: readonly string[], networkIds: readonly string[]): RawBuilder<number[]> {
   return sql<number[]>`array(
     select member_id from cards where partner_id = current_partner() and token = any(${tokens})
+    union
+    select c.member_id from card_tokens k join cards c on c.id = k.card_id
+    where k.partner_id = current_partner() and k.token = any(${tokens})
     union
     select member_id from transactions where partner_id = current_partner() and network_id = any(${networkIds})
   )`

@@ -2,6 +2,8 @@ import { type Selectable, sql } from 'kysely'
 import type { Transactions } from '../../../db/schema.ts'
 import { lockMember } from '../../identity/members/service.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
+import { tryOrDo } from '../../platform/database/dry-run.ts'
+import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { localMoment } from '../../platform/time.ts'
 import type { ReasonCode } from '../earning/reasons.ts'
@@ -50,7 +52,51 @@ export async function* recalculate(ctx: Ctx, options: Recalculation): AsyncGener
   }
 }
 
-async function recalculateMember(tx: Tx, ctx: Ctx, memberId: number, options: Recalculation): Promise<Difference[]> {
+/** Which transactions an operator calculates again: of a span of days, and of one restaurant or with one id where given. */
+export interface RecalculationScope {
+  from: string
+  to: string
+  merchantId?: number | undefined
+  transactionId?: number | undefined
+}
+
+/** A transaction that an operator would change, with its member. */
+export interface ScopedDifference extends Difference {
+  memberId: number
+}
+
+/**
+ * Calculates awards of a scope again as `recalculate` does, for at most `maxMembers` members in one transaction, so that the
+ * whole can be shown before it is posted. `record` is called last, when it is not dry. Throws `tooManyMembers`.
+ */
+export async function recalculateScope(
+  ctx: Ctx,
+  scope: RecalculationScope,
+  {
+    isDry,
+    maxMembers,
+    record,
+  }: { isDry: boolean; maxMembers: number; record?: (tx: Tx, found: readonly ScopedDifference[]) => Promise<void> },
+): Promise<ScopedDifference[]> {
+  const members = await listMembersWithTransactions(ctx, { ...scope, limit: maxMembers + 1 })
+  if (members.length > maxMembers) throw new ApiError('tooManyMembers')
+  return tryOrDo({ isDry }, (finish) =>
+    inTransaction(ctx.db, async (tx) => {
+      const found: ScopedDifference[] = []
+      // In the order of their ids, as everything that locks several members.
+      for (const memberId of members) {
+        const differences = await recalculateMember(tx, ctx, memberId, { ...scope, apply: true })
+        found.push(...differences.map((difference) => ({ ...difference, memberId })))
+      }
+      if (!isDry) await record?.(tx, found)
+      return finish(found)
+    }),
+  )
+}
+
+type MemberOptions = Recalculation & Partial<RecalculationScope>
+
+async function recalculateMember(tx: Tx, ctx: Ctx, memberId: number, options: MemberOptions): Promise<Difference[]> {
   await lockMember(tx, memberId)
   const rows = await listMemberTransactions(tx, memberId, options)
   const merchants = await listMerchantTerms(tx, [...new Set(rows.flatMap(({ merchant_id }) => merchant_id ?? []))])
@@ -116,24 +162,32 @@ function differences(was: unknown, is: unknown, path: string): ChangedTerm[] {
 
 const isTree = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-async function listMembersWithTransactions({ db }: Ctx, { from, to }: Recalculation): Promise<number[]> {
+/** Returns the conditions of a scope beside its days. */
+const within = ({ merchantId, transactionId }: Partial<RecalculationScope>) => sql`
+  ${merchantId === undefined ? sql`` : sql`and merchant_id = ${merchantId}`}
+  ${transactionId === undefined ? sql`` : sql`and id = ${transactionId}`}`
+
+async function listMembersWithTransactions(
+  { db }: Ctx,
+  { limit, ...scope }: RecalculationScope & { limit?: number },
+): Promise<number[]> {
+  const { from, to } = scope
   const { rows } = await sql<{ id: number }>`
     select distinct member_id as id from transactions
     where partner_id = current_partner() and member_id is not null and type_code = 'S'
       and occurred_at >= ${from}::date at time zone 'UTC' and occurred_at < (${to}::date + 1) at time zone 'UTC'
-    order by member_id`.execute(db)
+      ${within(scope)}
+    order by member_id ${limit === undefined ? sql`` : sql`limit ${limit}`}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-async function listMemberTransactions(
-  tx: Tx,
-  memberId: number,
-  { from, to }: Recalculation,
-): Promise<TransactionRow[]> {
+async function listMemberTransactions(tx: Tx, memberId: number, options: MemberOptions): Promise<TransactionRow[]> {
+  const { from, to } = options
   const { rows } = await sql<Selectable<Transactions>>`
     select * from transactions
     where member_id = ${memberId} and type_code = 'S' and reason ? 'inputs'
       and occurred_at >= ${from}::date at time zone 'UTC' and occurred_at < (${to}::date + 1) at time zone 'UTC'
+      ${within(options)}
     order by occurred_at, id`.execute(tx)
   return withTerms(tx, rows)
 }

@@ -1,7 +1,7 @@
 import { isOnTime } from '../../dining/reservations/rules.ts'
-import type { BonusReservation } from '../../dining/reservations/service.ts'
+import { type BonusReservation, listReservationsAt } from '../../dining/reservations/service.ts'
 import { notifyAll } from '../../identity/notifications/service.ts'
-import type { Tx } from '../../platform/database/db.ts'
+import type { Db, Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { addDays, DAY, MINUTE } from '../../platform/time.ts'
 import { ruleVersion } from '../earning/rules.ts'
@@ -134,4 +134,52 @@ async function reconcileOne(
     ])
   }
   return true
+}
+
+/** Why the bonus of a reservation is, or is not, paid. */
+export interface BonusExplanation {
+  code: 'paid' | 'noBonus' | 'notConfirmed' | 'noMeal' | 'dayPaid' | 'noneFits'
+  /** The member's transactions at the restaurant around that day. */
+  meals: { id: string; dinedAt: Date; code: 'honors' | 'noDine' | 'notOnTime' | 'beforeAgreed' | 'honorsAnother' }[]
+}
+
+/** Explains the bonus of a reservation, with the rules that pay it. */
+export async function explainReservationBonus(
+  db: Db,
+  reservation: { memberId: number; merchantId: number; publicId: string },
+): Promise<BonusExplanation> {
+  const all = await listReservationsAt(db, reservation)
+  const own = all.find(({ publicId }) => publicId === reservation.publicId)
+  const paid = (await findTransaction(db, `reservation:${reservation.publicId}`))?.benefit ?? 0
+  if (!own) return { code: 'notConfirmed', meals: [] }
+  const rows = await listTransactionsOfMonths(db, [
+    {
+      member_id: own.memberId,
+      merchant_id: own.merchantId,
+      from: addDays(own.localDate, -1),
+      until: addDays(own.localDate, 2),
+    },
+  ])
+  const meals = rows.map((row) => ({ id: row.public_id, dinedAt: row.occurred_at, code: mealCode(row, own, paid > 0) }))
+  return { code: bonusCode(own, all, { isPaid: paid > 0, meals }), meals }
+}
+
+function mealCode(row: TransactionRow, own: BonusReservation, isPaid: boolean): BonusExplanation['meals'][number]['code'] {
+  if (!isDine(row)) return 'noDine'
+  if (!isOnTime(row.occurred_at, own.startsAt)) return 'notOnTime'
+  if (row.occurred_at.getTime() <= own.agreedAt.getTime() - MINUTE) return 'beforeAgreed'
+  return isPaid ? 'honors' : 'honorsAnother'
+}
+
+function bonusCode(
+  own: BonusReservation,
+  all: readonly BonusReservation[],
+  { isPaid, meals }: { isPaid: boolean; meals: BonusExplanation['meals'] },
+): BonusExplanation['code'] {
+  if (isPaid) return 'paid'
+  if (!own.isConfirmed) return 'notConfirmed'
+  if (own.bonus === null) return 'noBonus'
+  if (meals.length === 0) return 'noMeal'
+  const hasOther = all.some((other) => other.publicId !== own.publicId && other.isConfirmed && keyOf(other) === keyOf(own))
+  return hasOther && meals.some(({ code }) => code === 'honorsAnother') ? 'dayPaid' : 'noneFits'
 }

@@ -96,7 +96,7 @@ export async function findLimitedMonths(tx: Tx, months: readonly MonthRange[]): 
 }
 
 /** Returns members' transactions at restaurants in these months. */
-export async function listTransactionsOfMonths(tx: Tx, months: readonly MonthRange[]): Promise<TransactionRow[]> {
+export async function listTransactionsOfMonths(tx: Db | Tx, months: readonly MonthRange[]): Promise<TransactionRow[]> {
   if (months.length === 0) return []
   const { rows } = await sql<Selectable<Transactions>>`
     select t.* from ${rowSource(months, rangeColumns)}

@@ -1,11 +1,19 @@
-import { perMinute } from '../../platform/jobs/jobs.ts'
+import { cleanup, perMinute } from '../../platform/jobs/jobs.ts'
 import type { Module } from '../../platform/manifest.ts'
 import { feedExamples } from './examples.ts'
 import { rematchJoinedLocations } from './receive-events.ts'
+import { importUpload, purgeUploads } from './uploads.ts'
 
 export const feedModule: Module = {
   name: 'rewards/feed',
   examples: feedExamples,
-  tasks: { rematch: perMinute(rematchJoinedLocations) },
+  jobs: {
+    'feed-uploads': {
+      retries: { times: 5, firstSeconds: 5, longestSeconds: 300 },
+      leaseSeconds: 900,
+      run: (ctx, { id }) => importUpload(ctx, Number(id)),
+    },
+  },
+  tasks: { rematch: perMinute(rematchJoinedLocations), 'feed-uploads': cleanup(purgeUploads) },
   memberTables: [{ table: 'transactions', secret: ['card_token', 'reason', 'terms_id'], deletion: 'retained' }],
 }

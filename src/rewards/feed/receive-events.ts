@@ -7,7 +7,7 @@ import { loadMatchContext, type MatchContext, type MatchKey } from '../awards/ma
 import type { FeedEvent, Outcome } from './contract.ts'
 import { foldMessages } from './fold.ts'
 import { type FeedMessage, messageIdOf, toFeedMessage } from './message.ts'
-import { withPartitionLocks } from './partitions.ts'
+import { type RequirePartitions, withPartitionLocks } from './partitions.ts'
 import { placesAmong } from './places.ts'
 import { loadRelatedMessages } from './related-messages.ts'
 import { insertMessages, listJoinedLocations, listUnmatchedNetworkIds, type NewMessage } from './store.ts'
@@ -104,13 +104,24 @@ export async function rematchUnmatched(
 }
 
 function rematch(ctx: Ctx, cardTokens: readonly string[] | 'every', ids: readonly string[]): Promise<number> {
-  return withPartitionLocks(ctx, cardTokens, async (tx, requirePartitions) => {
-    const { messages } = await loadRelatedMessages(tx, ids, [])
-    requirePartitions(messages.map(({ cardToken }) => cardToken))
-    const context = await loadContext(tx, ctx, messages)
-    const found = await storeTransactions(tx, ctx, foldMessages(messages, placesAmong(context.merchants)), context)
-    return ids.filter((id) => found.has(id)).length
-  })
+  return withPartitionLocks(ctx, cardTokens, (tx, requirePartitions) => foldAgain(tx, ctx, ids, requirePartitions))
+}
+
+/**
+ * Folds, matches and decides stored messages again, with all effects. Idempotent. The caller holds the locks of the
+ * partitions. Returns how many of these network ids have a known card and restaurant.
+ */
+export async function foldAgain(
+  tx: Tx,
+  ctx: Ctx,
+  ids: readonly string[],
+  requirePartitions: RequirePartitions,
+): Promise<number> {
+  const { messages } = await loadRelatedMessages(tx, ids, [])
+  requirePartitions(messages.map(({ cardToken }) => cardToken))
+  const context = await loadContext(tx, ctx, messages)
+  const found = await storeTransactions(tx, ctx, foldMessages(messages, placesAmong(context.merchants)), context)
+  return ids.filter((id) => found.has(id)).length
 }
 
 /** Matches transactions again whose location has become a known restaurant. Returns how many were matched. */

@@ -1,15 +1,18 @@
-import { Accordion, Alert, Anchor, Card, Code, List, Stack, Table, Text, Title } from '@mantine/core'
+import { Accordion, Alert, Anchor, Button, Card, Code, List, Stack, Table, Text, Title } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useCall } from '../../../console/kit/calls.ts'
 import { DetailPage } from '../../../console/kit/DetailPage.tsx'
 import { Facts } from '../../../console/kit/Facts.tsx'
 import { Money, Time } from '../../../console/kit/format.tsx'
 import { Link, useAddress } from '../../../console/kit/links.tsx'
+import { useMay } from '../../../console/kit/session.tsx'
 import { Loaded } from '../../../console/kit/states.tsx'
 import { Timeline } from '../../../console/kit/Timeline.tsx'
 import { formatCents } from '../../../platform/money.ts'
+import { ReplayTransactionDialog } from '../../feed/console/ReplayDialog.tsx'
 import { getTransaction, type TransactionDetail } from './contract.ts'
+import { RecalculateDialog } from './RecalculateDialog.tsx'
 import { reasonName } from './reason-names.ts'
 import { statusColor } from './status-color.ts'
 
@@ -22,14 +25,37 @@ export default function TransactionPage() {
 
 function Transaction({ transaction }: { transaction: TransactionDetail }) {
   const address = useAddress()
-  const { merchantName, cents, awardStatus, steps, next, unmatched } = transaction
+  const { merchantName, cents, awardStatus, steps, next, unmatched, member } = transaction
+  const may = useMay()
+  const mayReplay = may('feed.upload') && transaction.messages.length > 0
+  const [dialog, setDialog] = useState<'replay' | 'recalculate' | null>(null)
   return (
     <DetailPage
       title={`${merchantName}, ${formatCents(cents)}`}
       state={{ label: awardStatus, color: statusColor[awardStatus] }}
       trail={[{ label: 'Transactions', to: address('transactions') }]}
       facts={<TransactionFacts transaction={transaction} />}
+      actions={
+        <>
+          {mayReplay && (
+            <Button variant="default" onClick={() => setDialog('replay')}>
+              Replay its messages
+            </Button>
+          )}
+          {may('transactions.attach') && member !== null && transaction.messages.length > 0 && (
+            <Button variant="default" onClick={() => setDialog('recalculate')}>
+              Calculate again
+            </Button>
+          )}
+        </>
+      }
     >
+      <RecalculateDialog
+        transaction={transaction.id}
+        isOpen={dialog === 'recalculate'}
+        onClose={() => setDialog(null)}
+      />
+      <ReplayTransactionDialog id={transaction.id} isOpen={dialog === 'replay'} onClose={() => setDialog(null)} />
       {unmatched && (
         <Alert color="orange" title={unmatched === 'card' ? 'Its card is unknown' : 'Its restaurant is unknown'}>
           <Anchor component={Link} size="sm" to={address(`unmatched/${transaction.id}`)}>

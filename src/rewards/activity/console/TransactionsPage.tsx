@@ -1,8 +1,11 @@
-import { Anchor, Badge } from '@mantine/core'
+import { Anchor, Badge, Button } from '@mantine/core'
+import { useState } from 'react'
 import { Money, Time } from '../../../console/kit/format.tsx'
 import { type Column, ListPage } from '../../../console/kit/ListPage.tsx'
 import { Link, useAddress } from '../../../console/kit/links.tsx'
+import { useMay } from '../../../console/kit/session.tsx'
 import { exportTransactions, type ListedTransaction, listTransactions } from './contract.ts'
+import { RecalculateDialog } from './RecalculateDialog.tsx'
 import { reasonName, reasonNames } from './reason-names.ts'
 import { statusColor } from './status-color.ts'
 
@@ -21,6 +24,8 @@ const statuses = {
 /** The transactions of a program, with filters by everything that a member or a restaurant asks about. */
 export default function TransactionsPage() {
   const address = useAddress()
+  const mayRecalculate = useMay()('transactions.attach')
+  const [isRecalculating, setRecalculating] = useState(false)
   const columns: Column<ListedTransaction>[] = [
     {
       id: 'when',
@@ -86,6 +91,15 @@ export default function TransactionsPage() {
         { kind: 'text', name: 'max', label: 'Bill to ($)' },
       ]}
       empty={{ title: 'No transactions yet', text: 'They appear as soon as the card network reports the first one.' }}
-    />
+      actions={
+        mayRecalculate && (
+          <Button variant="default" onClick={() => setRecalculating(true)}>
+            Calculate again
+          </Button>
+        )
+      }
+    >
+      <RecalculateDialog isOpen={isRecalculating} onClose={() => setRecalculating(false)} />
+    </ListPage>
   )
 }

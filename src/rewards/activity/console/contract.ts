@@ -1,7 +1,7 @@
 import { defineCall } from '../../../platform/call.ts'
 import type * as schemas from './schemas.ts'
 
-export type { ListedTransaction, TransactionDetail } from './schemas.ts'
+export type { ListedTransaction, RecalculationPreview, TransactionDetail } from './schemas.ts'
 
 const transactions = '/api/programs/:program/transactions'
 
@@ -29,4 +29,23 @@ export const getTransaction = defineCall<typeof schemas.getTransaction>()({
   access: 'operator',
   permission: 'transactions.read',
   audited: true,
+})
+
+const recalculations = '/api/programs/:program/recalculations'
+
+export const previewRecalculation = defineCall<typeof schemas.previewRecalculation>()({
+  id: 'previewRecalculation',
+  method: 'POST',
+  path: `${recalculations}/preview`,
+  access: 'operator',
+  permission: 'transactions.attach',
+  readOnly: true,
+})
+
+export const recalculateTransactions = defineCall<typeof schemas.recalculateTransactions>()({
+  id: 'recalculateTransactions',
+  method: 'POST',
+  path: recalculations,
+  access: 'operator',
+  permission: 'transactions.attach',
 })

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { registerRoute } from '../../../platform/http/register-route.ts'
 import * as calls from './contract.ts'
+import * as recalculations from './recalculation-service.ts'
 import * as schemas from './schemas.ts'
 import * as service from './service.ts'
 
@@ -14,5 +15,11 @@ export function transactionsConsoleRoutes(app: FastifyInstance): void {
   )
   registerRoute(app, calls.getTransaction, schemas.getTransaction, (ctx, { params }) =>
     service.getTransaction(ctx, params.id),
+  )
+  registerRoute(app, calls.previewRecalculation, schemas.previewRecalculation, (ctx, { body }) =>
+    recalculations.previewRecalculation(ctx, body.scope),
+  )
+  registerRoute(app, calls.recalculateTransactions, schemas.recalculateTransactions, (ctx, { body }) =>
+    recalculations.recalculateTransactions(ctx, body),
   )
 }

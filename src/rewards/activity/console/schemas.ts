@@ -124,3 +124,57 @@ export const getTransaction = defineSchemas({
   reply: TransactionDetail,
   errors: { notFound: 404 },
 })
+
+const reason = z.string().trim().min(3, 'console.transactions.reason').max(200, 'console.transactions.reason')
+
+/** One transaction, or all of some days, of one restaurant where given. Days are UTC. */
+const Scope = z
+  .object({
+    transaction: z.string().max(60).optional(),
+    restaurant: z.string().max(100).optional(),
+    from: z.iso.date().optional(),
+    to: z.iso.date().optional(),
+  })
+  .refine(
+    ({ transaction, from, to }) => transaction !== undefined || (from !== undefined && to !== undefined && from <= to),
+    'console.transactions.span',
+  )
+
+export const RecalculationPreview = z.object({
+  count: z.number().int(),
+  /** What the differences cost, as text; with a minus sign where members lose. */
+  cost: z.string(),
+  members: z.number().int(),
+  /** Every difference. */
+  differences: z.array(
+    z.object({
+      id: z.string(),
+      merchantName: z.string(),
+      dinedAt: z.iso.datetime(),
+      was: z.string(),
+      wasCode: z.string(),
+      is: z.string(),
+      isCode: z.string(),
+      /** Changed terms, a line each. */
+      terms: z.array(z.string()),
+    }),
+  ),
+  fingerprint: z.string(),
+})
+export type RecalculationPreview = z.infer<typeof RecalculationPreview>
+
+const errors = { notFound: 404, tooManyMembers: 422 } as const
+
+export const previewRecalculation = defineSchemas({
+  summary: 'Returns every award that differs under the current terms. Stores nothing',
+  body: z.object({ scope: Scope }),
+  reply: RecalculationPreview,
+  errors,
+})
+
+export const recalculateTransactions = defineSchemas({
+  summary: 'Calculates awards again under the current terms, and posts the differences',
+  body: z.object({ scope: Scope, reason, fingerprint: z.string().max(100) }),
+  reply: RecalculationPreview,
+  errors: { ...errors, conflict: 409 },
+})

@@ -3,8 +3,10 @@ import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { CellProblem } from '../../../platform/files/columns.ts'
-import { type Format, problemText, type Row, readRows } from '../../../platform/files/read-rows.ts'
+import { type Format, problemText, type Row, readRows, readUploadedRows } from '../../../platform/files/read-rows.ts'
+import { ApiError } from '../../../platform/errors.ts'
 import type { Ctx } from '../../../platform/http/context.ts'
+import type { FeedEvent } from '../contract.ts'
 import { createIntake, type Intake } from '../intake.ts'
 import { receiveValue } from '../receive-batch.ts'
 import { maxBatchSize } from '../receive-events.ts'
@@ -38,34 +40,108 @@ const maxFaults = 100
  * nothing. Throws when the file is truncated or a line could not be stored; everything read before stays stored.
  */
 export async function importFile(ctx: Ctx, { path, format, onProgress = () => {} }: FileImport): Promise<FileReport> {
-  const file = await findOrCreateFile(ctx.db, { hash: await computeHash(path), name: basename(path) })
+  let share = 0
+  const rows = readRows(path, format, {
+    columns: columnsOf(format),
+    onProgress: (read) => {
+      share = read
+    },
+  })
+  const identity = { hash: await computeHash(path), name: basename(path) }
+  return importRows(ctx, identity, { rows, format, onProgress: (line) => onProgress(share, line) })
+}
+
+type TableFormat = FileImport['format']
+
+/** Imports the bytes of a file that was uploaded, as `importFile` does. */
+export async function importBytes(
+  ctx: Ctx,
+  { bytes, name, format }: { bytes: Buffer; name: string; format: TableFormat },
+): Promise<FileReport> {
+  const rows = readUploadedRows(bytes, format, { columns: columnsOf(format) })
+  return importRows(ctx, { hash: hashOf(bytes), name }, { rows, format, onProgress: () => {} })
+}
+
+/** Returns what identifies the content of a file. */
+export const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+const columnsOf = (format: TableFormat) => (format === 'csv' ? feedColumns : [])
+
+interface Rows {
+  rows: AsyncIterable<Row>
+  format: TableFormat
+  onProgress: (line: number) => void
+}
+
+async function importRows(
+  ctx: Ctx,
+  identity: { hash: string; name: string },
+  { rows, format, onProgress }: Rows,
+): Promise<FileReport> {
+  const file = await findOrCreateFile(ctx.db, identity)
   const tally = Object.fromEntries(tallied.map((name) => [name, file[name]])) as Tally
   const faults = [...(file.faults as unknown as Fault[])]
   const resumedAfter = file.lines_read
   const report = () => ({ ...tally, wasDone: false, resumedAfter, faults, lines: file.lines_read })
   if (file.finished_at) return { ...report(), wasDone: true }
   const intake = createIntake()
-  let share = 0
-  const rows = readRows(path, format, {
-    columns: format === 'csv' ? feedColumns : [],
-    onProgress: (read) => {
-      share = read
-    },
-  })
   for await (const batch of batchesOf(rows, resumedAfter)) {
     const outcomes = await Promise.all(batch.map((row) => importRow(ctx, row, format, intake)))
+    const fresh: Fault[] = []
     for (const [index, outcome] of outcomes.entries()) {
       tally[outcome.kind]++
       const line = batch[index]?.line as number
-      if (outcome.kind === 'rejected' && faults.length < maxFaults)
-        faults.push({ line, code: outcome.code, texts: outcome.texts })
+      if (outcome.kind === 'rejected') fresh.push({ line, code: outcome.code, texts: outcome.texts })
     }
+    faults.push(...fresh.slice(0, Math.max(0, maxFaults - faults.length)))
     file.lines_read = batch.at(-1)?.line as number
-    await recordProgress(ctx.db, file.id, { line: file.lines_read, tally, faults })
-    onProgress(share, file.lines_read)
+    await recordProgress(ctx.db, file.id, { line: file.lines_read, tally, faults, fresh })
+    onProgress(file.lines_read)
   }
   await finishFile(ctx.db, file.id)
   return report()
+}
+
+export interface FileCheck extends Tally {
+  lines: number
+  /** The first rejected lines. */
+  faults: readonly Fault[]
+}
+
+/**
+ * Reads an uploaded file as `importBytes` does, and stores nothing. `known` returns how many of the messages are stored
+ * already, and how many have an unknown card or restaurant.
+ */
+export async function checkBytes(
+  ctx: Ctx,
+  { bytes, format }: { bytes: Buffer; format: TableFormat },
+  known: (events: readonly FeedEvent[]) => Promise<{ repeated: number; unmatched: number }>,
+): Promise<FileCheck> {
+  const check = { applied: 0, unmatched: 0, repeated: 0, ignored: 0, rejected: 0, lines: 0 }
+  const faults: Fault[] = []
+  for await (const batch of batchesOf(readUploadedRows(bytes, format, { columns: columnsOf(format) }), 0)) {
+    const events: FeedEvent[] = []
+    const intake: Intake = {
+      receive: async (_ctx, event) => {
+        if (event.transaction.programId !== ctx.partnerId) throw new ApiError('otherProgram')
+        if (event.event.endsWith('.qualified')) return 'ignored'
+        events.push(event)
+        return 'applied'
+      },
+    }
+    for (const row of batch) {
+      const outcome = await importRow(ctx, row, format, intake)
+      check[outcome.kind]++
+      if (outcome.kind === 'rejected' && faults.length < maxFaults)
+        faults.push({ line: row.line, code: outcome.code, texts: outcome.texts })
+    }
+    const { repeated, unmatched } = await known(events)
+    check.repeated += repeated
+    check.unmatched += unmatched
+    check.applied -= repeated + unmatched
+    check.lines = batch.at(-1)?.line ?? check.lines
+  }
+  return { ...check, faults }
 }
 
 async function computeHash(path: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { FeedFiles } from '../../../../db/schema.ts'
-import type { Db } from '../../../platform/database/db.ts'
+import { type Db, inTransaction } from '../../../platform/database/db.ts'
 
 export type FileRow = Selectable<FeedFiles>
 
@@ -29,31 +29,40 @@ export interface Fault {
   texts?: readonly string[]
 }
 
-/** Records that everything up to a line is stored, with the results. */
+/** Records that everything up to a line is stored, with the results; `fresh` are the rejected lines since the last time. */
 export async function recordProgress(
   db: Db,
   id: number,
-  { line, tally, faults }: { line: number; tally: Tally; faults: readonly Fault[] },
+  {
+    line,
+    tally,
+    faults,
+    fresh = [],
+  }: { line: number; tally: Tally; faults: readonly Fault[]; fresh?: readonly Fault[] },
 ): Promise<void> {
-  await db
-    .updateTable('feed_files')
-    .set({ lines_read: line, ...tally, faults: JSON.stringify(faults) })
-    .where('id', '=', id)
-    .execute()
+  await inTransaction(db, async (tx) => {
+    await tx
+      .updateTable('feed_files')
+      .set({ lines_read: line, ...tally, faults: JSON.stringify(faults) })
+      .where('id', '=', id)
+      .execute()
+    if (fresh.length === 0) return
+    await tx
+      .insertInto('feed_file_faults')
+      .values(
+        fresh.map(({ line: at, code, texts = [] }) => ({
+          partner_id: sql<string>`current_partner()`,
+          file_id: id,
+          line: at,
+          code,
+          texts: [...texts],
+        })),
+      )
+      .onConflict((conflict) => conflict.columns(['file_id', 'line']).doNothing())
+      .execute()
+  })
 }
 
 export async function finishFile(db: Db, id: number): Promise<void> {
   await db.updateTable('feed_files').set({ finished_at: sql<Date>`now()` }).where('id', '=', id).execute()
-}
-
-/** Returns the files that were started last, newest first. */
-export async function listNewestFiles(db: Db, limit: number): Promise<FileRow[]> {
-  return db
-    .selectFrom('feed_files')
-    .selectAll()
-    .where('partner_id', '=', sql<string>`current_partner()`)
-    .orderBy('started_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
 }

@@ -1,0 +1,11 @@
+/** What the console says about the feed, by key. */
+export const feedConsoleCopy = {
+  'error.unreadableFile': 'This file cannot be read.',
+  'error.fileKnown': 'A file with this content was imported before. Replay it instead.',
+  'error.fileGone': 'The content of this file is no longer kept. Upload it again.',
+  'error.tooManyMessages': 'These are more than 500 transactions. Choose a shorter span.',
+  'console.feed.reason': 'Please say why, in 3 to 200 characters.',
+  'console.feed.search': 'Type 2 to 80 letters of the name.',
+  'console.feed.file_name': 'Choose a file whose name ends in .csv, .ndjson or .jsonl.',
+  'console.feed.span': 'The span must end after it begins.',
+} as const

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { addOperator } from '../../src/console/operators/service.ts'
+import { csvColumns } from '../../src/rewards/feed/files/csv.ts'
+import { receiveEvents } from '../../src/rewards/feed/receive-events.ts'
+import { asOwner } from '../support/app.ts'
+import { type ConsoleApi, openConsoleApi } from '../support/console-api.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
+import { send } from '../support/http.ts'
+import { feedEvent } from '../support/reward-fixtures.ts'
+import { addCard, addMember, addMerchant, createTestContext, findLedgerViolations } from '../support/rewards-harness.ts'
+
+const app = setUpTestApp()
+const password = 'sourdough 4 breakfast'
+const program = '/api/programs/skyharbor'
+let admin: ConsoleApi
+let support: ConsoleApi
+let token = ''
+let csrf = ''
+
+const ctx = () => createTestContext(app.database, 'skyharbor')
+
+beforeAll(async () => {
+  for (const role of ['admin', 'support'] as const) {
+    const email = `${role}@dineback.example`
+    await addOperator(app.database.consolePools.shared, { email, name: role, role, partners: ['skyharbor'], password })
+  }
+  admin = await openConsoleApi(app, { email: 'admin@dineback.example', password })
+  support = await openConsoleApi(app, { email: 'support@dineback.example', password })
+  csrf = (await admin.call('GET', '/api/session')).json<{ csrfToken: string }>().csrfToken
+  token = (await addCard(ctx().db, await addMember(ctx().db))).token
+})
+
+const upload = (path: string, name: string, body: string) =>
+  send({
+    port: app.port,
+    host: 'console.localhost',
+    method: 'POST',
+    path: `${program}/feed-files${path}?name=${name}`,
+    headers: { cookie: admin.cookie, 'x-xsrf-token': csrf, 'content-type': 'application/octet-stream' },
+    body,
+  })
+
+const eventOf = (locationId: string, over: object = {}) =>
+  feedEvent('transaction.clearing', {
+    id: randomUUID(),
+    amount: '50.00',
+    card: { id: token, lastNumbers: '0002' },
+    location: { id: locationId },
+    ...over,
+  })
+
+const count = async (table: string) =>
+  (await asOwner<{ count: number }>(app, `select count(*)::int as count from ${table}`))[0]?.count
+
+test('CON-157 CON-158 checks an uploaded file without storing anything, then imports it with every rejected line', async () => {
+  const { locationId } = await addMerchant(ctx().db)
+  const known = eventOf(locationId)
+  await receiveEvents(ctx(), [known])
+  const events = [known, eventOf(locationId), eventOf('unknown-place')]
+  const content = `${events.map((event) => JSON.stringify(event)).join('\n')}\n{"event":"nonsense"}\nnot json\n`
+  const before = await count('feed_messages')
+  const check = await upload('/check', 'day.ndjson', content)
+  expect(check.json()).toMatchObject({
+    lines: 5,
+    applied: 1,
+    unmatched: 1,
+    repeated: 1,
+    ignored: 0,
+    rejected: 2,
+    isKnown: false,
+  })
+  expect(check.json().faults.map(({ line }: { line: number }) => line)).toEqual([4, 5])
+  expect([await count('feed_messages'), await count('feed_files')]).toEqual([before, 0])
+  expect((await upload('/check', 'day.txt', content)).status).toBe(400)
+  expect((await upload('/check', 'day.csv', 'one,two\n1,2\n')).json()).toMatchObject({ code: 'unreadableFile' })
+  const stored = await upload('', 'day.ndjson', content)
+  expect(stored.json()).toMatchObject({ name: 'day.ndjson', upload: { by: 'admin', isWaiting: true } })
+  const { id } = stored.json()
+  const read = async () => (await admin.call('GET', `${program}/feed-files/${id}`)).json()
+  await vi.waitFor(async () => expect(await read()).toMatchObject({ upload: { isWaiting: false } }), 60_000)
+  expect(await read()).toMatchObject({ lines: 5, applied: 1, unmatched: 1, repeated: 1, rejected: 2 })
+  expect((await read()).faults.map(({ line }: { line: number }) => line)).toEqual([4, 5])
+  expect((await upload('', 'again.ndjson', content)).json()).toMatchObject({ code: 'fileKnown' })
+  const { text } = await admin.call('GET', `${program}/feed-files/${id}/faults.csv`)
+  expect(text.trim().split('\r\n')).toHaveLength(3)
+  const { json } = await admin.call('GET', `${program}/feed-files`)
+  expect(json().items.map(({ name }: { name: string }) => name)).toEqual(['day.ndjson'])
+  // Replayed, everything is known already.
+  const replay = () => admin.call('POST', `${program}/feed-files/${id}/replay`, { reason: 'To be sure' })
+  expect((await replay()).status).toBe(200)
+  await vi.waitFor(async () => expect(await read()).toMatchObject({ upload: { isWaiting: false } }), 60_000)
+  expect(await read()).toMatchObject({ lines: 5, applied: 0, repeated: 3, rejected: 2 })
+  expect((await admin.call('GET', `${program}/feed-files/nonsense`)).status).toBe(404)
+  // Support may look, and not upload.
+  expect((await support.call('GET', `${program}/feed-files/${id}`)).status).toBe(200)
+  expect((await support.call('POST', `${program}/feed-files/${id}/replay`, { reason: 'To be sure' })).status).toBe(403)
+  const acts = await asOwner<{ action: string; status: number }>(
+    app,
+    `select action, status from console.acts where object_type like 'feed%' order by id`,
+  )
+  expect(acts.filter(({ status }) => status === 200).map(({ action }) => action)).toEqual(['uploadFeedFile', 'replayFile'])
+  expect(csvColumns.length).toBeGreaterThan(0)
+})
+
+test('CON-159 replays a span of time: shows what changes, posts it once, and nothing the second time', async () => {
+  const { locationId, id: merchantId } = await addMerchant(ctx().db)
+  const event = eventOf(`moved-${locationId}`)
+  await receiveEvents(ctx(), [event])
+  // The restaurant got this id where no message told of it.
+  await sql`insert into merchant_network_ids (network_id, merchant_id, since)
+    values (${`moved-${locationId}`}, ${merchantId}, '2000-01-01')`.execute(ctx().db)
+  const span = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }
+  const preview = async () => (await admin.call('POST', `${program}/feed-replays/preview`, { span })).json()
+  const shown = await preview()
+  expect(shown.count).toBeGreaterThanOrEqual(1)
+  expect(await preview()).toEqual(shown)
+  const replay = (fingerprint: string) =>
+    admin.call('POST', `${program}/feed-replays`, { span, reason: 'The id was missing', fingerprint })
+  expect((await replay('another')).status).toBe(409)
+  expect((await replay(shown.fingerprint)).json()).toMatchObject({ count: shown.count })
+  expect(await preview()).toMatchObject({ count: 0 })
+  const transactions = await admin.call('GET', `${program}/transactions?q=${event.transaction.id}`)
+  const [{ id }] = transactions.json().items
+  const one = `${program}/transactions/${id}/replay`
+  const again = (await admin.call('POST', `${one}/preview`)).json()
+  expect(again).toMatchObject({ count: 0 })
+  expect((await admin.call('POST', one, { reason: 'Once more', fingerprint: again.fingerprint })).status).toBe(200)
+  expect((await admin.call('POST', `${program}/feed-replays/preview`, { span: { ...span, to: span.from } })).status).toBe(400)
+  expect(await findLedgerViolations(ctx().db)).toEqual([])
+})
+
+test('CON-160 calculates awards of a restaurant again: every difference and its cost, then the correction, once', async () => {
+  const { locationId, id: merchantId } = await addMerchant(ctx().db)
+  const event = eventOf(locationId)
+  await receiveEvents(ctx(), [event])
+  await sql`update merchant_offers set rate_percent = 200 where merchant_id = ${merchantId}`.execute(ctx().db)
+  const [{ public_id: restaurant } = { public_id: '' }] = await asOwner<{ public_id: string }>(
+    app,
+    'select public_id from merchants where id = $1',
+    [merchantId],
+  )
+  const scope = { restaurant, from: '2026-03-01', to: '2026-03-31' }
+  const preview = async () => (await admin.call('POST', `${program}/recalculations/preview`, { scope })).json()
+  const shown = await preview()
+  expect(shown).toMatchObject({ count: 1, members: 1, differences: [{ wasCode: 'earned', isCode: 'earned' }] })
+  expect(shown.differences[0].terms.join()).toContain('ratePercent: 100 → 200')
+  expect(await preview()).toEqual(shown)
+  const post = (fingerprint: string, reason = 'The offer was entered wrongly') =>
+    admin.call('POST', `${program}/recalculations`, { scope, reason, fingerprint })
+  expect((await post(shown.fingerprint, '')).status).toBe(400)
+  expect((await post('another')).status).toBe(409)
+  expect((await post(shown.fingerprint)).json()).toMatchObject({ count: 1, cost: shown.cost })
+  expect(await preview()).toMatchObject({ count: 0 })
+  const transactions = await admin.call('GET', `${program}/transactions?q=${event.transaction.id}`)
+  const [{ id, reward }] = transactions.json().items
+  expect(reward).toBe(shown.differences[0].is)
+  expect((await admin.call('GET', `${program}/transactions/${id}`)).json().journal).toHaveLength(2)
+  expect((await admin.call('POST', `${program}/recalculations/preview`, { scope: {} })).status).toBe(400)
+  expect(await findLedgerViolations(ctx().db)).toEqual([])
+})
