@@ -58,7 +58,9 @@ test('CON-161 lists reservations by day, restaurant and state, and shows one wit
   const { id, merchantId, date } = await book()
   const ids = async (query: string) => (await get(query)).body.items.map((item: { id: string }) => item.id)
   expect(await ids(`?restaurant=${merchantId}`)).toEqual([id])
-  expect(await ids(`?restaurant=${merchantId}&state=booked&from=${addDays(date, -1)}&to=${addDays(date, 1)}`)).toEqual([id])
+  expect(await ids(`?restaurant=${merchantId}&state=booked&from=${addDays(date, -1)}&to=${addDays(date, 1)}`)).toEqual([
+    id,
+  ])
   expect(await ids(`?restaurant=${merchantId}&state=canceled`)).toEqual([])
   expect(await ids(`?restaurant=${merchantId}&to=${addDays(date, -2)}`)).toEqual([])
   const { body } = await get(`/${id}`)

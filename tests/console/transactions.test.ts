@@ -56,7 +56,9 @@ async function dine(meal: Dine): Promise<string> {
       brand: { name },
     }),
   ])
-  const [row] = await asOwner<{ public_id: string }>(app, 'select public_id from transactions where network_id = $1', [id])
+  const [row] = await asOwner<{ public_id: string }>(app, 'select public_id from transactions where network_id = $1', [
+    id,
+  ])
   return row?.public_id ?? ''
 }
 
@@ -89,7 +91,12 @@ test('CON-150 lists transactions by id, card, restaurant, member, days, status, 
   const place = await addMerchant(ctx().db, { name: 'Zebra Room' })
   const networkId = randomUUID()
   const id = await dine({ token: card.token, locationId: place.locationId, id: networkId, amount: '41.37' })
-  await dine({ token: card.token, locationId: place.locationId, amount: '500.00', datetime: '2026-03-12T19:30:00.000Z' })
+  await dine({
+    token: card.token,
+    locationId: place.locationId,
+    amount: '500.00',
+    datetime: '2026-03-12T19:30:00.000Z',
+  })
   const { rows } = await import('kysely').then(({ sql }) =>
     sql<{ email: string }>`select email from members where id = ${card.memberId}`.execute(ctx().db),
   )
@@ -155,7 +162,12 @@ test('CON-153 suggests the restaurant of an unmatched transaction, shows what at
   const place = await addMerchant(ctx().db, { name: 'Salt Pier Kitchen', locationId: 'loc-salt-pier-01' })
   const unknown = 'loc-salt-pier-02'
   const id = await dine({ token: card.token, locationId: unknown, name: 'Salt Pier Kitchen' })
-  const later = await dine({ token: card.token, locationId: unknown, name: 'Salt Pier', datetime: '2026-03-11T20:00:00Z' })
+  const later = await dine({
+    token: card.token,
+    locationId: unknown,
+    name: 'Salt Pier',
+    datetime: '2026-03-11T20:00:00Z',
+  })
   const queue = await get(`${program}/unmatched?missing=merchant&q=salt`)
   expect(queue.body.items.map((item: { id: string }) => item.id)).toEqual([later, id])
   const { body: detail } = await get(`${program}/unmatched/${id}`)

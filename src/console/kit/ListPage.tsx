@@ -110,6 +110,7 @@ export function ListPage<C extends ReadCall>(props: ListPageProps<C>) {
     virtual.scrollToIndex(next)
   }
   const textField = useRef<HTMLInputElement>(null)
+  const firstText = filters.find(({ kind }) => kind === 'text')
   useHotkeys([
     ['j', () => move(1)],
     ['k', () => move(-1)],
@@ -154,7 +155,7 @@ export function ListPage<C extends ReadCall>(props: ListPageProps<C>) {
               setAt(-1)
               setSearch(changes)
             }}
-            textField={textField}
+            textField={filter === firstText ? textField : undefined}
           />
         ))}
         {shownFilters.length < filters.length && (
@@ -286,7 +287,8 @@ interface FilterFieldProps {
   filter: Filter
   search: Record<string, string | undefined>
   onChange: (changes: Record<string, string | undefined>) => void
-  textField: React.RefObject<HTMLInputElement | null>
+  /** Of the field to which the key / goes. */
+  textField: React.RefObject<HTMLInputElement | null> | undefined
 }
 
 function FilterField({ filter, search, onChange, textField }: FilterFieldProps) {

@@ -164,7 +164,11 @@ export async function explainReservationBonus(
   return { code: bonusCode(own, all, { isPaid: paid > 0, meals }), meals }
 }
 
-function mealCode(row: TransactionRow, own: BonusReservation, isPaid: boolean): BonusExplanation['meals'][number]['code'] {
+function mealCode(
+  row: TransactionRow,
+  own: BonusReservation,
+  isPaid: boolean,
+): BonusExplanation['meals'][number]['code'] {
   if (!isDine(row)) return 'noDine'
   if (!isOnTime(row.occurred_at, own.startsAt)) return 'notOnTime'
   if (row.occurred_at.getTime() <= own.agreedAt.getTime() - MINUTE) return 'beforeAgreed'
@@ -180,6 +184,8 @@ function bonusCode(
   if (!own.isConfirmed) return 'notConfirmed'
   if (own.bonus === null) return 'noBonus'
   if (meals.length === 0) return 'noMeal'
-  const hasOther = all.some((other) => other.publicId !== own.publicId && other.isConfirmed && keyOf(other) === keyOf(own))
+  const hasOther = all.some(
+    (other) => other.publicId !== own.publicId && other.isConfirmed && keyOf(other) === keyOf(own),
+  )
   return hasOther && meals.some(({ code }) => code === 'honorsAnother') ? 'dayPaid' : 'noneFits'
 }

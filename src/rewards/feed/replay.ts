@@ -29,7 +29,7 @@ export async function replay(
       const after = await findTransactions(tx, networkIds)
       const changed = [...after].flatMap(([id, is]) => {
         const was = before.get(id) ?? is
-        return describe(was) !== describe(is) || !before.has(id) ? [{ was, is }] : []
+        return factsOf(was) !== factsOf(is) || !before.has(id) ? [{ was, is }] : []
       })
       if (!isDry) await record?.(tx, changed)
       return finish(changed)
@@ -37,7 +37,7 @@ export async function replay(
   )
 }
 
-const describe = (row: TransactionRow) =>
+const factsOf = (row: TransactionRow) =>
   JSON.stringify([row.member_id, row.merchant_id, row.benefit, row.award_status, row.stage, reasonOf(row).code])
 
 /** Returns the ids in messages that came in a span of time, up to `limit`. */

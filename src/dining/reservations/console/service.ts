@@ -3,8 +3,8 @@ import { type Db, inTransaction } from '../../../platform/database/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { OperatorCtx } from '../../../platform/http/operator.ts'
 import { formatReward } from '../../../programs/partners/rates.ts'
-import * as reservations from '../store.ts'
 import { cancelForMember, confirmReservation, type ReservationDeps } from '../service.ts'
+import * as reservations from '../store.ts'
 import type { ListedReservation, ReservationDetail } from './contract.ts'
 import * as store from './store.ts'
 
@@ -36,10 +36,7 @@ function toListed(ctx: OperatorCtx, row: store.ListedRow): ListedReservation {
 }
 
 /** Returns one page of a program's reservations. */
-export async function listReservationsOfProgram(
-  ctx: OperatorCtx,
-  query: Parameters<typeof store.listReservations>[1],
-) {
+export async function listReservationsOfProgram(ctx: OperatorCtx, query: Parameters<typeof store.listReservations>[1]) {
   const { rows, next, total } = await store.listReservations(ctx.db, query, ctx.program.config.timeZone)
   return { items: rows.map((row) => toListed(ctx, row)), next, total }
 }

@@ -26,11 +26,7 @@ export function RecalculateDialog({ isOpen, onClose, transaction }: DialogProps)
       : from !== null && to !== null
         ? { from, to, ...(restaurant.trim() !== '' && { restaurant: restaurant.trim() }) }
         : null
-  const preview = useCall(
-    previewRecalculation,
-    { body: { scope: scope ?? {} } },
-    { enabled: isOpen && scope !== null },
-  )
+  const preview = useCall(previewRecalculation, { body: { scope: scope ?? {} } }, { enabled: isOpen && scope !== null })
   const act = useAct(recalculateTransactions)
   return (
     <ActionDialog

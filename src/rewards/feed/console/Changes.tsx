@@ -8,8 +8,8 @@ export function Changes({ preview: { count, reward, posted, examples } }: { prev
   return (
     <Stack gap="xs">
       <Text>
-        {count === 1 ? 'One transaction changes, and earns' : `${count} transactions change, and earn`} {reward} in all then;{' '}
-        {posted} of it is posted.
+        {count === 1 ? 'One transaction changes, and earns' : `${count} transactions change, and earn`} {reward} in all
+        then; {posted} of it is posted.
       </Text>
       <List size="sm">
         {examples.map(({ id, memberName, merchantName, cents, reward: own, words }) => (

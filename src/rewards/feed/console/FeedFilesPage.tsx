@@ -10,7 +10,10 @@ import { fileState } from './file-state.ts'
 import { ReplayDialog } from './ReplayDialog.tsx'
 import { UploadDialog } from './UploadDialog.tsx'
 
-const counts: readonly (readonly [keyof FeedFile & ('lines' | 'applied' | 'unmatched' | 'repeated' | 'ignored' | 'rejected'), string])[] = [
+const counts: readonly (readonly [
+  keyof FeedFile & ('lines' | 'applied' | 'unmatched' | 'repeated' | 'ignored' | 'rejected'),
+  string,
+])[] = [
   ['lines', 'Lines read'],
   ['applied', 'Applied'],
   ['unmatched', 'Waiting for card or restaurant'],

@@ -21,7 +21,11 @@ export function ReplayDialog({ isOpen, onClose }: DialogProps) {
   const [from, setFrom] = useState<string | null>(null)
   const [to, setTo] = useState<string | null>(null)
   const span = from !== null && to !== null && from < to ? { from: toIso(from), to: toIso(to) } : null
-  const preview = useCall(previewReplay, { body: { span: span ?? { from: '', to: '' } } }, { enabled: isOpen && span !== null })
+  const preview = useCall(
+    previewReplay,
+    { body: { span: span ?? { from: '', to: '' } } },
+    { enabled: isOpen && span !== null },
+  )
   const act = useAct(replaySpan)
   return (
     <ActionDialog

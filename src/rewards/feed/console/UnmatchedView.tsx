@@ -53,17 +53,16 @@ function Unmatched({ transaction, onDone }: { transaction: UnmatchedDetail; onDo
   const ignore = useAct(ignoreTransaction, { refreshes: [listUnmatched] })
   const restore = useAct(restoreTransaction, { refreshes })
   const putBack = () =>
-    restore.mutate(
-      { params: { id } },
-      { onSuccess: () => toastDone('It is back in the queue.'), onError: toastFailed },
-    )
+    restore.mutate({ params: { id } }, { onSuccess: () => toastDone('It is back in the queue.'), onError: toastFailed })
   useHotkeys(
     may
       ? [
           ['a', () => chosen && setDialog('attach')],
           ['i', () => !ignored && setDialog('ignore')],
           ['u', () => ignored && putBack()],
-          ...choices.slice(0, 9).map((choice, index): [string, () => void] => [`${index + 1}`, () => setChosen(choice)]),
+          ...choices
+            .slice(0, 9)
+            .map((choice, index): [string, () => void] => [`${index + 1}`, () => setChosen(choice)]),
         ]
       : [],
   )
@@ -79,7 +78,12 @@ function Unmatched({ transaction, onDone }: { transaction: UnmatchedDetail; onDo
               Attach
             </Button>
             {ignored ? (
-              <Button variant="default" onClick={putBack} loading={restore.isPending} rightSection={<Kbd size="xs">u</Kbd>}>
+              <Button
+                variant="default"
+                onClick={putBack}
+                loading={restore.isPending}
+                rightSection={<Kbd size="xs">u</Kbd>}
+              >
                 Put back
               </Button>
             ) : (
@@ -145,7 +149,9 @@ function Unmatched({ transaction, onDone }: { transaction: UnmatchedDetail; onDo
           onDone()
         }}
       >
-        <Text size="sm">It leaves the queue. It is still matched by itself when its card or restaurant becomes known.</Text>
+        <Text size="sm">
+          It leaves the queue. It is still matched by itself when its card or restaurant becomes known.
+        </Text>
       </ActionDialog>
     </Stack>
   )
@@ -201,7 +207,13 @@ function RestaurantSearch({ chosen, onChoose }: { chosen: Choice | null; onChoos
       onChange={(id) => {
         const restaurant = restaurants.find((each) => each.id === id)
         if (restaurant)
-          onChoose({ kind: 'restaurant', id: restaurant.id, label: restaurant.name, detail: restaurant.address, why: [] })
+          onChoose({
+            kind: 'restaurant',
+            id: restaurant.id,
+            label: restaurant.name,
+            detail: restaurant.address,
+            why: [],
+          })
       }}
       nothingFoundMessage={q.length < 2 ? 'Type at least two letters' : 'No restaurant begins like this'}
     />

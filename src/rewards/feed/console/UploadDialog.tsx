@@ -77,8 +77,8 @@ function CheckResult({ check }: { check: Check }) {
     <Stack gap="xs" role="status">
       {isKnown && <Alert color="orange">This file was imported before. Open it in the list to replay it.</Alert>}
       <Text>
-        {formatCount(lines)} lines read: {formatCount(applied)} will be applied, {formatCount(unmatched)} will wait for a
-        card or restaurant, {formatCount(repeated)} are known already, {formatCount(ignored)} have no effect, and{' '}
+        {formatCount(lines)} lines read: {formatCount(applied)} will be applied, {formatCount(unmatched)} will wait for
+        a card or restaurant, {formatCount(repeated)} are known already, {formatCount(ignored)} have no effect, and{' '}
         {formatCount(rejected)} are rejected.
       </Text>
       {faults.length > 0 && (

@@ -23,7 +23,7 @@ export async function summarize(
   const names = await store.findNames(db, [...new Set(changed.flatMap(({ is }) => is.member_id ?? []))])
   const sum = changed.reduce((total, { is }) => total + is.benefit, 0)
   const posted = changed.reduce((total, { is }) => total + (isPostedStatus(is.award_status) ? is.benefit : 0), 0)
-  const facts = changed.map(({ is }) => [is.public_id, is.benefit, is.award_status, is.merchant_id, is.member_id])
+  const facts = changed.map(({ is }) => [is.network_id, is.benefit, is.award_status, is.merchant_id, is.member_id])
   return {
     count: changed.length,
     reward: formatReward(config, sum),

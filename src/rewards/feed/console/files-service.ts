@@ -75,7 +75,8 @@ const formatOf = (name: string) => (name.toLowerCase().endsWith('.csv') ? ('csv'
 /** Returns the bytes of an uploaded file. */
 function bytesOf({ request }: HttpContext): Buffer {
   const bytes = request.body
-  if (!Buffer.isBuffer(bytes) || bytes.length === 0) throw new ApiError('unreadableFile', { problem: 'The file is empty.' })
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0)
+    throw new ApiError('unreadableFile', { problem: 'The file is empty.' })
   return bytes
 }
 
@@ -99,7 +100,13 @@ export async function uploadFeedFile(ctx: OperatorCtx, name: string, http: HttpC
   const fileId = await inTransaction(ctx.db, async (tx) => {
     if (await store.isKnownFile(tx, hash)) throw new ApiError('fileKnown')
     const id = await store.insertFile(tx, { hash, name })
-    await store.insertUpload(tx, { publicId: publicId(), fileId: id, format: formatOf(name), bytes, by: ctx.operator.name })
+    await store.insertUpload(tx, {
+      publicId: publicId(),
+      fileId: id,
+      format: formatOf(name),
+      bytes,
+      by: ctx.operator.name,
+    })
     await ctx.record(tx, { object: { type: 'feed-file', id: String(id), label: name }, after: { bytes: bytes.length } })
     return id
   })

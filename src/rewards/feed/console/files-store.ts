@@ -38,7 +38,10 @@ export async function listFiles(
   db: Db,
   { q = '', cursor, limit }: { q?: string | undefined; cursor?: string | undefined; limit: number },
 ) {
-  const pattern = `%${q.trim().toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = `%${q
+    .trim()
+    .toLowerCase()
+    .replace(/[\\%_]/g, '\\$&')}%`
   const from = sql`from ${joined} where f.partner_id = current_partner() and lower(f.name) like ${pattern}`
   const [{ rows }, total] = await Promise.all([
     sql<FileRow>`

@@ -33,9 +33,7 @@ export function feedConsoleRoutes(app: FastifyInstance): void {
   registerRoute(app, calls.previewReplay, schemas.previewReplay, (ctx, { body }) =>
     replays.previewReplay(ctx, body.span),
   )
-  registerRoute(app, calls.replaySpan, schemas.replaySpan, (ctx, { body }) =>
-    replays.replaySpan(ctx, body.span, body),
-  )
+  registerRoute(app, calls.replaySpan, schemas.replaySpan, (ctx, { body }) => replays.replaySpan(ctx, body.span, body))
   registerRoute(app, calls.previewReplayOfTransaction, schemas.previewReplayOfTransaction, (ctx, { params }) =>
     replays.previewReplayOfTransaction(ctx, params.id),
   )

@@ -113,7 +113,8 @@ export const previewAttach = defineSchemas({
 })
 
 export const attachTransaction = defineSchemas({
-  summary: 'Attaches a transaction, and all that wait for the same, to a restaurant or a card, and posts what they earn',
+  summary:
+    'Attaches a transaction, and all that wait for the same, to a restaurant or a card, and posts what they earn',
   params,
   body: z.object({ target: Target, reason, fingerprint: z.string().max(100) }),
   reply: AttachPreview,

@@ -100,7 +100,9 @@ function reasonsForCard(card: store.CardRow, row: store.UnmatchedEvidence): stri
   return [
     'has the same last four digits',
     ...(card.hasDinedThere ? ['its member has dined there before'] : []),
-    card.linkedAt <= row.dinedAt ? `linked ${day(card.linkedAt)}, before the meal` : `linked ${day(card.linkedAt)}, after the meal`,
+    card.linkedAt <= row.dinedAt
+      ? `linked ${day(card.linkedAt)}, before the meal`
+      : `linked ${day(card.linkedAt)}, after the meal`,
     ...(card.removedAt ? [`removed ${day(card.removedAt)}`] : []),
     ...(row.scheme ? [`the network calls it ${row.scheme}`] : []),
   ]
