@@ -28,7 +28,6 @@ const order = [
   'console/approvals',
   ...others,
   'identity/members/console',
-  'console/acts',
   'console/api',
   'console/studio',
   'console/impersonation',

@@ -174,6 +174,15 @@ export interface Consents {
   topic: string;
 }
 
+export interface ConsoleActChecks {
+  at: Generated<Timestamp>;
+  broken_at: number | null;
+  checked: number;
+  id: Generated<number>;
+  last_hash: Buffer | null;
+  last_id: number | null;
+}
+
 export interface ConsoleActs {
   action: string;
   address: string;
@@ -1032,6 +1041,7 @@ export interface DB {
   claim_reply_templates: ClaimReplyTemplates;
   claims: Claims;
   consents: Consents;
+  "console.act_checks": ConsoleActChecks;
   "console.acts": ConsoleActs;
   "console.approvals": ConsoleApprovals;
   "console.known_devices": ConsoleKnownDevices;

@@ -1,5 +1,6 @@
 import { accountPagesModule } from '../account/pages/module.ts'
 import { privacyModule } from '../account/privacy/module.ts'
+import { consoleActsModule } from '../console/acts/module.ts'
 import { consoleFeedFilesModule } from '../console/feed-files/module.ts'
 import { consoleImpersonationModule } from '../console/impersonation/module.ts'
 import { consoleOperatorsModule } from '../console/operators/module.ts'
@@ -82,6 +83,7 @@ export const modules: readonly Module<ModuleServices>[] = [
   privacyModule,
   consoleUiModule,
   consoleOperatorsModule,
+  consoleActsModule,
   consoleStudioModule,
   consoleImpersonationModule,
   consoleSettlementModule,

@@ -73,6 +73,10 @@ export function may(operator: Operator, permission: PermissionName, partnerId: s
   return (permissionsOf(operator, partnerId) as readonly string[]).includes(permission)
 }
 
+/** Returns whether an operator has a permission in every program, also in later ones, and so in the installation. */
+export const mayEverywhere = (operator: Operator, permission: PermissionName): boolean =>
+  operator.partners === null && (builtInRoles[operator.role] as readonly string[]).includes(permission)
+
 /** Returns whether an operator may edit content. */
 export const mayEdit = ({ role }: Operator) => role !== 'support'
 

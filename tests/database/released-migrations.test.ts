@@ -58,6 +58,7 @@ const released = {
   '0057-transactions-in-the-console.sql': '9872097e38f7',
   '0057-transactions-in-the-console.sql': 'b0afe02b0a73',
   '0058-reservations-in-the-console.sql': 'ac384dce69b3',
+  '0059-audit-log.sql': '86795b12ad94',
 }
 
 test('no migration has changed since it was released', () => {

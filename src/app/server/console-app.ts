@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { actsRoutes } from '../../console/acts/routes.ts'
 import { serveOperators } from '../../console/api/console-api.ts'
 import { approvalRoutes } from '../../console/approvals/routes.ts'
 import { type FeedFilesAdminContext, feedFilesLink, feedFilesRoutes } from '../../console/feed-files/routes.ts'
@@ -17,7 +18,7 @@ import {
 import { type PayoutsAdminContext, payoutsAdminRoutes, payoutsLink } from '../../console/payouts/routes.ts'
 import { sessionRoutes } from '../../console/session/routes.ts'
 import { type SettlementAdminContext, settlementAdminRoutes, settlementLink } from '../../console/settlement/routes.ts'
-import { areas } from '../../console/shell/areas.ts'
+import { areas, installationAreas } from '../../console/shell/areas.ts'
 import { type ConsoleBundle, consoleDocument } from '../../console/shell/document.ts'
 import { type StudioDeps, studioRoutes } from '../../console/studio/routes.ts'
 import { executeAdjustment } from '../../identity/members/console/adjust.ts'
@@ -120,6 +121,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     approvalRoutes(calls, { adjustment: executeAdjustment })
     feedConsoleRoutes(calls)
     reservationsConsoleRoutes(calls, deps)
+    actsRoutes(calls)
     app.decorate('operatorCalls', calls.calls)
   })
   await app.register(async (forms) => {
@@ -196,6 +198,7 @@ function servePages(
   }
   app.get('/', sendDocument)
   app.get('/:partner', sendDocument)
+  for (const { path } of installationAreas) app.get(`/${path}/*`, sendDocument)
   for (const { path } of areas) {
     const sendArea = (request: FastifyRequest, reply: FastifyReply) =>
       passkeysRequired && request.consoleSession?.passkeyVerified === false

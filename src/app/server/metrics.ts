@@ -72,6 +72,16 @@ export function createMetrics() {
     help: 'Time since the newest card-network message of any program was stored',
     registers,
   })
+  const auditBroken = new Gauge({
+    name: `${prefix}audit_log_broken`,
+    help: '1 when the last check found a changed or removed entry in the operators’ audit log, else 0',
+    registers,
+  })
+  const auditCheckAge = new Gauge({
+    name: `${prefix}audit_log_check_age_seconds`,
+    help: 'Time since the last check of the operators’ audit log',
+    registers,
+  })
   const figuresRead = new Gauge({
     name: `${prefix}figures_up`,
     help: '1 when the figures of the database could be read, else 0 and they are left out',
@@ -91,8 +101,9 @@ export function createMetrics() {
       // A gauge reports this; a scrape must still return the other metrics.
     }
     for (const gauge of [...Object.values(counts), oldest, feedAge]) gauge.reset()
+    // Without a figure there is none, which is not zero.
+    for (const gauge of [feedAge, auditBroken, auditCheckAge]) gauge.remove()
     if (figures === null) {
-      feedAge.remove()
       figuresRead.set(0)
       return
     }
@@ -100,9 +111,10 @@ export function createMetrics() {
     for (const [figure, [, states]] of Object.entries(gauges)) {
       for (const partner of partners) for (const state of states) counts[figure]?.set({ partner, state }, 0)
     }
-    feedAge.remove()
     for (const { figure, partner, state, value } of figures) {
       if (figure === 'feed_newest_message_age') feedAge.set(value)
+      else if (figure === 'audit_log_broken') auditBroken.set(value)
+      else if (figure === 'audit_log_check_age') auditCheckAge.set(value)
       else if (figure === 'oldest') oldest.set({ partner, kind: state }, value)
       else counts[figure]?.set({ partner, state }, value)
     }

@@ -15,6 +15,7 @@ export async function loadOperationMetrics(db: Db): Promise<OperationMetric[]> {
   const { rows } = await sql<OperationMetric>`
     select figure, partner_id as partner, state, value from operation_figures()
     union all select figure, partner_id, state, value from payout_figures()
+    union all select figure, partner_id, state, value from audit_figures()
     union all select figure, partner_id, state, value from job_figures()`.execute(db)
   return rows
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { acquireAdvisoryLock, type Db, type Tx } from '../../platform/database/db.ts'
+import { acquireAdvisoryLock, type Tx } from '../../platform/database/db.ts'
 import type { Act, Operator } from '../../platform/http/operator.ts'
 import { firstHash, type HashedAct, hashAct } from './hash.ts'
 
@@ -67,36 +67,6 @@ export async function recordAct(tx: Tx, act: RecordedAct): Promise<void> {
     .execute()
 }
 
-const isoTime = (time: ReturnType<typeof sql>) =>
+/** Returns a time of the database as text with microseconds, which a hash covers. */
+export const isoTime = (time: ReturnType<typeof sql>) =>
   sql<string>`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
-
-/** Entries that are checked with one query. */
-const batch = 1_000
-
-export interface ChainResult {
-  /** Number of checked entries. */
-  checked: number
-  /** Id of the first entry that was changed, or that follows a removed one; null when the chain is whole. */
-  brokenAt: number | null
-}
-
-/** Checks the chain of all entries. Memory does not grow with their number. */
-export async function verifyActs(db: Db): Promise<ChainResult> {
-  let previous: Buffer = firstHash
-  let checked = 0
-  for (let after = 0; ; ) {
-    const { rows } = await sql<HashedAct & { id: number; previousHash: Buffer; hash: Buffer }>`
-      select id, ${isoTime(sql`at`)} as at, operator_id as "operatorId", operator_name as "operatorName", action,
-        partner_id as "partnerId", object_type as "objectType", object_id as "objectId", object_label as "objectLabel",
-        member_id as "memberId", reason, before, after, status, address, request_id as "requestId",
-        previous_hash as "previousHash", hash
-      from console.acts where id > ${after} order by id limit ${batch}`.execute(db)
-    for (const { id, previousHash, hash, ...act } of rows) {
-      if (!previous.equals(previousHash) || !hashAct(previous, act).equals(hash)) return { checked, brokenAt: id }
-      previous = hash
-      checked++
-      after = id
-    }
-    if (rows.length < batch) return { checked, brokenAt: null }
-  }
-}

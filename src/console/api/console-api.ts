@@ -7,7 +7,7 @@ import { problemBody } from '../../platform/http/problem.ts'
 import type { CallResult, GivenInput } from '../../platform/http/register-route.ts'
 import { recordAct } from '../acts/service.ts'
 import type { ConsoleSession } from '../operators/context.ts'
-import { may, mayAccessProgram } from '../permissions.ts'
+import { may, mayAccessProgram, mayEverywhere } from '../permissions.ts'
 import { consoleText } from './copy.ts'
 
 export interface ConsoleApiDeps {
@@ -101,6 +101,7 @@ function installationCtx(
     t: (key: string) => consoleText(key) ?? key,
     programsWith: (permission: PermissionName) =>
       [...deps.programs.keys()].filter((partnerId) => may(operator, permission, partnerId)),
+    mayEverywhere: (permission: PermissionName) => mayEverywhere(operator, permission),
     inProgram: (partnerId: string) => programCtx(deps, request, session, partnerId, counted),
     record: recorder(counted, { operator, partnerId: null, request }),
   })
@@ -154,7 +155,8 @@ async function runForOperator(
     throw error
   }
   if (!isAct) return result
-  if (call.audited === true || result.status >= 400) await enter(result.status)
+  // A read that says more about itself, an export for example, has recorded its entry.
+  if (result.status >= 400 || (call.audited === true && ctx.acts === 0)) await enter(result.status)
   else if (ctx.acts === 0) throw new Error(`${call.id} changed something without an entry in the audit log`)
   return result
 }

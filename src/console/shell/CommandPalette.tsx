@@ -1,7 +1,7 @@
 import { Spotlight } from '@mantine/spotlight'
 import { useOpen } from '../kit/links.tsx'
 import { useOptionalProgram, useSession } from '../kit/session.tsx'
-import { areas, formAreas, isShown } from './areas.ts'
+import { areas, formAreas, installationAreas, isShown, isShownAnywhere } from './areas.ts'
 
 /** The command palette (Ctrl K): every page that the operator may open. */
 export function CommandPalette() {
@@ -16,6 +16,9 @@ export function CommandPalette() {
           return { id: path, label, onClick: () => (isForms ? location.assign(to) : open(to)) }
         })
     : []
+  const others = installationAreas
+    .filter((area) => isShownAnywhere(area, programs))
+    .map(({ path, label }) => ({ id: `/${path}`, label, onClick: () => open(`/${path}`) }))
   const switches = programs
     .filter(({ code }) => code !== program?.code)
     .map(({ code, name }) => ({
@@ -29,7 +32,7 @@ export function CommandPalette() {
       shortcut={['mod + K']}
       nothingFound="Nothing found"
       actions={[
-        { group: 'Pages', actions: pages },
+        { group: 'Pages', actions: [...pages, ...others] },
         { group: 'Programs', actions: switches },
       ]}
       searchProps={{ placeholder: 'Search pages and programs', 'aria-label': 'Search pages and programs' }}

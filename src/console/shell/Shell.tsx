@@ -4,6 +4,7 @@ import {
   Box,
   Burger,
   Button,
+  Divider,
   Group,
   Menu,
   NavLink,
@@ -19,7 +20,7 @@ import { useEffect, useRef } from 'react'
 import { Link, useOpen } from '../kit/links.tsx'
 import { useOptionalProgram, useSession } from '../kit/session.tsx'
 import { Empty } from '../kit/states.tsx'
-import { areas, formAreas, isShown } from './areas.ts'
+import { areas, formAreas, installationAreas, isShown, isShownAnywhere } from './areas.ts'
 import { CommandPalette } from './CommandPalette.tsx'
 
 /** The frame of the console: program switcher, navigation, command palette, and who is signed in. */
@@ -132,6 +133,12 @@ export function Shell() {
                 isActive={pathname.startsWith(`/${program.code}/${area.path}`)}
               />
             ))}
+        <Divider my="xs" />
+        {installationAreas
+          .filter((area) => isShownAnywhere(area, programs))
+          .map(({ path, label }) => (
+            <AreaLink key={path} to={`/${path}`} label={label} isActive={pathname.startsWith(`/${path}`)} />
+          ))}
         {!program && <AreaLink to="/programs" label="Content of all programs" isForms isActive={false} />}
       </AppShell.Navbar>
       <AppShell.Main ref={main} id="main" tabIndex={-1}>

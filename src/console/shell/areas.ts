@@ -20,6 +20,12 @@ export const areas: readonly Area[] = [
   { path: 'unmatched', label: 'Unmatched', permissions: ['transactions.read'] },
   { path: 'feed-files', label: 'Feed files', permissions: ['feed.read'] },
   { path: 'reservations', label: 'Reservations', permissions: ['reservations.read'] },
+  { path: 'audit', label: 'Audit log', permissions: ['audit.read'] },
+]
+
+/** Areas about the installation and all programs; their addresses have no program's code. */
+export const installationAreas: readonly Area[] = [
+  { path: 'audit-log', label: 'Audit log of all programs', permissions: ['audit.read'] },
 ]
 
 /** Areas whose pages are plain forms. */
@@ -32,3 +38,7 @@ export const formAreas: readonly Area[] = [
 /** Returns whether an operator with these permissions sees an area. */
 export const isShown = ({ permissions }: Area, given: readonly string[]) =>
   permissions.some((permission) => given.includes(permission))
+
+/** Returns whether an operator sees an area about all programs: a permission in one of them suffices. */
+export const isShownAnywhere = (area: Area, programs: readonly { permissions: readonly string[] }[]) =>
+  programs.some(({ permissions }) => isShown(area, permissions))

@@ -22,4 +22,12 @@ export const pages: readonly ConsolePage[] = [
   { path: 'claims/$id', load: () => import('../../rewards/claims/console/ClaimsPage.tsx') },
   { path: 'reservations', load: () => import('../../dining/reservations/console/ReservationsPage.tsx') },
   { path: 'reservations/$id', load: () => import('../../dining/reservations/console/ReservationPage.tsx') },
+  { path: 'audit', load: () => import('../acts/AuditPage.tsx') },
+  { path: 'audit/$id', load: () => import('../acts/ActPage.tsx') },
+]
+
+/** The pages about the installation and all programs. Their paths have no program's code. */
+export const installationPages: readonly ConsolePage[] = [
+  { path: 'audit-log', load: () => import('../acts/AuditPage.tsx') },
+  { path: 'audit-log/$id', load: () => import('../acts/ActPage.tsx') },
 ]

@@ -10,7 +10,7 @@ import { HomePage } from '../home/HomePage.tsx'
 import { queryClient } from '../kit/api.ts'
 import { sessionQuery } from '../kit/session.tsx'
 import { Empty, LoadFailed } from '../kit/states.tsx'
-import { pages } from './pages.tsx'
+import { installationPages, pages } from './pages.tsx'
 import { Shell } from './Shell.tsx'
 
 const root = createRootRoute({
@@ -43,7 +43,11 @@ const areaRoutes = pages.map(({ path, load }) =>
   createRoute({ getParentRoute: () => program, path, component: lazyRouteComponent(load) }),
 )
 
-const routeTree = root.addChildren([home, program.addChildren([programHome, ...areaRoutes])])
+const installationRoutes = installationPages.map(({ path, load }) =>
+  createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load) }),
+)
+
+const routeTree = root.addChildren([home, ...installationRoutes, program.addChildren([programHome, ...areaRoutes])])
 
 /** The router of the console. Filters are plain text in the address. */
 export const router = createRouter({

@@ -48,6 +48,8 @@ export interface InstallationCtx extends OperatorAccess {
   now: () => Date
   /** Codes of the programs in which the operator has a permission. */
   programsWith: (permission: PermissionName) => readonly string[]
+  /** Returns whether the operator has a permission in every program, also in later ones, and so in the installation. */
+  mayEverywhere: (permission: PermissionName) => boolean
   /** Returns the context of one of the operator's programs. */
   inProgram: (partnerId: string) => OperatorCtx
 }

@@ -1,0 +1,100 @@
+import { Anchor, Code, Table, Text } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { useCall } from '../kit/calls.ts'
+import { DetailPage } from '../kit/DetailPage.tsx'
+import { Facts } from '../kit/Facts.tsx'
+import { Time } from '../kit/format.tsx'
+import { Link } from '../kit/links.tsx'
+import { Loaded } from '../kit/states.tsx'
+import { useLogAddress } from './address.ts'
+import { type ActDetail, getAct, getAnyAct } from './contract.ts'
+
+/** One entry of the audit log, with what was changed. */
+export default function ActPage() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const { isOfAll } = useLogAddress()
+  const query = useCall(isOfAll ? getAnyAct : getAct, { params: { id: Number(id) } })
+  return <Loaded query={query}>{(act) => <Entry act={act} />}</Loaded>
+}
+
+function Entry({ act }: { act: ActDetail }) {
+  const { log } = useLogAddress()
+  const { id, at, operatorName, action, program, object, reason, status, address, requestId, memberId, hash } = act
+  const filter = (query: Record<string, string>) => `${log}?${new URLSearchParams(query)}`
+  return (
+    <DetailPage
+      title={`${operatorName}: ${action}`}
+      state={status < 400 ? undefined : { label: `Refused (${status})`, color: 'orange' }}
+      trail={[{ label: 'Audit log', to: log }]}
+      facts={
+        <Facts
+          facts={[
+            ['When', <Time key="at" at={at} />],
+            [
+              'Who',
+              <Anchor key="who" size="sm" component={Link} to={filter({ operator: operatorName })}>
+                {operatorName}
+              </Anchor>,
+            ],
+            [
+              'Object',
+              <Anchor key="object" size="sm" component={Link} to={filter({ object: `${object.type} ${object.id}` })}>
+                {object.type} {object.id}
+              </Anchor>,
+            ],
+            ['About', object.label],
+            ['Program', program ?? 'Installation'],
+            [
+              'Member',
+              memberId && program && (
+                <Anchor key="member" size="sm" href={`/${program}/members/${memberId}`}>
+                  Open the member
+                </Anchor>
+              ),
+            ],
+            ['Reason', reason],
+            ['From', address],
+            ['Request', requestId],
+            ['Entry', id],
+            ['Hash', <Code key="hash">{hash.slice(0, 16)}…</Code>],
+          ]}
+        />
+      }
+    >
+      <Changes before={act.before} after={act.after} />
+    </DetailPage>
+  )
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? ''))
+
+function Changes({ before, after }: Pick<ActDetail, 'before' | 'after'>) {
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  if (fields.length === 0) return <Text c="dimmed">This act changed no fields.</Text>
+  return (
+    <Table.ScrollContainer minWidth={320}>
+      <Table aria-label="Changes">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Field</Table.Th>
+            <Table.Th scope="col">Before</Table.Th>
+            <Table.Th scope="col">After</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {fields.map((field) => (
+            <Table.Tr key={field}>
+              <Table.Th scope="row">{field}</Table.Th>
+              {[before[field], after[field]].map((value, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the two columns
+                <Table.Td key={at} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+                  {textOf(value)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/db.ts'
+import {
+  afterCursor,
+  type CursorRow,
+  countRows,
+  cursorColumns,
+  type Order,
+  orderBy,
+  toPage,
+} from '../../platform/database/keyset.ts'
+import type { ActFilters } from './schemas.ts'
+
+/** The entries that an operator may read: those of programs, and perhaps those of the installation. */
+export interface ActScope {
+  programs: readonly string[]
+  withInstallation: boolean
+}
+
+export interface StoredAct extends CursorRow {
+  id: number
+  at: Date
+  operatorName: string
+  operatorId: number
+  action: string
+  program: string | null
+  objectType: string
+  objectId: string
+  objectLabel: string
+  reason: string
+  status: number
+  before: Record<string, unknown>
+  after: Record<string, unknown>
+  address: string
+  requestId: string
+  memberId: number | null
+  hash: Buffer
+}
+
+/** Entries are chained in the order of their ids. */
+const latestFirst: Order = { by: sql`a.id`, type: 'bigint', id: sql`a.id`, direction: 'desc' }
+
+const columns = sql`a.id, a.at, a.operator_name as "operatorName", a.operator_id as "operatorId", a.action,
+  a.partner_id as program, a.object_type as "objectType", a.object_id as "objectId", a.object_label as "objectLabel",
+  a.reason, a.status, a.before, a.after, a.address, a.request_id as "requestId", a.member_id as "memberId", a.hash`
+
+const isInScope = ({ programs, withInstallation }: ActScope) =>
+  withInstallation
+    ? sql`(a.partner_id is null or a.partner_id = any(${[...programs]}))`
+    : programs.length === 1
+      ? // The index by program gives the order, too.
+        sql`a.partner_id = ${programs[0]}`
+      : sql`a.partner_id = any(${[...programs]})`
+
+function matches({ operator, action, object, from, to, outcome }: ActFilters) {
+  const conditions = [sql`true`]
+  if (operator) {
+    const pattern = `%${operator
+      .trim()
+      .toLowerCase()
+      .replace(/[\\%_]/g, '\\$&')}%`
+    // There are few operators, and many entries.
+    conditions.push(sql`a.operator_id = any(array(
+      select o.id from console.operators o where lower(o.name) like ${pattern} or lower(o.email) like ${pattern}))`)
+  }
+  if (action) conditions.push(sql`a.action = ${action}`)
+  const [type = '', id] = (object ?? '').trim().split(/\s+/, 2)
+  if (type !== '')
+    conditions.push(
+      id === undefined
+        ? sql`(a.object_type = ${type} or a.object_id = ${type})`
+        : sql`a.object_type = ${type} and a.object_id = ${id}`,
+    )
+  if (from) conditions.push(sql`a.at >= ${from}::date`)
+  if (to) conditions.push(sql`a.at < ${to}::date + 1`)
+  if (outcome !== 'all') conditions.push(outcome === 'done' ? sql`a.status < 400` : sql`a.status >= 400`)
+  return sql.join(conditions, sql` and `)
+}
+
+interface Page {
+  cursor?: string | undefined
+  limit: number
+}
+
+/** Returns one page of entries, the latest first, and how many there are. */
+export async function listActs(db: Db, scope: ActScope, { cursor, limit, ...filters }: ActFilters & Page) {
+  const from = sql`from console.acts a where ${isInScope(scope)} and ${matches(filters)}`
+  const [{ rows }, total] = await Promise.all([readPage(db, scope, { cursor, limit, ...filters }), countRows(db, from)])
+  return { ...toPage(rows, limit), total }
+}
+
+const readPage = (db: Db, scope: ActScope, { cursor, limit, ...filters }: ActFilters & Page) =>
+  sql<StoredAct>`
+    select ${columns}, ${cursorColumns(latestFirst)} from console.acts a
+    where ${isInScope(scope)} and ${matches(filters)} and ${afterCursor(latestFirst, cursor)}
+    order by ${orderBy(latestFirst)} limit ${limit + 1}`.execute(db)
+
+/** Yields all entries, the latest first, a thousand at a time. */
+export async function* readActs(db: Db, scope: ActScope, filters: ActFilters): AsyncGenerator<StoredAct[]> {
+  for (let cursor: string | undefined; ; ) {
+    const { rows, next } = toPage((await readPage(db, scope, { ...filters, cursor, limit: 1_000 })).rows, 1_000)
+    yield rows
+    if (next === null) return
+    cursor = next
+  }
+}
+
+export async function findAct(db: Db, scope: ActScope, id: number): Promise<StoredAct | undefined> {
+  const { rows } = await sql<StoredAct>`
+    select ${columns}, ${cursorColumns(latestFirst)} from console.acts a where a.id = ${id} and ${isInScope(scope)}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** Returns the public id of a member of the program that `db` is bound to. */
+export async function findMemberPublicId(db: Db, memberId: number): Promise<string | null> {
+  const row = await db.selectFrom('members').select('public_id').where('id', '=', memberId).executeTakeFirst()
+  return row?.public_id ?? null
+}

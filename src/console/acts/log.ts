@@ -1,0 +1,98 @@
+import { Readable } from 'node:stream'
+import { toCsvFile, toCsvRows } from '../../platform/csv.ts'
+import type { Db } from '../../platform/database/db.ts'
+import { inTransaction } from '../../platform/database/db.ts'
+import { ApiError } from '../../platform/errors.ts'
+import type { InstallationCtx, OperatorCtx } from '../../platform/http/operator.ts'
+import type { ActDetail, ListedAct } from './contract.ts'
+import * as store from './log-store.ts'
+import type { ActFilters } from './schemas.ts'
+import { findLastCheck } from './verify.ts'
+
+const scopeOf = (ctx: OperatorCtx | InstallationCtx): store.ActScope =>
+  'programsWith' in ctx
+    ? { programs: ctx.programsWith('audit.read'), withInstallation: ctx.mayEverywhere('audit.read') }
+    : { programs: [ctx.partnerId], withInstallation: false }
+
+function toListed({ objectType, objectId, objectLabel, at, ...act }: store.StoredAct): ListedAct {
+  const { id, operatorName, action, program, reason, status } = act
+  const object = { type: objectType, id: objectId, label: objectLabel }
+  return { id, at: at.toISOString(), operatorName, action, program, object, reason, status }
+}
+
+type PageQuery = ActFilters & { cursor?: string | undefined; limit: number }
+
+/** Returns one page of the entries that the operator may read. */
+export async function listActs(ctx: OperatorCtx | InstallationCtx, query: PageQuery) {
+  const { rows, next, total } = await store.listActs(ctx.db, scopeOf(ctx), query)
+  return { items: rows.map(toListed), next, total }
+}
+
+/** Returns an entry with what was changed. Throws `notFound`. */
+export async function getAct(ctx: OperatorCtx | InstallationCtx, id: number): Promise<ActDetail> {
+  const act = await store.findAct(ctx.db, scopeOf(ctx), id)
+  if (!act) throw new ApiError('notFound')
+  const { operatorId, address, requestId, before, after, hash } = act
+  const memberId = await memberOf(ctx, act)
+  return { ...toListed(act), operatorId, address, requestId, before, after, memberId, hash: hash.toString('hex') }
+}
+
+async function memberOf(ctx: OperatorCtx | InstallationCtx, { memberId, program }: store.StoredAct) {
+  if (memberId === null || program === null) return null
+  const { db } = 'programsWith' in ctx ? ctx.inProgram(program) : ctx
+  return store.findMemberPublicId(db, memberId)
+}
+
+const headings = [
+  'Id',
+  'Time (UTC)',
+  'Operator',
+  'Action',
+  'Program',
+  'Object',
+  'Object id',
+  'About',
+  'Reason',
+  'Before',
+]
+const columns = [...headings, 'After', 'Status', 'Address', 'Request', 'Hash']
+
+/** Returns the entries as a stream of CSV. The export is recorded before its first line is sent. */
+export async function exportActs(ctx: OperatorCtx | InstallationCtx, filters: ActFilters): Promise<Readable> {
+  const scope = scopeOf(ctx)
+  await inTransaction(ctx.db, (tx) =>
+    ctx.record(tx, { object: { type: 'audit-log', id: 'export' }, after: { filters } }),
+  )
+  return Readable.from(csvOf(ctx.db, scope, filters))
+}
+
+async function* csvOf(db: Db, scope: store.ActScope, filters: ActFilters): AsyncGenerator<string> {
+  yield toCsvFile([columns])
+  for await (const acts of store.readActs(db, scope, filters)) {
+    yield toCsvRows(
+      acts.map((act) => [
+        act.id,
+        act.at.toISOString(),
+        act.operatorName,
+        act.action,
+        act.program ?? '',
+        act.objectType,
+        act.objectId,
+        act.objectLabel,
+        act.reason,
+        JSON.stringify(act.before),
+        JSON.stringify(act.after),
+        act.status,
+        act.address,
+        act.requestId,
+        act.hash.toString('hex'),
+      ]),
+    )
+  }
+}
+
+/** Returns what the last check of the whole log found. */
+export async function getActsCheck({ db }: InstallationCtx) {
+  const check = await findLastCheck(db)
+  return { check: check && { ...check, at: check.at.toISOString() } }
+}
