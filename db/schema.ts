@@ -219,6 +219,12 @@ export interface ConsoleApprovals {
   reason: string;
   state: Generated<string>;
   summary: string;
+export interface ConsoleGrants {
+  granted_at: Generated<Timestamp>;
+  id: Generated<number>;
+  operator_id: number;
+  partner_id: string | null;
+  role: string;
 }
 
 export interface ConsoleKnownDevices {
@@ -242,10 +248,10 @@ export interface ConsoleOperators {
   enroll_code_until: Timestamp | null;
   id: Generated<number>;
   name: string;
-  partners: string[] | null;
+  partners: Generated<string[] | null>;
   password_hash: string;
   preview_passes_valid_from: Generated<Timestamp>;
-  role: string;
+  role: string | null;
 }
 
 export interface ConsolePasskeys {
@@ -257,6 +263,12 @@ export interface ConsolePasskeys {
   operator_id: number;
   public_key: Buffer;
   transports: Generated<string[]>;
+}
+
+export interface ConsoleRoles {
+  changed_at: Generated<Timestamp>;
+  name: string;
+  permissions: string[];
 }
 
 export interface ConsoleSessions {
@@ -1044,10 +1056,12 @@ export interface DB {
   "console.act_checks": ConsoleActChecks;
   "console.acts": ConsoleActs;
   "console.approvals": ConsoleApprovals;
+  "console.grants": ConsoleGrants;
   "console.known_devices": ConsoleKnownDevices;
   "console.login_failures": ConsoleLoginFailures;
   "console.operators": ConsoleOperators;
   "console.passkeys": ConsolePasskeys;
+  "console.roles": ConsoleRoles;
   "console.sessions": ConsoleSessions;
   content_releases: ContentReleases;
   content_versions: ContentVersions;

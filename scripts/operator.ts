@@ -9,6 +9,7 @@ import {
   resetPassword,
   resetSecondFactor,
 } from '../src/console/operators/service.ts'
+import { builtInRole, builtInRoles } from '../src/console/permissions.ts'
 import { isLegible } from '../src/platform/legible-text.ts'
 import { createUsageExit, readArguments, readPrograms } from './command-line.ts'
 import { connect } from './connect.ts'
@@ -16,13 +17,13 @@ import { connect } from './connect.ts'
 const usage = `Adds and changes operators, the users of the console.
 
   npm run operator -- list
-  npm run operator -- add --email marta@example.com --name "Marta Ellison" [--role editor|support|admin]
-                      [--partners skyharbor,beacon]
-  npm run operator -- role --email marta@example.com --role editor|support|admin [--partners skyharbor,beacon]
+  npm run operator -- add --email marta@example.com --name "Marta Ellison" [--role ROLE] [--partners skyharbor,beacon]
+  npm run operator -- role --email marta@example.com --role ROLE [--partners skyharbor,beacon]
   npm run operator -- disable|enable|password|code --email marta@example.com
 
-Editors edit content; support staff see the app as members do; admins may do both, and act for members. Without --partners
-an operator may work on every program.
+ROLE is viewer, support, marketer, finance, restaurant, manager or administrator; without it, marketer. The console shows
+what each may do. Without --partners an operator may work on every program. role replaces all roles that an operator has;
+several are given in the console.
 
 add prints a password and a code for the first passkey; neither is shown again. password sets a new password; code sets
 a new code and removes the passkeys. A code is valid once within 7 days. password, code and disable end every session;
@@ -43,9 +44,8 @@ const [named = '', ...more] = positionals
 // `operator:add --new-code` is the former name of `code`.
 const verb = named === 'add' && values['new-code'] ? 'code' : named
 if (more.length > 0) stop(`Not known: ${more.join(' ')}`)
-const roles = ['editor', 'support', 'admin'] as const
 const { email = '', name = '' } = values
-const role = roles.find((known) => known === (values.role ?? (verb === 'add' ? 'editor' : '')))
+const role = builtInRole(values.role ?? (verb === 'add' ? 'marketer' : ''))
 const partners = values.partners?.split(',') ?? null
 const known = readPrograms()
 const unknown = partners?.filter((code) => !known.has(code)) ?? []
@@ -61,16 +61,18 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 const verbs: Record<string, (db: Pools['shared']) => Promise<boolean>> = {
   async list(db) {
     for (const operator of await listOperators(db)) {
-      const where = operator.partners?.join(',') ?? 'every program'
-      say(
-        `${operator.email}  ${operator.role}  ${where}  ${operator.disabled ? 'disabled' : 'enabled'}  ${operator.name}`,
+      const byRole = Map.groupBy(operator.grants, (grant) => grant.role)
+      const roles = [...byRole].map(
+        ([name, grants]) => `${name}  ${grants.map((grant) => grant.partnerId ?? 'every program').join(',')}`,
       )
+      const state = operator.disabled ? 'disabled' : 'enabled'
+      say(`${operator.email}  ${roles.join(' + ') || 'no role'}  ${state}  ${operator.name}`)
     }
     return true
   },
   async add(db) {
     const [password, enrollCode] = [newPassword(), newEnrollCode()]
-    const operator = { email, name: name.trim(), role: role ?? 'editor', partners, password, enrollCode }
+    const operator = { email, name: name.trim(), role: role ?? 'marketer', partners, password, enrollCode }
     const added = await addOperator(db, operator)
     if (!added) throw new CommandError(`${email} is an operator already.`)
     say(`${email} may sign in at the console with: ${password}`)
@@ -78,7 +80,7 @@ const verbs: Record<string, (db: Pools['shared']) => Promise<boolean>> = {
     return true
   },
   async role(db) {
-    const changed = await changeRole(db, { email, role: role ?? 'editor', partners })
+    const changed = await changeRole(db, { email, role: role ?? 'marketer', partners })
     if (changed) say(`${email} is now ${role}, for ${partners?.join(', ') ?? 'every program'}.`)
     return changed
   },
@@ -111,7 +113,7 @@ if (!work) stop('What is to be done: list, add, role, disable, enable, password 
 if (verb !== 'list' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) stop('--email must be an email address')
 if (verb === 'add' && name.trim() === '') stop('--name is required')
 if (!isLegible(name)) stop('--name has a line break or an invisible character')
-if ((verb === 'add' || verb === 'role') && !role) stop('--role must be editor, support or admin')
+if ((verb === 'add' || verb === 'role') && !role) stop(`--role must be one of ${Object.keys(builtInRoles).join(', ')}`)
 const { consolePools, close } = await connect()
 try {
   if (!(await work(consolePools.shared))) {

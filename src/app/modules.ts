@@ -1,7 +1,6 @@
 import { accountPagesModule } from '../account/pages/module.ts'
 import { privacyModule } from '../account/privacy/module.ts'
 import { consoleActsModule } from '../console/acts/module.ts'
-import { consoleFeedFilesModule } from '../console/feed-files/module.ts'
 import { consoleImpersonationModule } from '../console/impersonation/module.ts'
 import { consoleOperatorsModule } from '../console/operators/module.ts'
 import { consolePayoutsModule } from '../console/payouts/module.ts'
@@ -88,6 +87,5 @@ export const modules: readonly Module<ModuleServices>[] = [
   consoleImpersonationModule,
   consoleSettlementModule,
   consolePayoutsModule,
-  consoleFeedFilesModule,
   stagingModule,
 ]

@@ -1,11 +1,12 @@
 import type { PermissionName } from '../platform/call.ts'
-import type { Operator } from '../platform/http/operator.ts'
+import { hasPermission, type Operator } from '../platform/http/operator.ts'
 
 /** Everything that an operator may be permitted to do, by noun and verb, with the words that the console shows. */
 export const permissions = {
   'members.read': 'See members, their cards, dines and messages',
   'members.edit': 'Correct names, addresses and tiers of members',
-  'members.impersonate': 'See the app as a member does, and act for members',
+  'members.impersonate': 'See the app as a member does',
+  'members.act': 'Act for members in the app',
   'members.close': 'Close, reopen and merge accounts',
   'members.export': 'Export members and their data',
   'notes.write': 'Write notes and tags about members',
@@ -41,9 +42,11 @@ export type Permission = keyof typeof permissions
 
 const all = Object.keys(permissions) as Permission[]
 
+const reading = all.filter((permission) => permission.endsWith('.read')) satisfies Permission[]
+
 /** The permissions of each role that the product brings. */
 export const builtInRoles = {
-  editor: ['content.edit', 'content.publish', 'restaurants.read', 'restaurants.edit', 'reports.read'],
+  viewer: reading.filter((permission) => !['operators.read', 'audit.read', 'feed.read'].includes(permission)),
   support: [
     'members.read',
     'members.edit',
@@ -60,30 +63,67 @@ export const builtInRoles = {
     'jobs.read',
     'feed.read',
   ],
-  admin: all,
-} as const satisfies Record<Operator['role'], readonly Permission[]>
+  marketer: ['content.edit', 'content.publish', 'restaurants.read', 'restaurants.edit', 'reports.read'],
+  finance: [
+    'ledger.read',
+    'transactions.read',
+    'restaurants.read',
+    'settlement.read',
+    'settlement.edit',
+    'payouts.read',
+    'payouts.decide',
+    'approvals.decide',
+    'reports.read',
+    'feed.read',
+  ],
+  restaurant: ['restaurants.read', 'restaurants.edit', 'reservations.read', 'reservations.edit'],
+  // Who may do what is for administrators.
+  manager: all.filter((permission) => permission !== 'operators.manage'),
+  administrator: all,
+} as const satisfies Record<string, readonly Permission[]>
+
+/** A role that the product brings. */
+export type BuiltInRole = keyof typeof builtInRoles
+
+/** What the console calls each role. */
+export const roleNames: Readonly<Record<BuiltInRole, string>> = {
+  viewer: 'Viewer',
+  support: 'Support',
+  marketer: 'Marketer',
+  finance: 'Finance',
+  restaurant: 'Restaurant',
+  manager: 'Program manager',
+  administrator: 'Administrator',
+}
+
+/** Names that roles had before. */
+const formerRoles: Readonly<Record<string, BuiltInRole>> = { editor: 'marketer', admin: 'administrator' }
+
+/** Returns the role of a name, also of a former one; undefined when the product has none of this name. */
+export function builtInRole(name: string): BuiltInRole | undefined {
+  const role = Object.hasOwn(formerRoles, name) ? formerRoles[name] : name
+  return role !== undefined && Object.hasOwn(builtInRoles, role) ? (role as BuiltInRole) : undefined
+}
 
 /** Returns the permissions of an operator in a program; empty where the operator may not work. */
 export function permissionsOf(operator: Operator, partnerId: string): readonly Permission[] {
-  return mayAccessProgram(operator, partnerId) ? builtInRoles[operator.role] : []
+  return all.filter((permission) => may(operator, permission, partnerId))
 }
 
 /** Returns whether an operator has a permission in a program. */
-export function may(operator: Operator, permission: PermissionName, partnerId: string): boolean {
-  return (permissionsOf(operator, partnerId) as readonly string[]).includes(permission)
-}
+export const may = (operator: Operator, permission: PermissionName, partnerId: string): boolean =>
+  hasPermission(operator, permission, partnerId)
 
 /** Returns whether an operator has a permission in every program, also in later ones, and so in the installation. */
 export const mayEverywhere = (operator: Operator, permission: PermissionName): boolean =>
-  operator.partners === null && (builtInRoles[operator.role] as readonly string[]).includes(permission)
+  hasPermission(operator, permission, null)
 
-/** Returns whether an operator may edit content. */
-export const mayEdit = ({ role }: Operator) => role !== 'support'
+/** Returns whether an operator may edit a program's content. */
+export const mayEdit = (operator: Operator, partnerId: string) => may(operator, 'content.edit', partnerId)
 
-/** Returns whether an operator may see settlements. */
-export const mayViewSettlements = ({ role }: Operator) => role === 'admin'
+/** Returns whether an operator may see a program's settlements. */
+export const mayViewSettlements = (operator: Operator, partnerId: string) => may(operator, 'settlement.read', partnerId)
 
 /** Returns whether an operator may work on a program. */
-export function mayAccessProgram({ partners }: Operator, partnerId: string): boolean {
-  return partners === null || partners.includes(partnerId)
-}
+export const mayAccessProgram = ({ grants }: Operator, partnerId: string): boolean =>
+  grants.some((grant) => grant.partnerId === null || grant.partnerId === partnerId)

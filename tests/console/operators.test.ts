@@ -52,7 +52,10 @@ test('a session starts with the password, is found by its cookie, and ends at si
   expect(await signIn(operator.email, 'wrong')).toBeNull()
   const id = await signIn(' Nora@Dineback.example ', operator.password)
   const session = await continueConsoleSession(db(), id ?? '')
-  expect(session?.operator).toMatchObject({ email: operator.email, partners: ['skyharbor'], role: 'editor' })
+  expect(session?.operator).toMatchObject({
+    email: operator.email,
+    grants: [{ role: 'marketer', partnerId: 'skyharbor' }],
+  })
   expect(await continueConsoleSession(db(), 'x'.repeat(43))).toBeNull()
   if (session) await endConsoleSession(db(), session.idHash)
   expect(await continueConsoleSession(db(), id ?? '')).toBeNull()
@@ -154,13 +157,12 @@ test('an operator’s role and programs change with the next request, and those 
   expect(await changeRole(db(), { email: 'nobody@dineback.example', role: 'admin', partners: null })).toBe(false)
   const roles = await Promise.all(sessions.map(async (id) => (await continueConsoleSession(db(), id ?? ''))?.operator))
   expect(roles).toMatchObject([
-    { email: own, role: 'support', partners: ['beacon'] },
-    { email: other, role: 'editor', partners: ['skyharbor'] },
+    { email: own, grants: [{ role: 'support', partnerId: 'beacon' }] },
+    { email: other, grants: [{ role: 'marketer', partnerId: 'skyharbor' }] },
   ])
   expect(await changeRole(db(), { email: own, role: 'admin', partners: null })).toBe(true)
   expect((await continueConsoleSession(db(), sessions[0] ?? ''))?.operator).toMatchObject({
-    role: 'admin',
-    partners: null,
+    grants: [{ role: 'administrator', partnerId: null }],
   })
 })
 

@@ -294,7 +294,7 @@ test('a change is saved even if this process cannot read it yet', async () => {
   server.decorateRequest('consoleSession', null)
   server.addHook('onRequest', async (request) => {
     request.consoleSession = {
-      operator: { id: 1, ...editor, role: 'editor', partners: null },
+      operator: { id: 1, ...editor, grants: [{ role: 'marketer', partnerId: null, permissions: ['content.edit'] }] },
       idHash: Buffer.alloc(32),
       csrfToken: '',
       passkeyVerified: true,

@@ -59,6 +59,7 @@ const released = {
   '0057-transactions-in-the-console.sql': 'b0afe02b0a73',
   '0058-reservations-in-the-console.sql': 'ac384dce69b3',
   '0059-audit-log.sql': '86795b12ad94',
+  '0060-grants.sql': 'ec4aacc241ad',
 }
 
 test('no migration has changed since it was released', () => {

@@ -106,7 +106,8 @@ test('Case 84 the stream of an impersonation ends with it, and the member’s ow
   const [member] = await asOwner<{ id: number }>(app, 'select id from members where public_id = $1', [publicId])
   const { token } = await prepareImpersonation(app.database.consolePools.forPartner('gallonaire'), {
     memberId: Number(member?.id),
-    operator: { ...operator, id: 1 },
+    partnerId: 'gallonaire',
+    operator: { ...operator, id: 1, grants: [{ role: 'support', partnerId: null, permissions: ['members.impersonate'] }] },
     reason: 'Question about a transaction',
     change: false,
   })

@@ -232,13 +232,13 @@ test('operators are added, listed, disabled, enabled, and given another role, pa
   expect((await run('operator', 'add', '--email', 'sue@example.com', ...support)).code).toBe(0)
   const list = (await run('operator', 'list')).out.split('\n')
   expect(list.filter((line) => /^(nora|sue)@/.test(line))).toEqual([
-    `${email}  editor  every program  enabled  Nora`,
+    `${email}  marketer  every program  enabled  Nora`,
     'sue@example.com  support  beacon  enabled  Sue',
   ])
   expect(await mayEnter(first)).toBe(true)
   expect(await call('add', '--name', 'Nora')).toMatchObject({ code: 1, err: `${email} is an operator already.\n` })
   expect((await call('role', '--role', 'admin', '--partners', 'beacon,orchard')).code).toBe(0)
-  expect(await listed()).toBe(`${email}  admin  beacon,orchard  enabled  Nora`)
+  expect(await listed()).toBe(`${email}  administrator  beacon,orchard  enabled  Nora`)
   const sessions = () =>
     asOwner(
       app,

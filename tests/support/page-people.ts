@@ -59,11 +59,11 @@ export async function impersonate(app: TestApp, code: string, memberId: number):
     id: 1,
     email: 'quentin@dineback.example',
     name: 'Quentin',
-    role: 'support',
-    partners: null,
+    grants: [{ role: 'support', partnerId: null, permissions: ['members.impersonate'] }],
   } as const
   const { token } = await prepareImpersonation(app.database.consolePools.forPartner(code), {
     memberId,
+    partnerId: code,
     operator,
     reason: 'Question about a transaction',
     change: false,

@@ -24,6 +24,7 @@ import { type StudioDeps, studioRoutes } from '../../console/studio/routes.ts'
 import { executeAdjustment } from '../../identity/members/console/adjust.ts'
 import { type MembersConsoleDeps, membersConsoleRoutes } from '../../identity/members/console/routes.ts'
 import { type ReservationsConsoleDeps, reservationsConsoleRoutes } from '../../dining/reservations/console/routes.ts'
+import { teamRoutes } from '../../console/team/routes.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { createHttpApp } from '../../platform/http/create-http-app.ts'
 import { createNonce, csp, NONE, nonceSource, SELF } from '../../platform/http/csp.ts'
@@ -122,6 +123,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     feedConsoleRoutes(calls)
     reservationsConsoleRoutes(calls, deps)
     actsRoutes(calls)
+    teamRoutes(calls)
     app.decorate('operatorCalls', calls.calls)
   })
   await app.register(async (forms) => {

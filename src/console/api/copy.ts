@@ -4,6 +4,7 @@ import { claimsConsoleCopy } from '../../rewards/claims/console/copy.ts'
 import { approvalsCopy } from '../approvals/copy.ts'
 import { reservationsConsoleCopy } from '../../dining/reservations/console/copy.ts'
 import { feedConsoleCopy } from '../../rewards/feed/console/copy.ts'
+import { teamCopy } from '../team/copy.ts'
 
 /** What the console says about a failed call, by key. */
 const copy: Readonly<Record<string, string>> = {
@@ -20,6 +21,7 @@ const copy: Readonly<Record<string, string>> = {
   ...claimsConsoleCopy,
   ...feedConsoleCopy,
   ...reservationsConsoleCopy,
+  ...teamCopy,
 }
 
 /** Returns the console's text of a key; undefined when it has none. */

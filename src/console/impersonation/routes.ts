@@ -61,6 +61,7 @@ export function supportRoutes(app: FastifyInstance, deps: SupportDeps): void {
     const { operator, partnerId, csrf } = context
     const { token, impersonationId } = await impersonation.prepareImpersonation(context.db, {
       memberId: member.id,
+      partnerId,
       operator,
       reason: form.data.reason,
       change: form.data.change === 'yes',
@@ -121,7 +122,7 @@ async function askAgain(
     props: {
       partnerId: context.partnerId,
       member,
-      mayChange: impersonation.mayActFor(context.operator),
+      mayChange: impersonation.mayActFor(context.operator, context.partnerId),
       csrf: context.csrf,
       typed,
       problem,

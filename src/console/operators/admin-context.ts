@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ReactNode } from 'react'
 import type { Db, Pools } from '../../platform/database/db.ts'
 import type { Operator } from '../../platform/http/operator.ts'
-import { mayAccessProgram } from '../permissions.ts'
 import type * as ui from '../ui/console-page.tsx'
 
 export type ConsoleUi = Pick<typeof ui, 'renderConsolePage'>
@@ -31,13 +30,13 @@ type Request = FastifyRequest<{ Params: Record<string, string> }>
 export function resolveAdminContext<P>(
   { pools, programs }: AdminDeps<P>,
   { params, consoleSession }: Pick<Request, 'params' | 'consoleSession'>,
-  may: (operator: Operator) => boolean,
+  may: (operator: Operator, partnerId: string) => boolean,
 ): AdminContext<P> | null {
   const { partner = '' } = params
   const program = programs.get(partner)
   if (!consoleSession || !program) return null
   const { operator, csrfToken } = consoleSession
-  if (!may(operator) || !mayAccessProgram(operator, partner)) return null
+  if (!may(operator, partner)) return null
   return { operator, csrf: csrfToken, partnerId: partner, program, db: pools.forPartner(partner) }
 }
 
@@ -62,7 +61,7 @@ export interface AdminLink {
   label: string
   /** The last segment of the page's path, after the program's code. */
   path: string
-  may: (operator: Operator) => boolean
+  may: (operator: Operator, partnerId: string) => boolean
 }
 
 /**

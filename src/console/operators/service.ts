@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { hashPassword, verifyPassword } from '../../identity/session/service.ts'
-import { type Db, inTransaction } from '../../platform/database/db.ts'
+import { acquireAdvisoryLock, type Db, inTransaction } from '../../platform/database/db.ts'
 import type { Operator } from '../../platform/http/operator.ts'
 import { secretToken, tokenHash } from '../../platform/security/ids.ts'
 import type { IssuedPass } from '../../programs/content/preview.ts'
 import type { ConsoleSession } from './context.ts'
 import { enrollCodeHash } from './enroll-code.ts'
+import { builtInRole } from '../permissions.ts'
 import * as store from './store.ts'
 
 export { mayAccessProgram, mayEdit, mayViewSettlements } from '../permissions.ts'
@@ -89,17 +90,38 @@ export async function continueConsoleSession(db: Db, id: string): Promise<Consol
 
 export const endConsoleSession = store.deleteSession
 
+/** One role for some programs, or for all: what the command line and tests give an operator. */
+export interface RoleInPrograms {
+  /** Also by a former name: `editor`, `admin`. */
+  role: string
+  /** Null: every program. */
+  partners: readonly string[] | null
+}
+
 /** Adds an operator; returns false when the address is taken. With `enrollCode`, a passkey can be added. */
 export async function addOperator(
   db: Db,
-  { password, enrollCode, ...operator }: Omit<Operator, 'id'> & { password: string; enrollCode?: string },
+  {
+    password,
+    enrollCode,
+    email,
+    name,
+    ...given
+  }: Pick<Operator, 'email' | 'name'> & RoleInPrograms & { password: string; enrollCode?: string },
 ): Promise<boolean> {
   const passwordHash = await hashPassword(password)
   return inTransaction(db, async (tx) => {
-    const added = await store.insertOperator(tx, { ...operator, passwordHash })
-    if (added && enrollCode) await store.setEnrollCode(tx, operator.email, enrollCodeHash(enrollCode))
-    return added
+    const id = await store.insertOperator(tx, { email, name, passwordHash })
+    if (id === undefined) return false
+    await store.setGrants(tx, id, grantsOf(given))
+    if (enrollCode) await store.setEnrollCode(tx, email, enrollCodeHash(enrollCode))
+    return true
   })
+}
+
+function grantsOf({ role, partners }: RoleInPrograms): store.NewGrant[] {
+  const known = builtInRole(role) ?? role
+  return [...new Set(partners ?? [null])].map((partnerId) => ({ role: known, partnerId }))
 }
 
 /**
@@ -128,10 +150,20 @@ export async function resetPassword(db: Db, email: string, password: string): Pr
 }
 
 /**
- * Changes an operator's role and programs, effective with the next request. Returns false when the operator does not
- * exist.
+ * Gives an operator one role instead of all that the operator has, effective with the next request. Returns false when
+ * the operator does not exist.
  */
-export const changeRole = store.setRole
+export const changeRole = (db: Db, { email, ...given }: Pick<Operator, 'email'> & RoleInPrograms): Promise<boolean> =>
+  inTransaction(db, async (tx) => {
+    await acquireAdvisoryLock(tx, grantsLock)
+    const id = await store.findOperatorId(tx, email)
+    if (id === undefined) return false
+    await store.setGrants(tx, id, grantsOf(given))
+    return true
+  })
+
+/** The lock under which grants change: whether an administrator is left is counted over all operators. */
+export const grantsLock = 'console-grants'
 
 export const listOperators = store.listOperators
 
@@ -167,6 +199,6 @@ export const sampleOperator = {
   email: 'admin@dineback.example',
   name: 'Marta Ellison',
   password: 'lighthouse 9 sardines',
-  role: 'admin',
+  role: 'administrator',
   partners: null,
 } as const

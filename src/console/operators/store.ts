@@ -1,9 +1,23 @@
 import { sql } from 'kysely'
 import { acquireAdvisoryLock, type Db, type Tx } from '../../platform/database/db.ts'
 import type { Operator } from '../../platform/http/operator.ts'
+import { type BuiltInRole, builtInRoles } from '../permissions.ts'
 import type { IssuedPass } from '../../programs/content/preview.ts'
 
-const columns = ['id', 'email', 'name', 'role', 'partners'] as const
+/** An operator as the database returns it: the permissions of the product's roles are not stored. */
+interface StoredOperator extends Omit<Operator, 'grants'> {
+  grants: { role: string; partnerId: string | null; permissions: string[] | null }[]
+}
+
+const columns = sql`o.id, o.email, o.name, coalesce((
+  select json_agg(json_build_object('role', g.role, 'partnerId', g.partner_id, 'permissions', r.permissions) order by g.id)
+  from console.grants g left join console.roles r on r.name = g.role where g.operator_id = o.id), '[]') as grants`
+
+/** Returns an operator with what each of the roles permits; an own role that no longer exists permits nothing. */
+function toOperator<Row extends StoredOperator>({ grants, ...row }: Row): Omit<Row, 'grants'> & Operator {
+  const known = (role: string) => (Object.hasOwn(builtInRoles, role) ? builtInRoles[role as BuiltInRole] : [])
+  return { ...row, grants: grants.map((grant) => ({ ...grant, permissions: grant.permissions ?? known(grant.role) })) }
+}
 
 /** Sessions expire after 30 idle minutes or 12 hours, by the database clock. */
 const alive = sql<boolean>`used_at > now() - interval '30 minutes' and started_at > now() - interval '12 hours'`
@@ -12,28 +26,24 @@ export async function findOperator(
   db: Db | Tx,
   email: string,
 ): Promise<(Operator & { passwordHash: string }) | undefined> {
-  const row = await db
-    .selectFrom('console.operators')
-    .select([...columns, 'password_hash as passwordHash'])
-    .where(sql`lower(email)`, '=', email.toLowerCase())
-    .where('disabled_at', 'is', null)
-    .executeTakeFirst()
-  return row as (Operator & { passwordHash: string }) | undefined
+  const { rows } = await sql<StoredOperator & { passwordHash: string }>`
+    select ${columns}, o.password_hash as "passwordHash" from console.operators o
+    where lower(o.email) = ${email.toLowerCase()} and o.disabled_at is null`.execute(db)
+  return rows[0] && toOperator(rows[0])
 }
 
-/** Adds an operator; returns false when the address is taken. */
+/** Adds an operator without grants; returns the id, or undefined when the address is taken. */
 export async function insertOperator(
   db: Db | Tx,
-  operator: Omit<Operator, 'id'> & { passwordHash: string },
-): Promise<boolean> {
-  const { passwordHash, partners, ...rest } = operator
+  { email, name, passwordHash }: Pick<Operator, 'email' | 'name'> & { passwordHash: string },
+): Promise<number | undefined> {
   const added = await db
     .insertInto('console.operators')
-    .values({ ...rest, partners: partners as string[] | null, password_hash: passwordHash })
+    .values({ email, name, password_hash: passwordHash })
     .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
     .returning('id')
     .executeTakeFirst()
-  return added !== undefined
+  return added?.id
 }
 
 /** Takes the lock under which the sessions, known browsers and passkeys of an operator are counted. */
@@ -69,14 +79,11 @@ export async function touchSession(
     .returning(['operator_id', 'csrf_token', 'authenticated_at'])
     .executeTakeFirst()
   if (!session) return undefined
-  const operator = await db
-    .selectFrom('console.operators')
-    .select(columns)
-    .where('id', '=', session.operator_id)
-    .where('disabled_at', 'is', null)
-    .executeTakeFirst()
+  const { rows } = await sql<StoredOperator>`
+    select ${columns} from console.operators o where o.id = ${session.operator_id} and o.disabled_at is null`.execute(db)
+  const [operator] = rows
   const passkeyVerified = session.authenticated_at !== null
-  return operator && { operator: operator as Operator, csrfToken: session.csrf_token, passkeyVerified }
+  return operator && { operator: toOperator(operator), csrfToken: session.csrf_token, passkeyVerified }
 }
 
 export async function deleteSession(db: Db, idHash: Buffer): Promise<void> {
@@ -227,27 +234,33 @@ export async function isPassValid(db: Db, { editor, partnerId, issuedAt }: Issue
   return rows[0]?.holds === true
 }
 
-export async function listOperators(db: Db): Promise<(Operator & { disabled: boolean })[]> {
-  const rows = await db
-    .selectFrom('console.operators')
-    .select([...columns, 'disabled_at'])
-    .orderBy('email')
-    .execute()
-  return rows.map(({ disabled_at, ...row }) => ({ ...(row as Operator), disabled: disabled_at !== null }))
+export async function listOperators(db: Db | Tx): Promise<(Operator & { disabled: boolean })[]> {
+  const { rows } = await sql<StoredOperator & { disabled: boolean }>`
+    select ${columns}, o.disabled_at is not null as disabled from console.operators o order by o.email`.execute(db)
+  return rows.map(toOperator)
 }
 
-/** Changes an operator's role and programs; returns false when the operator does not exist. */
-export async function setRole(
-  db: Db | Tx,
-  { email, role, partners }: Pick<Operator, 'email' | 'role' | 'partners'>,
-): Promise<boolean> {
-  const row = await db
-    .updateTable('console.operators')
-    .set({ role, partners: partners as string[] | null })
+/** A role, and the program that it is for; null: all. */
+export type NewGrant = Pick<Operator['grants'][number], 'role' | 'partnerId'>
+
+/** Replaces the grants of an operator. */
+export async function setGrants(tx: Tx, operatorId: number, grants: readonly NewGrant[]): Promise<void> {
+  await tx.deleteFrom('console.grants').where('operator_id', '=', operatorId).execute()
+  if (grants.length === 0) return
+  await tx
+    .insertInto('console.grants')
+    .values(grants.map(({ role, partnerId }) => ({ operator_id: operatorId, role, partner_id: partnerId })))
+    .execute()
+}
+
+/** Returns the id of an operator, also of a disabled one. */
+export async function findOperatorId(tx: Tx, email: string): Promise<number | undefined> {
+  const row = await tx
+    .selectFrom('console.operators')
+    .select('id')
     .where(sql`lower(email)`, '=', email.toLowerCase())
-    .returning('id')
     .executeTakeFirst()
-  return row !== undefined
+  return row?.id
 }
 
 /** Replaces the password of an enabled operator. Returns the id. */

@@ -14,7 +14,7 @@ export interface SessionDeps {
 /** Registers the call about the signed-in operator. */
 export function sessionRoutes(app: FastifyInstance, { programs, origin }: SessionDeps): void {
   registerRoute(app, calls.getSession, schemas.getSession, ({ operator }, _input, { request }) => ({
-    operator: { name: operator.name, email: operator.email, role: operator.role },
+    operator: { name: operator.name, email: operator.email },
     csrfToken: request.consoleSession?.csrfToken ?? '',
     programs: [...programs.values()]
       .filter(({ config }) => mayAccessProgram(operator, config.code))

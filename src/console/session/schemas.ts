@@ -21,7 +21,7 @@ export const ConsoleProgram = z.object({
 export const getSession = defineSchemas({
   summary: 'Returns the signed-in operator, and the programs with what the operator may do in each',
   reply: z.object({
-    operator: z.object({ name: z.string(), email: z.string(), role: z.string() }),
+    operator: z.object({ name: z.string(), email: z.string() }),
     /** To send in `X-XSRF-TOKEN` with every call that changes something. */
     csrfToken: z.string(),
     programs: z.array(ConsoleProgram),

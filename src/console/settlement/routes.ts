@@ -9,7 +9,6 @@ import {
   type AdminDeps,
   type AdminLink,
   type ConsoleUi,
-  mayAccessProgram,
   mayViewSettlements,
   type Operator,
   requirePasskey,
@@ -80,7 +79,7 @@ export function settlementAdminRoutes(app: FastifyInstance, adminContext: Settle
 /** Returns an operator's programs: a restaurant is in many, and operators see transactions of their own only. */
 function programsOf({ programs, pools }: SettlementAdminContext, operator: Operator) {
   return [...programs]
-    .filter(([id]) => mayAccessProgram(operator, id))
+    .filter(([id]) => mayViewSettlements(operator, id))
     .map(([id, { config }]) => ({ config, db: pools.forPartner(id) }))
 }
 

@@ -49,7 +49,7 @@ export function studioRoutes(app: FastifyInstance, deps: StudioDeps): void {
       .map(([id, { config }]) => ({
         id,
         name: config.programName,
-        links: links.filter(({ may }) => may(operator)).map(({ label, path }) => ({ label, href: `/${id}/${path}` })),
+        links: links.filter(({ may }) => may(operator, id)).map(({ label, path }) => ({ label, href: `/${id}/${path}` })),
       }))
     return sendConsolePage(deps, request, reply, {
       title: 'Programs',
@@ -127,7 +127,7 @@ function resolveScope({ pools, programs }: StudioDeps, request: Request): Scope 
   const { partner = '', collection = '', slug = '' } = request.params
   const operator = operatorOf(request)
   const program = programs.get(partner)
-  if (!program || !mayEdit(operator) || !mayAccessProgram(operator, partner)) return null
+  if (!program || !mayEdit(operator, partner)) return null
   return {
     partnerId: partner,
     name: program.config.programName,

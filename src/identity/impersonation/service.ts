@@ -2,7 +2,7 @@ import type { Call } from '../../platform/call.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
 import type { Actor, Ctx } from '../../platform/http/context.ts'
-import type { Operator } from '../../platform/http/operator.ts'
+import { hasPermission, type Operator } from '../../platform/http/operator.ts'
 import { secretToken, tokenHash } from '../../platform/security/ids.ts'
 import { handoffTtlMs, impersonationTtlMs } from './rules.ts'
 import * as store from './store.ts'
@@ -16,11 +16,21 @@ export {
   redactReasons as redactImpersonations,
 } from './store.ts'
 
-/** Returns whether an operator may impersonate members at all. Editors only edit content. */
-export const mayImpersonate = ({ role }: Operator) => role === 'support' || role === 'admin'
+/** Returns whether an operator may see a program's app as its members do. */
+export const mayImpersonate = (operator: Operator, partnerId: string) =>
+  hasPermission(operator, 'members.impersonate', partnerId)
 
-/** Returns whether an operator may also act for a member. */
-export const mayActFor = ({ role }: Operator) => role === 'admin'
+/** Returns whether an operator may also act for members of a program. */
+export const mayActFor = (operator: Operator, partnerId: string) => hasPermission(operator, 'members.act', partnerId)
+
+export interface NewImpersonation {
+  memberId: number
+  partnerId: string
+  operator: Operator
+  reason: string
+  /** Whether the operator wants to act for the member. */
+  change: boolean
+}
 
 /**
  * Prepares an impersonation. Returns a single-use token, valid for one minute on the program's host, and the id of the
@@ -28,14 +38,14 @@ export const mayActFor = ({ role }: Operator) => role === 'admin'
  */
 export async function prepareImpersonation(
   db: Db,
-  { memberId, operator, reason, change }: { memberId: number; operator: Operator; reason: string; change: boolean },
+  { memberId, partnerId, operator, reason, change }: NewImpersonation,
 ): Promise<{ token: string; impersonationId: string }> {
   const token = secretToken()
   const impersonationId = await store.insertImpersonation(db, {
     memberId,
     operatorId: operator.id,
     operatorName: operator.name,
-    mayChange: change && mayActFor(operator),
+    mayChange: change && mayActFor(operator, partnerId),
     reason,
     handoffHash: tokenHash(token),
     lengthMs: handoffTtlMs,

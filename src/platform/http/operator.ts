@@ -7,10 +7,23 @@ export interface Operator {
   id: number
   email: string
   name: string
-  /** Editors edit content, support staff see what members see, and admins may do both and act for members. */
-  role: 'editor' | 'support' | 'admin'
-  /** Programs that the operator may work on; null means all. */
-  partners: readonly string[] | null
+  grants: readonly Grant[]
+}
+
+/** A role that an operator has, and where. */
+export interface Grant {
+  role: string
+  /** Null: every program, also later ones, and the installation. */
+  partnerId: string | null
+  /** What the role permits. */
+  permissions: readonly string[]
+}
+
+/** Returns whether an operator has a permission in a program; `null`: in all of them, and so in the installation. */
+export function hasPermission({ grants }: Operator, permission: PermissionName, partnerId: string | null): boolean {
+  return grants.some(
+    (grant) => (grant.partnerId === null || grant.partnerId === partnerId) && grant.permissions.includes(permission),
+  )
 }
 
 /** What an operator did, for the audit log. */

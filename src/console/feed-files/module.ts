@@ -1,3 +1,0 @@
-import type { Module } from '../../platform/manifest.ts'
-
-export const consoleFeedFilesModule: Module = { name: 'console/feed-files' }
