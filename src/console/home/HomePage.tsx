@@ -20,7 +20,7 @@ const tasks: Readonly<
 > = {
   lateClaims: { one: 'claim is late', many: 'claims are late', path: 'claims', isUrgent: true },
   claims: { one: 'open claim', many: 'open claims', path: 'claims' },
-  unmatched: { one: 'unmatched transaction', many: 'unmatched transactions', path: 'transactions/unmatched' },
+  unmatched: { one: 'unmatched transaction', many: 'unmatched transactions', path: 'unmatched' },
   payouts: {
     one: 'statement credit needs a decision',
     many: 'statement credits need a decision',
@@ -35,7 +35,7 @@ const tasks: Readonly<
     isUrgent: true,
   },
   emails: { one: 'email was not delivered', many: 'emails were not delivered', path: 'operations/emails' },
-  files: { one: 'feed file is not finished', many: 'feed files are not finished', path: 'feed/files' },
+  files: { one: 'feed file is not finished', many: 'feed files are not finished', path: 'feed-files' },
 }
 
 /** The first page: what waits for the operator, and the week. */

@@ -36,3 +36,9 @@ export function useMay(): (permission: Permission) => boolean {
   const program = useOptionalProgram()
   return (permission) => program?.permissions.includes(permission) === true
 }
+
+/** Returns whether the operator has a permission in some program, for pages about all programs. */
+export function useMayAnywhere(): (permission: Permission) => boolean {
+  const { programs } = useSession()
+  return (permission) => programs.some(({ permissions }) => permissions.includes(permission))
+}

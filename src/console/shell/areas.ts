@@ -25,6 +25,7 @@ export const areas: readonly Area[] = [
 
 /** Areas about the installation and all programs; their addresses have no program's code. */
 export const installationAreas: readonly Area[] = [
+  { path: 'team', label: 'Team', permissions: ['operators.read'] },
   { path: 'audit-log', label: 'Audit log of all programs', permissions: ['audit.read'] },
 ]
 

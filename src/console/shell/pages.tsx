@@ -28,6 +28,9 @@ export const pages: readonly ConsolePage[] = [
 
 /** The pages about the installation and all programs. Their paths have no program's code. */
 export const installationPages: readonly ConsolePage[] = [
+  { path: 'team', load: () => import('../team/TeamPage.tsx') },
+  { path: 'team/roles', load: () => import('../team/RolesPage.tsx') },
+  { path: 'team/$id', load: () => import('../team/OperatorPage.tsx') },
   { path: 'audit-log', load: () => import('../acts/AuditPage.tsx') },
   { path: 'audit-log/$id', load: () => import('../acts/ActPage.tsx') },
 ]
