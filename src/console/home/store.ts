@@ -61,6 +61,6 @@ export async function sumFigures(db: Db, from: Date, until: Date): Promise<WeekF
 /** Returns when the last message of the card feed arrived. */
 export async function findLastMessage(db: Db): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
-    select received_at as at from feed_messages order by id desc limit 1`.execute(db)
+    select max(received_at) as at from feed_messages where partner_id = current_partner()`.execute(db)
   return rows[0]?.at ?? null
 }
