@@ -33,7 +33,9 @@ const bodyOf = (call: CallSpec) => (call.method === 'GET' ? undefined : [])
 
 test('CON-210 every call of operators names a permission that exists', () => {
   expect(calls().length).toBeGreaterThan(10)
-  const wrong = calls().filter(({ permission }) => permission !== 'self' && !Object.hasOwn(permissions, permission ?? ''))
+  const wrong = calls().filter(
+    ({ permission }) => permission !== 'self' && !Object.hasOwn(permissions, permission ?? ''),
+  )
   expect(wrong.map(({ id }) => id)).toEqual([])
   expect(calls().map(({ access }) => access)).toEqual(calls().map(() => 'operator'))
 })

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { addOperator, disableOperator, listOperators } from '../../src/console/operators/service.ts'
 import { asOwner } from '../support/app.ts'
-import { type ConsoleApi, openConsoleApi } from '../support/console-api.ts'
 import { openConsole } from '../support/console.ts'
+import { type ConsoleApi, openConsoleApi } from '../support/console-api.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 
 const app = setUpTestApp()
@@ -51,24 +51,40 @@ async function newOperator(grants: { role: string; program: string | null }[]): 
 
 test('CON-220 an operator is invited with a password and a code that are shown once, and can sign in', async () => {
   const grants = [{ role: 'viewer', program: 'skyharbor' }]
-  const invited = await sessions.ana.call('POST', '/api/operators', { email: 'ivo@dineback.example', name: 'Ivo', grants })
+  const invited = await sessions.ana.call('POST', '/api/operators', {
+    email: 'ivo@dineback.example',
+    name: 'Ivo',
+    grants,
+  })
   expect(invited.json()).toMatchObject({ operator: { name: 'Ivo', grants, isDisabled: false } })
   const { secrets } = invited.json()
   expect(secrets.code).toMatch(/^[a-z0-9-]{23}$/)
   expect((await openConsole(app, 'ivo@dineback.example', secrets.password)).cookie).toMatch(/^console=/)
-  const again = await sessions.ana.call('POST', '/api/operators', { email: 'IVO@dineback.example', name: 'Ivo', grants })
+  const again = await sessions.ana.call('POST', '/api/operators', {
+    email: 'IVO@dineback.example',
+    name: 'Ivo',
+    grants,
+  })
   expect([again.status, again.json().code]).toEqual([409, 'operatorExists'])
   const wrong = await sessions.ana.call('POST', '/api/operators', { email: 'ivo', name: '', grants: [] })
   expect(wrong.json().map(({ field }: { field: string }) => field)).toEqual(['email', 'name', 'grants'])
-  const [entry] = await asOwner<{ after: unknown }>(app, `select after from console.acts where action = 'inviteOperator'
-    and status = 200 order by id desc limit 1`)
+  const [entry] = await asOwner<{ after: unknown }>(
+    app,
+    `select after from console.acts where action = 'inviteOperator'
+    and status = 200 order by id desc limit 1`,
+  )
   expect(JSON.stringify(entry)).not.toContain(secrets.password)
 })
 
 test('CON-221 nobody gives or takes what they do not have, and sees operators of other programs', async () => {
-  const team = (await sessions.ana.call('GET', '/api/operators')).json().operators as { email: string; grants: unknown }[]
+  const team = (await sessions.ana.call('GET', '/api/operators')).json().operators as {
+    email: string
+    grants: unknown
+  }[]
   expect(team.map(({ email }) => email)).not.toContain('gus@dineback.example')
-  expect(team.find(({ email }) => email.startsWith('sam@'))?.grants).toEqual([{ role: 'support', program: 'skyharbor' }])
+  expect(team.find(({ email }) => email.startsWith('sam@'))?.grants).toEqual([
+    { role: 'support', program: 'skyharbor' },
+  ])
   expect((await sessions.ana.call('GET', `/api/operators/${await idOf('gus@dineback.example')}`)).status).toBe(404)
   expect((await sessions.sam.call('GET', '/api/operators')).status).toBe(403)
 
@@ -118,8 +134,11 @@ test('CON-222 an operator is signed out, gets a new code, is disabled and enable
     return [response.status, response.json()] as const
   }
   const sign = async () => {
-    await asOwner(app, `insert into console.sessions (id_hash, operator_id, csrf_token)
-      select sha256(random()::text::bytea), id, 'x' from console.operators where email = '${email}'`)
+    await asOwner(
+      app,
+      `insert into console.sessions (id_hash, operator_id, csrf_token)
+      select sha256(random()::text::bytea), id, 'x' from console.operators where email = '${email}'`,
+    )
     return (await sessions.ada.call('GET', path)).json().sessions.length
   }
   expect(await sign()).toBe(1)
@@ -139,8 +158,12 @@ test('CON-223 the last administrator stays, also when two take each other’s ac
   const added = await sessions.ada.call('POST', `/api/operators/${await idOf(other)}/code`, { reason })
   expect(added.status).toBe(200)
   // A password that the test knows.
-  await asOwner(app, `update console.operators set password_hash =
-    (select password_hash from console.operators where email = 'ada@dineback.example') where email = $1`, [other])
+  await asOwner(
+    app,
+    `update console.operators set password_hash =
+    (select password_hash from console.operators where email = 'ada@dineback.example') where email = $1`,
+    [other],
+  )
   const second = await openConsoleApi(app, { email: other, password })
   for (let round = 0; round < 5; round++) {
     const everywhere = [{ role: 'administrator', program: null }]
@@ -153,19 +176,23 @@ test('CON-223 the last administrator stays, also when two take each other’s ac
       grants.some(({ role, partnerId }) => role === 'administrator' && partnerId === null),
     )
     expect(left).toHaveLength(1)
-    await asOwner(app, `insert into console.grants (operator_id, role) select id, 'administrator' from console.operators o
-      where email in ('ada@dineback.example', $1) and not exists (select from console.grants g where g.operator_id = o.id)`, [
-      other,
-    ])
+    await asOwner(
+      app,
+      `insert into console.grants (operator_id, role) select id, 'administrator' from console.operators o
+      where email in ('ada@dineback.example', $1) and not exists (select from console.grants g where g.operator_id = o.id)`,
+      [other],
+    )
   }
   // Who manages operators everywhere by an own role cannot take the last administrator, either.
   await disableOperator(db(), other)
-  const [{ id }] = (await asOwner<{ id: string }>(app, `select id from console.operators where email = $1`, [other])) as [
-    { id: string },
-  ]
+  const [{ id }] = (await asOwner<{ id: string }>(app, `select id from console.operators where email = $1`, [
+    other,
+  ])) as [{ id: string }]
   await asOwner(app, 'update console.operators set disabled_at = null where id = $1', [id])
   await asOwner(app, 'delete from console.grants where operator_id = $1', [id])
-  const every = (await sessions.ada.call('GET', '/api/roles')).json().permissions.map(({ name }: { name: string }) => name)
+  const every = (await sessions.ada.call('GET', '/api/roles'))
+    .json()
+    .permissions.map(({ name }: { name: string }) => name)
   const made = await sessions.ada.call('PUT', '/api/roles/everything', { permissions: every, expected: null })
   expect(made.status).toBe(200)
   await asOwner(app, `insert into console.grants (operator_id, role) values ($1, 'everything')`, [id])

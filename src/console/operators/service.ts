@@ -4,9 +4,9 @@ import { acquireAdvisoryLock, type Db, inTransaction } from '../../platform/data
 import type { Operator } from '../../platform/http/operator.ts'
 import { secretToken, tokenHash } from '../../platform/security/ids.ts'
 import type { IssuedPass } from '../../programs/content/preview.ts'
+import { builtInRole } from '../permissions.ts'
 import type { ConsoleSession } from './context.ts'
 import { enrollCodeHash } from './enroll-code.ts'
-import { builtInRole } from '../permissions.ts'
 import * as store from './store.ts'
 
 export { mayAccessProgram, mayEdit, mayViewSettlements } from '../permissions.ts'

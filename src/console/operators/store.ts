@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { acquireAdvisoryLock, type Db, type Tx } from '../../platform/database/db.ts'
 import type { Operator } from '../../platform/http/operator.ts'
-import { type BuiltInRole, builtInRoles } from '../permissions.ts'
 import type { IssuedPass } from '../../programs/content/preview.ts'
+import { type BuiltInRole, builtInRoles } from '../permissions.ts'
 
 /** An operator as the database returns it: the permissions of the product's roles are not stored. */
 interface StoredOperator extends Omit<Operator, 'grants'> {
@@ -80,7 +80,9 @@ export async function touchSession(
     .executeTakeFirst()
   if (!session) return undefined
   const { rows } = await sql<StoredOperator>`
-    select ${columns} from console.operators o where o.id = ${session.operator_id} and o.disabled_at is null`.execute(db)
+    select ${columns} from console.operators o where o.id = ${session.operator_id} and o.disabled_at is null`.execute(
+    db,
+  )
   const [operator] = rows
   const passkeyVerified = session.authenticated_at !== null
   return operator && { operator: toOperator(operator), csrfToken: session.csrf_token, passkeyVerified }

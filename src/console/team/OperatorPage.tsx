@@ -79,7 +79,15 @@ function OperatorView({ operator }: { operator: TeamOperatorDetail }) {
           </>
         )
       }
-      facts={<Facts facts={[['Email address', email], ['Passkeys', passkeyNames.length], ['Sessions', sessions.length]]} />}
+      facts={
+        <Facts
+          facts={[
+            ['Email address', email],
+            ['Passkeys', passkeyNames.length],
+            ['Sessions', sessions.length],
+          ]}
+        />
+      }
     >
       <Card withBorder>
         <Text fw={600} mb="xs">

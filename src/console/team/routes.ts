@@ -25,6 +25,8 @@ export function teamRoutes(app: FastifyInstance): void {
     service.renewEnrollCode(ctx, params.id, body),
   )
   registerRoute(app, calls.listRoles, schemas.listRoles, (ctx) => roles.listRoles(ctx))
-  registerRoute(app, calls.saveRole, schemas.saveRole, (ctx, { params, body }) => roles.saveRole(ctx, params.name, body))
+  registerRoute(app, calls.saveRole, schemas.saveRole, (ctx, { params, body }) =>
+    roles.saveRole(ctx, params.name, body),
+  )
   registerRoute(app, calls.deleteRole, schemas.deleteRole, (ctx, { params }) => roles.deleteRole(ctx, params.name))
 }

@@ -1,5 +1,5 @@
-import { hasPermission, type Operator } from '../../platform/http/operator.ts'
 import type { PermissionName } from '../../platform/call.ts'
+import { hasPermission, type Operator } from '../../platform/http/operator.ts'
 
 /** A role somewhere, with what it permits. */
 export interface Granted {

@@ -34,9 +34,7 @@ const params = z.object({ id: z.coerce.number().int().min(1).max(Number.MAX_SAFE
 export const TeamOperatorDetail = TeamOperator.extend({
   /** Whether the caller may change this operator: it has every permission that the operator has. */
   mayChange: z.boolean(),
-  sessions: z.array(
-    z.object({ startedAt: z.iso.datetime(), usedAt: z.iso.datetime(), passkeyVerified: z.boolean() }),
-  ),
+  sessions: z.array(z.object({ startedAt: z.iso.datetime(), usedAt: z.iso.datetime(), passkeyVerified: z.boolean() })),
   passkeyNames: z.array(z.object({ name: z.string(), createdAt: z.iso.datetime() })),
 })
 export type TeamOperatorDetail = z.infer<typeof TeamOperatorDetail>
@@ -57,7 +55,11 @@ const Secrets = z.object({ password: z.string().nullable(), code: z.string() })
 export const inviteOperator = defineSchemas({
   summary: 'Adds an operator. The response has the first password and the code for a passkey, which are shown once',
   body: z.object({
-    email: z.string().overwrite((text) => toAsciiEmail(text.trim())).max(120, 'console.team.email').regex(emailPattern, 'console.team.email'),
+    email: z
+      .string()
+      .overwrite((text) => toAsciiEmail(text.trim()))
+      .max(120, 'console.team.email')
+      .regex(emailPattern, 'console.team.email'),
     name: z.string().trim().min(1, 'console.team.name').max(80, 'console.team.name'),
     grants: z.array(GrantOf).min(1, 'console.team.grants').max(200),
   }),

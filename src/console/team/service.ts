@@ -3,10 +3,10 @@ import { acquireAdvisoryLock, inTransaction, type Tx } from '../../platform/data
 import { ApiError } from '../../platform/errors.ts'
 import type { InstallationCtx, Operator } from '../../platform/http/operator.ts'
 import { enrollCodeHash, newEnrollCode, newPassword } from '../operators/enroll-code.ts'
-import { deletePasskeysOf, listOperators, revokeAllSessions, setDisabled, setEnrollCode } from '../operators/store.ts'
-import * as operators from '../operators/store.ts'
 import { listPasskeys } from '../operators/passkeys.ts'
 import { grantsLock } from '../operators/service.ts'
+import * as operators from '../operators/store.ts'
+import { deletePasskeysOf, listOperators, revokeAllSessions, setDisabled, setEnrollCode } from '../operators/store.ts'
 import type { GrantOf, TeamOperator, TeamOperatorDetail } from './contract.ts'
 import { permissionsByRole } from './roles.ts'
 import { changedGrants, type Granted, isAdministrator, isSameGrant, mayGrant } from './rules.ts'
@@ -84,7 +84,10 @@ async function withPermissions(ctx: InstallationCtx, tx: Tx, grants: readonly Gr
  * Runs a change of operators. Changes take turns, and the caller's own grants are those of this moment: two
  * administrators who take each other's access cannot both succeed. Throws `lastAdministrator` when none would be left.
  */
-async function inTurn<T>(ctx: InstallationCtx, change: (tx: Tx, me: Operator, all: Listed[]) => Promise<T>): Promise<T> {
+async function inTurn<T>(
+  ctx: InstallationCtx,
+  change: (tx: Tx, me: Operator, all: Listed[]) => Promise<T>,
+): Promise<T> {
   return inTransaction(ctx.db, async (tx) => {
     await acquireAdvisoryLock(tx, grantsLock)
     const all = await listOperators(tx)
