@@ -21,7 +21,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   return (
     <Center py={48}>
       <Stack align="center" gap={4}>
-        <Title order={3} size="h4">
+        <Title order={2} size="h4">
           {title}
         </Title>
         {children && <Text c="dimmed">{children}</Text>}

@@ -15,7 +15,7 @@ import {
 import { useDisclosure } from '@mantine/hooks'
 import { spotlight } from '@mantine/spotlight'
 import { Outlet, useLocation, useParams } from '@tanstack/react-router'
-import { Home, LogOut, Moon, Search, ShieldCheck } from 'lucide-react'
+import { CircleUser, Home, LogOut, Moon, Search, ShieldCheck } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Link, useOpen } from '../kit/links.tsx'
 import { useOptionalProgram, useSession } from '../kit/session.tsx'
@@ -34,6 +34,10 @@ export function Shell() {
   const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
   const shownBefore = useRef(pathname)
+  useEffect(() => {
+    // As on the pages of members: from here on, keys and presses have their effect.
+    document.documentElement.dataset.scripted = 'true'
+  }, [])
   useEffect(() => {
     if (shownBefore.current === pathname) return
     shownBefore.current = pathname
@@ -80,7 +84,7 @@ export function Shell() {
               variant="default"
               leftSection={<Search size={16} />}
               onClick={spotlight.open}
-              aria-label="Search and commands"
+              aria-label="Search · Ctrl K"
               aria-keyshortcuts="Control+K Meta+K"
             >
               <Text span visibleFrom="sm" size="sm" c="dimmed">
@@ -90,7 +94,9 @@ export function Shell() {
             <Menu position="bottom-end">
               <Menu.Target>
                 <Button variant="subtle" px="xs" aria-label={`Signed in as ${operator.name}`}>
-                  <Avatar size="sm" name={operator.name} color="initials" />
+                  <Avatar size="sm" aria-hidden>
+                    <CircleUser size={18} />
+                  </Avatar>
                 </Button>
               </Menu.Target>
               <Menu.Dropdown>

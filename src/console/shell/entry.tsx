@@ -13,7 +13,7 @@ import { createRoot } from 'react-dom/client'
 import { queryClient } from '../kit/api.ts'
 import { allowStyles } from './allow-styles.ts'
 import { router } from './router.tsx'
-import { theme } from './theme.ts'
+import { legibleColors, theme } from './theme.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.nonce ?? ''
 setNonce(nonce)
@@ -21,7 +21,12 @@ allowStyles()
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={legibleColors}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
       <QueryClientProvider client={queryClient}>
         <ModalsProvider>
           <Notifications position="bottom-right" />

@@ -63,6 +63,7 @@ export function UploadDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
           onChange={(chosen) => void choose(chosen)}
           error={problem}
           clearable
+          clearButtonProps={{ 'aria-label': 'Remove the file' }}
         />
         {file && !check && !problem && <Text role="status">Reading it…</Text>}
         {check && <CheckResult check={check} />}
