@@ -82,7 +82,7 @@ call enable_tenant_isolation('feed_uploads');
 grant select, insert, update, delete on feed_uploads to dineback_app;
 
 select jobs.create_queue('feed-uploads', '{"policy": "short", "notify": true, "deadLetter": "dead-letters",
-  "retryBackoff": true, "retryLimit": 5, "retryDelay": 5, "retryDelayMax": 300, "expireInSeconds": 900,
+  "retryBackoff": true, "retryLimit": 20, "retryDelay": 5, "retryDelayMax": 900, "expireInSeconds": 900,
   "retentionSeconds": 7776000, "deleteAfterSeconds": 3600}');
 create trigger enqueue_feed_upload after insert or update of queued_at on feed_uploads
   for each row execute function enqueue_row_job('feed-uploads');

@@ -57,6 +57,7 @@ const released = {
   '0056-approvals.sql': '691254164b21',
   '0057-transactions-in-the-console.sql': '9872097e38f7',
   '0057-transactions-in-the-console.sql': 'b0afe02b0a73',
+  '0057-transactions-in-the-console.sql': 'b26bda9af11f',
   '0058-reservations-in-the-console.sql': 'ac384dce69b3',
   '0059-audit-log.sql': '86795b12ad94',
   '0060-grants.sql': 'ec4aacc241ad',
