@@ -8,7 +8,7 @@ test('CON-100 CON-103 CON-104 CON-105 CON-106 CON-107 a member is found by keybo
   const member = await (await browser.newContext()).newPage()
   const email = await joinViaApi(member, 'skyharbor')
   await openConsole(page)
-  await expect(page.getByRole('link', { name: 'Skyharbor Miles Dining' })).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Areas' })).toBeVisible()
   await page.goto(at('console', '/skyharbor/members'))
   await expect(page.getByRole('heading', { name: 'Members', level: 1 })).toBeVisible()
   await page.keyboard.press('/')

@@ -12,6 +12,8 @@ import type { ClaimDetail, QueuedClaim, ReplyTemplate } from './contract.ts'
 import { rewardFieldFor } from './reward-field.ts'
 import * as store from './store.ts'
 
+export { rewardFieldFor } from './reward-field.ts'
+
 /** A larger reward, as a multiple of the expected one, is credited only after a confirmation. */
 const maxTimesExpected = 2
 
