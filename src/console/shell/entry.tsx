@@ -36,3 +36,6 @@ createRoot(document.getElementById('root') as HTMLElement).render(
     </MantineProvider>
   </StrictMode>,
 )
+
+// As in the member app: nothing on the page waits for the script any more.
+document.documentElement.dataset.scripted = 'true'
