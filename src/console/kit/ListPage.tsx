@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, Group, Menu, Select, Table, Text, TextInput } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
-import { useDebouncedCallback, useHotkeys, useLocalStorage } from '@mantine/hooks'
+import { useDebouncedValue, useHotkeys, useLocalStorage } from '@mantine/hooks'
 import { createColumnHelper, FlexRender, tableFeatures, useTable } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Columns3, Download, Rows3, Search } from 'lucide-react'
@@ -292,18 +292,13 @@ interface FilterFieldProps {
 }
 
 function FilterField({ filter, search, onChange, textField }: FilterFieldProps) {
-  const change = useDebouncedCallback(onChange, 250)
   if (filter.kind === 'text') {
     return (
-      <TextInput
-        ref={textField}
+      <TextFilter
         label={filter.label}
-        key={search[filter.name] === undefined ? 'empty' : 'filled'}
-        defaultValue={search[filter.name] ?? ''}
-        onChange={(event) => change({ [filter.name]: event.currentTarget.value })}
-        leftSection={<Search size={16} />}
-        type="search"
-        w={280}
+        value={search[filter.name] ?? ''}
+        onChange={(text) => onChange({ [filter.name]: text })}
+        textField={textField}
       />
     )
   }
@@ -330,6 +325,43 @@ function FilterField({ filter, search, onChange, textField }: FilterFieldProps) 
       onChange={([from, to]) => onChange({ [filter.from]: from ?? undefined, [filter.to]: to ?? undefined })}
       clearable
       w={260}
+    />
+  )
+}
+
+interface TextFilterProps {
+  label: string
+  /** The text of the address. */
+  value: string
+  onChange: (text: string) => void
+  textField: React.RefObject<HTMLInputElement | null>
+}
+
+/** A text that narrows the list shortly after the last key. What is being typed is never replaced by an earlier part. */
+function TextFilter({ label, value, onChange, textField }: TextFilterProps) {
+  const [text, setText] = useState(value)
+  const [typed] = useDebouncedValue(text, 250)
+  const sent = useRef(value)
+  useEffect(() => {
+    if (typed === sent.current) return
+    sent.current = typed
+    onChange(typed)
+  }, [typed, onChange])
+  useEffect(() => {
+    if (value === sent.current) return
+    // The address has changed by another way, such as Back.
+    sent.current = value
+    setText(value)
+  }, [value])
+  return (
+    <TextInput
+      ref={textField}
+      label={label}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      leftSection={<Search size={16} />}
+      type="search"
+      w={280}
     />
   )
 }
