@@ -1,4 +1,4 @@
-import { Link as RouterLink, useNavigate, useParams, useRouter } from '@tanstack/react-router'
+import { Link as RouterLink, useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
 
 type LinkProps = Omit<ComponentProps<'a'>, 'href'> & { to: string; children?: ReactNode }
@@ -37,9 +37,9 @@ type Search = Record<string, string | undefined>
  * same. Values are text; a filter without a value is absent.
  */
 export function useSearchParams(): [Search, (changes: Search) => void] {
-  const router = useRouter()
   const navigate = useNavigate()
-  const raw = router.state.location.search as Record<string, unknown>
+  // Subscribed: a changed filter renders the list again.
+  const raw = useLocation().search as Record<string, unknown>
   const search = Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, String(value)]))
   return [
     search,
