@@ -49,7 +49,9 @@ export function studioRoutes(app: FastifyInstance, deps: StudioDeps): void {
       .map(([id, { config }]) => ({
         id,
         name: config.programName,
-        links: links.filter(({ may }) => may(operator, id)).map(({ label, path }) => ({ label, href: `/${id}/${path}` })),
+        links: links
+          .filter(({ may }) => may(operator, id))
+          .map(({ label, path }) => ({ label, href: `/${id}/${path}` })),
       }))
     return sendConsolePage(deps, request, reply, {
       title: 'Programs',
