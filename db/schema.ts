@@ -219,6 +219,8 @@ export interface ConsoleApprovals {
   reason: string;
   state: Generated<string>;
   summary: string;
+}
+
 export interface ConsoleGrants {
   granted_at: Generated<Timestamp>;
   id: Generated<number>;

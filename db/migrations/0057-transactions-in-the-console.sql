@@ -11,7 +11,6 @@ create index transactions_by_reason on transactions (partner_id, reason_code, oc
 create index transactions_by_amount on transactions (partner_id, amount_cents, occurred_at desc, id desc);
 create index transactions_unmatched_by_time on transactions (partner_id, occurred_at desc, id desc)
   where unmatched is not null;
-create index cards_by_last_four on cards (partner_id, last_four);
 
 -- Unmatched transactions that an operator has set aside.
 create table ignored_transactions (

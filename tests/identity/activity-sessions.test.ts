@@ -107,7 +107,11 @@ test('Case 84 the stream of an impersonation ends with it, and the member’s ow
   const { token } = await prepareImpersonation(app.database.consolePools.forPartner('gallonaire'), {
     memberId: Number(member?.id),
     partnerId: 'gallonaire',
-    operator: { ...operator, id: 1, grants: [{ role: 'support', partnerId: null, permissions: ['members.impersonate'] }] },
+    operator: {
+      ...operator,
+      id: 1,
+      grants: [{ role: 'support', partnerId: null, permissions: ['members.impersonate'] }],
+    },
     reason: 'Question about a transaction',
     change: false,
   })

@@ -33,11 +33,11 @@ export { tablesWithMembers } from './store.ts'
 /** Returns all data of the signed-in member from the tables of all modules. Throws `reauthRequired`. */
 export async function exportData(ctx: MemberCtx, memberTables: readonly MemberTable[]) {
   await requireRecentAuth(ctx)
-  return collectData(ctx)
+  return collectData(ctx, memberTables)
 }
 
 /** Returns all data of a member, for the member, or for an operator who sends it to the member. */
-export async function collectData(ctx: MemberCtx) {
+export async function collectData(ctx: MemberCtx, memberTables: readonly MemberTable[]) {
   const memberId = ctx.actor.memberId
   const data: Record<string, Record<string, unknown>[]> = {}
   for (const held of memberTables) data[held.table] = await listMemberRows(ctx.db, held, memberId)

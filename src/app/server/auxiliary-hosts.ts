@@ -14,6 +14,7 @@ import type { RecoveryDeps } from '../../identity/recovery/service.ts'
 import { deriveKey, type Settings } from '../../platform/config/settings.ts'
 import type { WaitForTurn } from '../../platform/http/long-bodies.ts'
 import type { CountJob } from '../../platform/jobs/workers.ts'
+import type { MemberTable } from '../../platform/manifest.ts'
 import type { ContentCache } from '../../programs/content/service.ts'
 import type { Program } from '../../programs/partners/context.ts'
 import { type HostRules, originOf } from '../../programs/partners/hosts.ts'
@@ -44,6 +45,7 @@ interface AuxiliaryHostDeps {
   /** What contexts of the console's work are made of. */
   contexts: PartnerContextDeps
   recovery: RecoveryDeps
+  memberTables: readonly MemberTable[]
   logger: Logger
   countJob: CountJob
 }
@@ -98,6 +100,7 @@ export async function createAuxiliaryHosts(deps: AuxiliaryHostDeps) {
       scheme: settings.PUBLIC_SCHEME,
       lockKey: deriveKey(settings.APP_SECRET, 'lockout'),
       recovery: deps.recovery,
+      memberTables: deps.memberTables,
       trustedProxy: settings.TRUSTED_PROXY,
       requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
       waitForTurn: deps.waitForTurn,

@@ -4,10 +4,8 @@ import type { Logger } from 'pino'
 import { actsRoutes } from '../../console/acts/routes.ts'
 import { serveOperators } from '../../console/api/console-api.ts'
 import { approvalRoutes } from '../../console/approvals/routes.ts'
-import { type FeedFilesAdminContext, feedFilesLink, feedFilesRoutes } from '../../console/feed-files/routes.ts'
 import { homeRoutes } from '../../console/home/routes.ts'
 import { type SupportDeps, supportRoutes } from '../../console/impersonation/routes.ts'
-import { membersLink, type SupportDeps, supportRoutes } from '../../console/impersonation/routes.ts'
 import { operatorPasskeyRoutes } from '../../console/operators/passkey-routes.ts'
 import {
   clearConsoleSession,
@@ -21,10 +19,10 @@ import { type SettlementAdminContext, settlementAdminRoutes, settlementLink } fr
 import { areas, installationAreas } from '../../console/shell/areas.ts'
 import { type ConsoleBundle, consoleDocument } from '../../console/shell/document.ts'
 import { type StudioDeps, studioRoutes } from '../../console/studio/routes.ts'
+import { teamRoutes } from '../../console/team/routes.ts'
+import { type ReservationsConsoleDeps, reservationsConsoleRoutes } from '../../dining/reservations/console/routes.ts'
 import { executeAdjustment } from '../../identity/members/console/adjust.ts'
 import { type MembersConsoleDeps, membersConsoleRoutes } from '../../identity/members/console/routes.ts'
-import { type ReservationsConsoleDeps, reservationsConsoleRoutes } from '../../dining/reservations/console/routes.ts'
-import { teamRoutes } from '../../console/team/routes.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { createHttpApp } from '../../platform/http/create-http-app.ts'
 import { createNonce, csp, NONE, nonceSource, SELF } from '../../platform/http/csp.ts'
@@ -137,8 +135,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     supportRoutes(forms, deps)
     settlementAdminRoutes(forms, deps)
     payoutsAdminRoutes(forms, deps)
-    studioRoutes(forms, { ...deps, adminLinks: [settlementLink, payoutsLink, feedFilesLink] })
-    studioRoutes(forms, { ...deps, adminLinks: [membersLink, settlementLink, payoutsLink] })
+    studioRoutes(forms, { ...deps, adminLinks: [settlementLink, payoutsLink] })
   })
   if (deps.bundle) {
     await serveAssets(app, deps.bundle.files)

@@ -103,7 +103,16 @@ export async function createServer(deps: ServerDeps) {
   const contexts = { ...services, pools: database.pools, now: services.clock.now }
   const contextFor = createJobContext(contexts, partnerApp.log)
   const [auxiliary, stopJobs] = await Promise.all([
-    createAuxiliaryHosts({ ...common, contexts, recovery: caches.recovery, reservationDeps: caches.reservations, content: caches.content, previewKey: caches.previewKey, countJob }),
+    createAuxiliaryHosts({
+      ...common,
+      contexts,
+      memberTables,
+      recovery: caches.recovery,
+      reservationDeps: caches.reservations,
+      content: caches.content,
+      previewKey: caches.previewKey,
+      countJob,
+    }),
     startBackgroundJobs({ ...common, services, contextFor, countJob, partners: [...programs.keys()] }),
   ])
 

@@ -334,7 +334,7 @@ interface TextFilterProps {
   /** The text of the address. */
   value: string
   onChange: (text: string) => void
-  textField: React.RefObject<HTMLInputElement | null>
+  textField: React.RefObject<HTMLInputElement | null> | undefined
 }
 
 /** A text that narrows the list shortly after the last key. What is being typed is never replaced by an earlier part. */
@@ -355,7 +355,7 @@ function TextFilter({ label, value, onChange, textField }: TextFilterProps) {
   }, [value])
   return (
     <TextInput
-      ref={textField}
+      {...(textField && { ref: textField })}
       label={label}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}

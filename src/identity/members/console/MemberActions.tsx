@@ -167,7 +167,8 @@ function AdjustDialog({ member, onClose }: DialogProps) {
 /** Begins the impersonation: a page of plain forms then shows the app in a frame. */
 function LookDialog({ member, onClose }: DialogProps) {
   const program = useProgram()
-  const { csrfToken, operator } = useSession()
+  const { csrfToken } = useSession()
+  const may = useMay()
   const [change, setChange] = useState(false)
   return (
     <ActionDialog
@@ -188,7 +189,7 @@ function LookDialog({ member, onClose }: DialogProps) {
         For up to 30 minutes. Your visit, your reason and your changes are recorded, and the member can request the
         record.
       </Text>
-      {operator.role === 'admin' && (
+      {may('members.act') && (
         <Checkbox
           label="I need to change something for the member"
           checked={change}

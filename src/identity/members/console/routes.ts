@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { collectData } from '../../../account/privacy/service.ts'
 import { registerRoute } from '../../../platform/http/register-route.ts'
+import type { MemberTable } from '../../../platform/manifest.ts'
 import type { RecoveryDeps } from '../../recovery/service.ts'
 import { actingAs } from './acting-as.ts'
 import * as acts from './acts.ts'
@@ -12,13 +13,15 @@ import * as schemas from './schemas.ts'
 
 export interface MembersConsoleDeps {
   recovery: RecoveryDeps
+  /** The tables with rows of members, for their exports. */
+  memberTables: readonly MemberTable[]
 }
 
 /** Registers the console's calls about members. */
-export function membersConsoleRoutes(app: FastifyInstance, { recovery }: MembersConsoleDeps): void {
+export function membersConsoleRoutes(app: FastifyInstance, { recovery, memberTables }: MembersConsoleDeps): void {
   readingRoutes(app, recovery)
   actingRoutes(app, recovery)
-  exportRoutes(app)
+  exportRoutes(app, memberTables)
 }
 
 function readingRoutes(app: FastifyInstance, { lockKey }: RecoveryDeps): void {
@@ -52,11 +55,11 @@ function readingRoutes(app: FastifyInstance, { lockKey }: RecoveryDeps): void {
   )
 }
 
-function exportRoutes(app: FastifyInstance): void {
+function exportRoutes(app: FastifyInstance, memberTables: readonly MemberTable[]): void {
   registerRoute(app, calls.exportMemberData, schemas.exportMemberData, async (ctx, { params }, { reply }) => {
     const member = await detail.findMember(ctx, params.id)
     reply.header('content-disposition', `attachment; filename="${ctx.partnerId}-member.json"`)
-    return collectData(actingAs(ctx, member.id))
+    return collectData(actingAs(ctx, member.id), memberTables)
   })
 }
 
