@@ -3,7 +3,7 @@ import { ApiError } from '../../platform/errors.ts'
 import type { InstallationCtx } from '../../platform/http/operator.ts'
 import { grantsLock } from '../operators/service.ts'
 import { type BuiltInRole, builtInRoles, type Permission, permissions, roleNames } from '../permissions.ts'
-import { mayGrant } from './rules.ts'
+import { mayGrant } from './may-grant.ts'
 import * as store from './store.ts'
 
 /** Returns what each role permits, by its name. */

@@ -8,8 +8,8 @@ import { grantsLock } from '../operators/service.ts'
 import * as operators from '../operators/store.ts'
 import { deletePasskeysOf, listOperators, revokeAllSessions, setDisabled, setEnrollCode } from '../operators/store.ts'
 import type { GrantOf, TeamOperator, TeamOperatorDetail } from './contract.ts'
+import { changedGrants, type Granted, isAdministrator, isSameGrant, mayGrant } from './may-grant.ts'
 import { permissionsByRole } from './roles.ts'
-import { changedGrants, type Granted, isAdministrator, isSameGrant, mayGrant } from './rules.ts'
 import * as store from './store.ts'
 
 type Listed = Operator & { disabled: boolean }

@@ -1,17 +1,3 @@
-/** Queues of jobs that rows cause. Their retries and leases are in the migration that creates them. */
-export const rowQueues = [
-  'emails',
-  'notifications',
-  'statement-credits',
-  'reservations',
-  'recovery-requests',
-  'claim-decisions',
-  'card-moves',
-  'replaced-cards',
-  'feed-uploads',
-] as const
-export type RowQueue = (typeof rowQueues)[number]
-
 /** The form service's queue: reviews to pass on to their programs. */
 export const reviewCallbacks = 'review-callbacks'
 

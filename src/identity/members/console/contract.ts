@@ -1,17 +1,7 @@
 import { defineCall } from '../../../platform/call.ts'
 import type * as schemas from './schemas.ts'
 
-export type {
-  AdjustmentPreview,
-  JournalLine,
-  Listed,
-  MemberDetail,
-  MemberEmail,
-  MemberNote,
-  MemberRecords,
-  MemberTransaction,
-  TimelineEntry,
-} from './schemas.ts'
+export type { Listed, MemberDetail, MemberEmail, MemberRecords } from './schemas.ts'
 
 const program = '/api/programs/:program'
 const members = `${program}/members`

@@ -243,7 +243,7 @@ function toEmail({ id, at, sentAt, status, error, ...email }: store.EmailRecord)
 export async function listEmails(ctx: OperatorCtx, id: string, page: store.PageRequest) {
   const member = await findMember(ctx, id)
   const { rows, next, total } = await store.listEmails(ctx.db, member.id, page)
-  return { items: rows.map(({ cursorKey: _, cursorId: __, ...row }) => toEmail(row)), next, total }
+  return { items: rows.map(toEmail), next, total }
 }
 
 /** Returns an email with its text, unless that opens the account. Throws `notFound`. */
