@@ -74,6 +74,11 @@ test('CON-157 CON-158 checks an uploaded file without storing anything, then imp
   expect([await count('feed_messages'), await count('feed_files')]).toEqual([before, 0])
   expect((await upload('/check', 'day.txt', content)).status).toBe(400)
   expect((await upload('/check', 'day.csv', 'one,two\n1,2\n')).json()).toMatchObject({ code: 'unreadableFile' })
+  // A file with a card number is not stored at all, also when its line has another fault.
+  for (const line of ['{"id": "4111 1111 1111 1111"}', '{"event": "x", "note": "5555555555554444"}']) {
+    const refused = await upload('', 'cards.ndjson', `${content}${line}\n`)
+    expect([line, refused.status, refused.json().code]).toEqual([line, 422, 'cardNumberInFile'])
+  }
   const stored = await upload('', 'day.ndjson', content)
   expect(stored.json()).toMatchObject({ name: 'day.ndjson', upload: { by: 'admin', isWaiting: true } })
   const { id } = stored.json()

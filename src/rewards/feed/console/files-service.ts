@@ -83,20 +83,29 @@ function bytesOf({ request }: HttpContext): Buffer {
 /** Reads a file and returns what its import would do. Throws `unreadableFile` with `detail.problem`. */
 export async function checkFeedFile(ctx: OperatorCtx, name: string, http: HttpContext) {
   const bytes = bytesOf(http)
+  const check = await readFile(ctx, name, bytes)
+  const isKnown = await store.isKnownFile(ctx.db, hashOf(bytes))
+  return { ...check, faults: check.faults.map(toFault), isKnown }
+}
+
+async function readFile(ctx: OperatorCtx, name: string, bytes: Buffer) {
   try {
-    const check = await checkBytes(ctx, { bytes, format: formatOf(name) }, (events) => store.countKnown(ctx.db, events))
-    const isKnown = await store.isKnownFile(ctx.db, hashOf(bytes))
-    return { ...check, faults: check.faults.map(toFault), isKnown }
+    return await checkBytes(ctx, { bytes, format: formatOf(name) }, (events) => store.countKnown(ctx.db, events))
   } catch (error) {
     if (error instanceof UnreadableFile) throw new ApiError('unreadableFile', { problem: error.message })
     throw error
   }
 }
 
-/** Stores a file, which a job then imports. Throws `fileKnown` when its content was imported before. */
+/**
+ * Stores a file, which a job then imports. Throws `fileKnown` when its content was imported before, `unreadableFile`, and
+ * `cardNumberInFile`: card numbers are never stored, and the file is kept as it is.
+ */
 export async function uploadFeedFile(ctx: OperatorCtx, name: string, http: HttpContext): Promise<FeedFileDetail> {
   const bytes = bytesOf(http)
   const hash = hashOf(bytes)
+  const { cardNumberLine: line } = await readFile(ctx, name, bytes)
+  if (line !== null) throw new ApiError('cardNumberInFile', { line })
   const fileId = await inTransaction(ctx.db, async (tx) => {
     if (await store.isKnownFile(tx, hash)) throw new ApiError('fileKnown')
     const id = await store.insertFile(tx, { hash, name })

@@ -198,7 +198,7 @@ const file = z.object({
     .regex(/\.(csv|ndjson|jsonl)$/i, 'console.feed.file_name'),
 })
 
-const fileErrors = { unreadableFile: 422, fileKnown: 409 } as const
+const fileErrors = { unreadableFile: 422, fileKnown: 409, cardNumberInFile: 422 } as const
 
 export const checkFeedFile = defineSchemas({
   summary: 'Reads an uploaded file and returns what its import would do. Stores nothing',

@@ -6,6 +6,7 @@ import { ApiError } from '../../../platform/errors.ts'
 import type { CellProblem } from '../../../platform/files/columns.ts'
 import { type Format, problemText, type Row, readRows, readUploadedRows } from '../../../platform/files/read-rows.ts'
 import type { Ctx } from '../../../platform/http/context.ts'
+import { holdsCardNumber } from '../card-numbers.ts'
 import type { FeedEvent } from '../contract.ts'
 import { createIntake, type Intake } from '../intake.ts'
 import { receiveValue } from '../receive-batch.ts'
@@ -106,6 +107,8 @@ export interface FileCheck extends Tally {
   lines: number
   /** The first rejected lines. */
   faults: readonly Fault[]
+  /** The first line that holds a card number, also one that is rejected for another reason; null without any. */
+  cardNumberLine: number | null
 }
 
 /**
@@ -119,6 +122,7 @@ export async function checkBytes(
 ): Promise<FileCheck> {
   const check = { applied: 0, unmatched: 0, repeated: 0, ignored: 0, rejected: 0, lines: 0 }
   const faults: Fault[] = []
+  let cardNumberLine: number | null = null
   for await (const batch of batchesOf(readUploadedRows(bytes, format, { columns: columnsOf(format) }), 0)) {
     const events: FeedEvent[] = []
     const intake: Intake = {
@@ -132,8 +136,9 @@ export async function checkBytes(
     for (const row of batch) {
       const outcome = await importRow(ctx, row, format, intake)
       check[outcome.kind]++
-      if (outcome.kind === 'rejected' && faults.length < maxFaults)
-        faults.push({ line: row.line, code: outcome.code, texts: outcome.texts })
+      if (outcome.kind !== 'rejected') continue
+      if (outcome.code === 'cardNumber' || holdsCardNumber(row.value)) cardNumberLine ??= row.line
+      if (faults.length < maxFaults) faults.push({ line: row.line, code: outcome.code, texts: outcome.texts })
     }
     const { repeated, unmatched } = await known(events)
     check.repeated += repeated
@@ -141,7 +146,7 @@ export async function checkBytes(
     check.applied -= repeated + unmatched
     check.lines = batch.at(-1)?.line ?? check.lines
   }
-  return { ...check, faults }
+  return { ...check, faults, cardNumberLine }
 }
 
 async function computeHash(path: string): Promise<string> {
