@@ -391,7 +391,7 @@ test('the console shows and does nothing without a session, a CSRF token, and a 
     expect([site, (await send('POST', '/sign-in', { 'sec-fetch-site': site }, form)).status]).toEqual([site, 403])
   const { cookie } = await send('POST', '/sign-in', {}, form)
   expect(cookie).toMatch(/^console=/)
-  expect((await send('GET', '/skyharbor', { cookie })).status).toBe(200)
+  expect((await send('GET', '/skyharbor/content', { cookie })).status).toBe(200)
   // A program without permission returns 404.
   expect(await send('GET', '/beacon/content', { cookie })).toMatchObject({
     status: 404,
@@ -407,7 +407,7 @@ test('the console shows and does nothing without a session, a CSRF token, and a 
   expect((await send('POST', '/skyharbor/home/home/release', { cookie }, 'act=remove&basedOn=1&csrf=x')).status).toBe(
     403,
   )
-  const token = /name="csrf" value="([^"]+)"/.exec((await send('GET', '/skyharbor', { cookie })).text)?.[1] ?? ''
+  const token = /name="csrf" value="([^"]+)"/.exec((await send('GET', '/programs', { cookie })).text)?.[1] ?? ''
   expect((await send('POST', '/sign-out', { cookie }, `csrf=${token}`)).status).toBe(303)
   expect((await send('GET', '/skyharbor', { cookie })).status).toBe(303)
 })

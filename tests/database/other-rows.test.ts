@@ -167,6 +167,8 @@ test('what a member does changes no other row, from joining to the deletion of t
     cards: 1,
     // The member has linked two cards: removing one ends the stored responses of both requests.
     idempotency_keys: 2,
+    // What the member is found by in the console: the changed address, name and card.
+    member_terms: 3,
     members: 1,
     notification_preferences: 1,
     passkey_challenges: 1,
@@ -260,7 +262,13 @@ describe('operators', () => {
     await signIn(session?.device)
     await endConsoleSession(db(), idHash)
     await changeRole(db(), { email, role: 'admin', partners: null })
-    const ofOne = { 'console.known_devices': 1, 'console.operators': 1, 'console.passkeys': 2, 'console.sessions': 1 }
+    const ofOne = {
+      'console.grants': 1,
+      'console.known_devices': 1,
+      'console.operators': 1,
+      'console.passkeys': 2,
+      'console.sessions': 1,
+    }
     expect(countChanges(filled, await readRows(app.database))).toEqual(ofOne)
     await resetPassword(db(), email, `${password} twice`)
     await resetSecondFactor(db(), email, 'code')

@@ -139,6 +139,12 @@ test('a notification by email is queued once, for its member, with its link', as
      values ('beacon', $1, 'rewardPosted', 'cause', 'email', '{}', '/account/recent_activity', 'waiting') returning id`,
     [memberId],
   )
+  await queryAsOwner(
+    harness.ownerUrl,
+    `insert into notification_preferences (partner_id, member_id, topic, channel, wanted)
+     values ('beacon', $1, 'rewardPosted', 'email', true)`,
+    [memberId],
+  )
   const deps = { origin: (partner: string) => `https://${partner}.example` } as never
   for (let attempt = 0; attempt < 2; attempt++)
     await sendNotification(ctx, deps, { id: row?.id ?? '', isLastAttempt: false })

@@ -126,7 +126,10 @@ describe('recovering an account', () => {
     const { resetToken } = (await confirmCode(await recoveryCode(form.email))).json()
     const later = await recoveryCode(form.email)
     const reset = await resetPassword(resetToken)
-    expect([reset.status, reset.json()]).toEqual([200, { updated: true, removedPasskeys: 1, linkedCards: 1 }])
+    expect([reset.status, reset.json()]).toEqual([
+      200,
+      { updated: true, removedPasskeys: 1, linkedCards: 1, returnTo: '' },
+    ])
     expect([await canRead(visitor), await canRead(elsewhere), await canRead(frame)]).toEqual([false, false, false])
     expect(await signInByPasskey(visit(app, 'gallonaire'), device)).toBe(401)
     for (const code of [rival, later]) expect((await confirmCode(code)).status).toBe(410)
@@ -150,7 +153,12 @@ describe('recovering an account', () => {
   test('RECV-011 the email of an account without passkeys and cards names none', async () => {
     const { form } = await newMember(app, 'gallonaire')
     const { resetToken } = (await confirmCode(await recoveryCode(form.email))).json()
-    expect((await resetPassword(resetToken)).json()).toEqual({ updated: true, removedPasskeys: 0, linkedCards: 0 })
+    expect((await resetPassword(resetToken)).json()).toEqual({
+      updated: true,
+      removedPasskeys: 0,
+      linkedCards: 0,
+      returnTo: '',
+    })
     const [email] = await emailsTo(form.email, 'recovery.changed')
     expect(email?.text).not.toMatch(/passkey|Linked cards/i)
   })

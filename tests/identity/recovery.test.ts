@@ -248,7 +248,12 @@ describe('account recovery', () => {
     const links = [app, secondApp].map(({ port }) => `http://gallonaire.localhost:${port}/recover/confirm#code=${code}`)
     expect(links.filter((link) => message.body_text.includes(link))).toHaveLength(1)
     const { resetToken } = (await confirm(code)).json()
-    expect((await update(resetToken)).json()).toEqual({ updated: true, removedPasskeys: 0, linkedCards: 0 })
+    expect((await update(resetToken)).json()).toEqual({
+      updated: true,
+      removedPasskeys: 0,
+      linkedCards: 0,
+      returnTo: '',
+    })
     expect((await visitor.get('/api/Member')).status).toBe(401)
     expect((await signIn(form.email, form.password)).status).toBe(401)
     expect((await signIn(form.email, newPassword)).status).toBe(200)

@@ -180,7 +180,7 @@ test('every response of the console has its security headers', async () => {
   await expectHeaders({
     'sign-in': [get('console.', '/sign-in'), { status: 200, ...form }],
     'style sheet': [get('console.', '/console.css'), { status: 200, ...form }],
-    program: [admin.get('/gallonaire'), { status: 200, ...form }],
+    program: [admin.get('/gallonaire/content'), { status: 200, ...form }],
     'page 404': [admin.get('/gallonaire/a/b/c/d'), { status: 404, ...form }],
     'malformed target': [get('console.', '//nowhere'), { status: 400, ...form }],
     'target that the router rejects': [get('console.', '/%zz'), { status: 400, ...always }],

@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { pagePosts } from '../../src/app/server/page-posts.ts'
+import { addOperator } from '../../src/console/operators/service.ts'
 import { type CallSpec, needsCsrf } from '../../src/platform/call.ts'
 import { deriveKey } from '../../src/platform/config/settings.ts'
 import { signMessage } from '../../src/platform/security/webhook-signature.ts'
@@ -10,6 +11,7 @@ import { FeedEvent } from '../../src/rewards/feed/schemas.ts'
 import { reviewKey } from '../../src/rewards/reviews/review-key.ts'
 import { type TestApp, visit } from './app.ts'
 import { type CardMember, createCardMember } from './card-member.ts'
+import { openConsole } from './console.ts'
 import type { FuzzTarget } from './fuzz.ts'
 import type { Draft } from './mutations.ts'
 import type { RawRequest } from './raw-http.ts'
@@ -63,11 +65,32 @@ export async function apiTargets(app: TestApp): Promise<FuzzTarget[]> {
     currency: ['USD'],
     date: ['2026-11-01', '2026-12-01'],
   }
-  return app.partnerApp.calls.flatMap((call) => {
+  const ofPrograms = app.partnerApp.calls.flatMap((call) => {
     if (call.access === 'machine') return [machineTarget(app, call, known)]
     const asVisitor = ['skyharbor', 'beacon'].map((partner) => visitorTarget(app, partner, call, known))
     return [...asVisitor, memberTarget(member, call, known)]
   })
+  return [...ofPrograms, ...(await operatorTargets(app, known))]
+}
+
+/** Returns the calls of the console, about one program, by an administrator. */
+async function operatorTargets(app: TestApp, known: KnownValues): Promise<FuzzTarget[]> {
+  const operators = app.auxiliaryApps.console
+  if (!operators) return []
+  const account = { email: 'calls@dineback.example', name: 'Cal Ledger', password: 'lighthouse 9 sardines' }
+  await addOperator(app.database.consolePools.shared, { ...account, role: 'admin', partners: null })
+  const open = () => openConsole(app, account.email, account.password)
+  let session = await open()
+  const host = `console.localhost:${app.port}`
+  return operators.operatorCalls.map((call) => ({
+    name: `${call.id} by an administrator`,
+    shape: 'api',
+    draft: draftOf(call.method, host, call.path.replace(':program', 'skyharbor'), partsOf(call, known)),
+    credentials: async () => ({ cookie: session.cookie, 'x-xsrf-token': session.csrf }),
+    async after({ status }) {
+      if (status === 401) session = await open()
+    },
+  }))
 }
 
 function partsOf({ params, query, body }: CallSpec, known: KnownValues) {

@@ -92,6 +92,8 @@ test('each periodic task does its own work, with the database of its program or 
     'former-members': [everyTenMinutes, 'skyharbor former_member_identifiers'],
     impressions: [everyTenMinutes, 'shared rotate_impression_partitions'],
     'console-sessions': [everyTenMinutes, 'console console'],
+    'audit-log': ['7 * * * *', 'console console.act_checks, console console.acts, console console'],
+    'feed-uploads': [everyTenMinutes, 'skyharbor feed_uploads'],
   })
   expect(first.get('impressions')).toContain('rotate_impression_partitions')
   expect(new Set(first.values()).size).toBe(first.size)
@@ -118,5 +120,6 @@ test('each queue does its own work with the row of its job', async () => {
     'card-moves':
       'skyharbor card_move_requests, skyharbor card_move_requests, skyharbor card_move_requests, skyharbor card_moves',
     'replaced-cards': 'skyharbor replaced_cards',
+    'feed-uploads': 'skyharbor feed_uploads',
   })
 })

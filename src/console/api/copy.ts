@@ -8,10 +8,10 @@ import { teamCopy } from '../team/copy.ts'
 
 /** What the console says about a failed call, by key. */
 const copy: Readonly<Record<string, string>> = {
-  'error.notFound': 'This does not exist, or not any more.',
+  'error.notFound': 'This does not exist, or no longer does.',
   'error.notPermitted': 'You don’t have the permission for this. An administrator can give it to you.',
   'error.passkeyRequired': 'Add a passkey first: open “Passkeys and sessions” in the menu on the top right.',
-  'error.conflict': 'Somebody else changed this meanwhile. Nothing of yours was stored.',
+  'error.conflict': 'Someone else changed this meanwhile. Nothing of yours was stored.',
   'validation.required': 'Please fill this in.',
   'validation.check': 'Please check this.',
   'validation.characters': 'This has an invisible character. Please type it again.',

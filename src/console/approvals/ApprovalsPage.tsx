@@ -108,7 +108,7 @@ function Request({ approval, onDecided }: { approval: Approval; onDecided: () =>
             description="Optional. For the audit log."
             value={reason}
             onChange={(event) => setReason(event.currentTarget.value)}
-            maxLength={200}
+            error={reason.length > 200 ? 'The reason may have at most 200 characters.' : undefined}
             autosize
           />
           <Group>

@@ -2,7 +2,7 @@
 export const teamCopy = {
   'error.notGrantable': 'You can only give and take what you may do yourself, in the same programs.',
   'error.self': 'Nobody changes the own access. Another administrator can do it.',
-  'error.lastAdministrator': 'This is the last administrator. Make somebody else one first.',
+  'error.lastAdministrator': 'This is the last administrator. Make someone else one first.',
   'error.operatorExists': 'There is an operator with this address already.',
   'error.builtInRole': 'This role comes with the product and stays as it is. Make one with another name.',
   'error.roleInUse': 'Operators have this role. Give them another one first.',

@@ -9,7 +9,7 @@ export const feedModule: Module = {
   examples: feedExamples,
   jobs: {
     'feed-uploads': {
-      retries: { times: 5, firstSeconds: 5, longestSeconds: 300 },
+      retries: { times: 20, firstSeconds: 5, longestSeconds: 900 },
       leaseSeconds: 900,
       run: (ctx, { id }) => importUpload(ctx, Number(id)),
     },

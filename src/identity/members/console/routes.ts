@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { collectData } from '../../../account/privacy/service.ts'
+import { inTransaction } from '../../../platform/database/db.ts'
 import { registerRoute } from '../../../platform/http/register-route.ts'
 import type { MemberTable } from '../../../platform/manifest.ts'
 import type { RecoveryDeps } from '../../recovery/service.ts'
@@ -26,7 +27,10 @@ export function membersConsoleRoutes(app: FastifyInstance, { recovery, memberTab
 
 function readingRoutes(app: FastifyInstance, { lockKey }: RecoveryDeps): void {
   registerRoute(app, calls.listMembers, schemas.listMembers, (ctx, { query }) => list.listMembers(ctx, query))
-  registerRoute(app, calls.exportMembers, schemas.exportMembers, (ctx, { query }, { reply }) => {
+  registerRoute(app, calls.exportMembers, schemas.exportMembers, async (ctx, { query }, { reply }) => {
+    const asked = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
+    // Before the first byte: who has the file has left an entry.
+    await inTransaction(ctx.db, (tx) => ctx.record(tx, { object: { type: 'members', id: 'export' }, after: asked }))
     reply.header('content-disposition', `attachment; filename="${ctx.partnerId}-members.csv"`)
     return reply.type('text/csv; charset=utf-8').send(list.streamMembers(ctx, query))
   })

@@ -1,3 +1,4 @@
+import { inTransaction } from '../../../platform/database/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { Ctx } from '../../../platform/http/context.ts'
 import type { OperatorCtx } from '../../../platform/http/operator.ts'
@@ -68,6 +69,9 @@ export async function exportTransactions(
     for await (const rows of store.readTransactions(ctx.db, filter, ctx.program.config.timeZone))
       yield rows.map((row) => toCells(toListed(ctx, row)))
   }
+  const asked = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
+  // Before the first byte: who has the file has left an entry.
+  await inTransaction(ctx.db, (tx) => ctx.record(tx, { object: { type: 'transactions', id: 'export' }, after: asked }))
   await sendCsv(http, { name: `${ctx.partnerId}-transactions.csv`, columns: csvColumns, pages: pages() })
 }
 

@@ -67,6 +67,9 @@ export async function exportFaults(ctx: OperatorCtx, id: string, http: HttpConte
       after = faults.at(-1)?.line ?? after
     }
   }
+  await inTransaction(ctx.db, (tx) =>
+    ctx.record(tx, { object: { type: 'feed-file', id, label: file.name }, after: { exported: 'rejected lines' } }),
+  )
   await sendCsv(http, { name: 'rejected-lines.csv', columns: ['line', 'code', 'what is wrong'], pages: pages() })
 }
 
