@@ -12,19 +12,13 @@ const AnnouncerContext = createContext<Announce>(() => {})
 export function AnnouncerProvider({ children }: { children: ReactNode }) {
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
   const [announce] = useState<Announce>(
-    () => (id: string, text: string) =>
-      setTexts((texts) => {
-        const others = Object.entries(texts).filter(([other]) => other !== id)
-        return Object.fromEntries(text === '' ? others : [...others, [id, text]])
-      }),
+    () => (id: string, text: string) => setTexts((texts) => ({ ...texts, [id]: text })),
   )
   return (
     <AnnouncerContext value={announce}>
       {children}
       <div className="visually-hidden" role="status">
-        {Object.entries(texts).map(([id, text]) => (
-          <p key={id}>{text}</p>
-        ))}
+        {Object.entries(texts).map(([id, text]) => text && <p key={id}>{text}</p>)}
       </div>
     </AnnouncerContext>
   )

@@ -53,7 +53,7 @@ for (const width of [375, 1280]) {
         await route.continue()
       })
     await page.goto(at('gallonaire', '/add_card'))
-    await expect(page.getByText('Do not refresh, loading partner cards')).toBeVisible()
+    await expect(page.getByRole('main').getByText('Do not refresh, loading partner cards')).toBeVisible()
     // Text above may wrap differently in the font of the program.
     await page.evaluate(() => document.fonts.ready.then(() => true))
     const top = async () => (await page.getByLabel(/I link this card/).boundingBox())?.y

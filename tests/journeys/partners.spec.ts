@@ -21,14 +21,14 @@ test('SESS-016 ENR-012 ROLE-012 ROLE-013 ROUTE-027 HIST-030 a bank customer sign
   await page.getByLabel('Password').fill('dine-with-ada')
   await page.getByRole('button', { name: 'Continue' }).click()
 
-  await expect(page).toHaveURL(at('beacon', '/join'))
+  await expect(page).toHaveURL(/\/join\?returnTo=%2Fmerchants%2F/)
   await expect(page.getByLabel('First name')).toHaveValue('Ada')
   await expect(page.getByLabel('First name')).not.toBeEditable()
   await page.getByLabel('ZIP code').fill('60601')
   await page.getByLabel(/Email me offers/).check()
   await page.getByLabel(/I accept the terms/).check()
   await page.getByRole('button', { name: 'Continue to your card' }).click()
-  await expect(page).toHaveURL(at('beacon', '/add_card'))
+  await expect(page).toHaveURL(/\/add_card\?returnTo=%2Fmerchants%2F/)
 
   const number = testCard()
   await linkCard(page, number)

@@ -186,7 +186,10 @@ test('ROLE-005 ROLE-007 SHELL-007 a bank’s customer without a card is led to j
   }
   await page.goto(at('beacon', '/search?location=10001'))
   const bar = page.getByRole('banner')
-  await expect(bar.getByRole('link', { name: 'Finish joining' })).toHaveAttribute('href', '/join')
+  await expect(bar.getByRole('link', { name: 'Finish joining' })).toHaveAttribute(
+    'href',
+    '/join?returnTo=%2Fsearch%3Flocation%3D10001',
+  )
   await bar.getByRole('link', { name: 'Sign out' }).click()
   await page.getByRole('button', { name: 'Sign out here too' }).click()
   await expect(page).toHaveURL(at('beacon'))

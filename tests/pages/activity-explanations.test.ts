@@ -153,7 +153,7 @@ test('HIST-024 a member who misses a transaction gets the reason at once, or els
   expect(await screen.findByRole('button', { name: 'Find out' })).toBeVisible()
   expect(queryOpen()).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Find out' }))
-  const unexplained = (await screen.findByText('We can’t explain it yet')).closest('[role=status]')
+  const unexplained = (await screen.findByText('We can’t explain it yet')).closest('[tabindex]')
   expect(unexplained).toHaveFocus()
   await user.type(screen.getByLabelText('Anything we should know'), 'Table by the window.')
   const attach = (content: string, fileName: string, type: string) => {

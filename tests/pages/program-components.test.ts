@@ -220,8 +220,8 @@ test('SHELL-016 both menus close when a link in them is chosen, and not by other
   recordHidden(hidden)
   // Each address once, where it is first.
   expect(menu.screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
-    '/join',
-    '/login',
+    '/join?returnTo=%2Fsearch%3Flocation%3D10001',
+    '/login?returnTo=%2Fsearch%3Flocation%3D10001',
     '/earn',
     '/help',
   ])

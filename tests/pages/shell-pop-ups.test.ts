@@ -63,9 +63,9 @@ test('SHELL-026 SHELL-027 SHELL-034 SHELL-036 PART-026 show one after the other,
   let beacon = await openPage(app, 'beacon', '/earn', { popUps })
   const name = 'Joining and signing in is now even easier!'
   const sso = within(await beacon.screen.findByRole('dialog', { name }))
-  expect(sso.getByRole('link', { name: 'Sign in/Join Now' })).toHaveAttribute('href', '/Login')
+  expect(sso.getByRole('link', { name: 'Sign in/Join Now' })).toHaveAttribute('href', '/Login?returnTo=%2Fearn')
   await beacon.user.click(sso.getByRole('link', { name: 'Sign in/Join Now' }))
-  expect(beacon.left).toBe('/Login')
+  expect(beacon.left).toBe('/Login?returnTo=%2Fearn')
   beacon = await beacon.goto('/search?location=10001')
   await beacon.screen.findAllByRole('article')
   expect(beacon.screen.queryByRole('dialog')).toBeNull()

@@ -72,7 +72,7 @@ function Changes({ before, after }: Pick<ActDetail, 'before' | 'after'>) {
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   if (fields.length === 0) return <Text c="dimmed">This act changed no fields.</Text>
   return (
-    <Table.ScrollContainer minWidth={320}>
+    <Table.ScrollContainer minWidth={320} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
       <Table aria-label="Changes">
         <Table.Thead>
           <Table.Tr>

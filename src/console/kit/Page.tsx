@@ -1,6 +1,9 @@
 import { Anchor, Badge, Breadcrumbs, Group, Stack, Title } from '@mantine/core'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from './links.tsx'
+
+/** The title of the page that was shown last; null before the first one. */
+let shownTitle: string | null = null
 
 interface PageProps {
   title: string
@@ -15,8 +18,14 @@ interface PageProps {
 
 /** The frame of every page: heading, state, actions. It names the document. */
 export function Page({ title, state, trail = [], actions, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} · Dineback console`
+    // A new page begins at its heading, for the keyboard and for screen readers. What is typed is not interrupted.
+    const isNew = shownTitle !== null && shownTitle !== title
+    shownTitle = title
+    if (isNew && !document.activeElement?.matches('input, textarea, select'))
+      heading.current?.focus({ preventScroll: true })
   }, [title])
   return (
     <Stack gap="md">
@@ -31,7 +40,7 @@ export function Page({ title, state, trail = [], actions, children }: PageProps)
       )}
       <Group justify="space-between" gap="sm">
         <Group gap="sm">
-          <Title order={1} size="h2" tabIndex={-1} id="page-title">
+          <Title ref={heading} order={1} size="h2" tabIndex={-1}>
             {title}
           </Title>
           {state && (

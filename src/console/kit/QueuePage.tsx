@@ -113,7 +113,10 @@ export function QueuePage<C extends ReadCall>(props: QueuePageProps<C>) {
                       active={keyOf(item) === current}
                       label={line}
                       description={detail}
-                      styles={{ description: { color: 'var(--mantine-color-text)', opacity: 1 } }}
+                      styles={{
+                        label: { color: 'var(--mantine-color-text)' },
+                        description: { color: 'var(--mantine-color-text)', opacity: 1 },
+                      }}
                       rightSection={mark && <Badge size="sm">{mark}</Badge>}
                       {...(keyOf(item) === current && { 'aria-current': 'page' })}
                     />

@@ -63,7 +63,7 @@ export function RelatedTable<Item>({
           {empty}
         </Text>
       ) : (
-        <Table.ScrollContainer minWidth={420}>
+        <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
           <Table aria-label={title}>
             <Table.Thead>
               <Table.Tr>

@@ -42,9 +42,6 @@ export function Shell() {
     if (shownBefore.current === pathname) return
     shownBefore.current = pathname
     close()
-    // A new page begins at its heading, for the keyboard and for screen readers.
-    const frame = requestAnimationFrame(() => document.getElementById('page-title')?.focus({ preventScroll: true }))
-    return () => cancelAnimationFrame(frame)
   }, [pathname, close])
   return (
     <AppShell

@@ -33,7 +33,7 @@ export default function TeamPage() {
           operators.length === 0 ? (
             <Empty title="Nobody yet">Invite the first operator.</Empty>
           ) : (
-            <Table.ScrollContainer minWidth={520}>
+            <Table.ScrollContainer minWidth={520} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
               <Table aria-label="Operators">
                 <Table.Thead>
                   <Table.Tr>

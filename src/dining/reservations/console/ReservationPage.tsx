@@ -77,7 +77,7 @@ function Reservation({ reservation }: { reservation: ReservationDetail }) {
         {messages.length === 0 ? (
           <Text size="sm">Nothing is known: it was booked before answers were kept, or not asked yet.</Text>
         ) : (
-          <Table.ScrollContainer minWidth={360}>
+          <Table.ScrollContainer minWidth={360} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
             <Table aria-labelledby="messages">
               <Table.Thead>
                 <Table.Tr>

@@ -161,7 +161,7 @@ function Journal({ transaction: { journal } }: { transaction: TransactionDetail 
       {journal.length === 0 ? (
         <Text size="sm">Nothing was posted.</Text>
       ) : (
-        <Table.ScrollContainer minWidth={360}>
+        <Table.ScrollContainer minWidth={360} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
           <Table aria-label="Journal entries">
             <Table.Thead>
               <Table.Tr>

@@ -161,7 +161,7 @@ function Evidence({ claim }: { claim: ClaimDetail }) {
         {similarTransactions.length === 0 ? (
           <Text size="sm">There are none on those days, for this member or unmatched.</Text>
         ) : (
-          <Table.ScrollContainer minWidth={420}>
+          <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
             <Table aria-labelledby="similar">
               <Table.Thead>
                 <Table.Tr>

@@ -84,7 +84,7 @@ function FeedFile({ file }: { file: FeedFileDetail }) {
             >
               All {formatCount(rejected)} as CSV
             </Button>
-            <Table.ScrollContainer minWidth={320}>
+            <Table.ScrollContainer minWidth={320} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
               <Table aria-labelledby="rejected">
                 <Table.Thead>
                   <Table.Tr>
