@@ -179,7 +179,7 @@ test.describe('a missing transaction', () => {
 })
 
 test.describe('one meal', () => {
-  test.use({ tolerated: /status of (400|401|404)/ })
+  test.use({ tolerated: /status of (400|401|404|409)/ })
   test('HIST-024 a meal in the history or in a claim leads there, and an operator sees beside a claim what may be its meal', async ({
     page,
   }) => {

@@ -72,6 +72,7 @@ export function DecisionForm({ claim, onDecided }: { claim: ClaimDetail; onDecid
             ref={outcome}
             label="Outcome"
             description="Key d"
+            searchable
             placeholder="Choose an outcome"
             data={resolutions.map((code) => ({ value: code, label: resolutionNames[code] }))}
             {...form.getInputProps('code')}
