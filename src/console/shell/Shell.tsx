@@ -1,7 +1,6 @@
 import {
   AppShell,
   Avatar,
-  Box,
   Burger,
   Button,
   Divider,
@@ -22,6 +21,7 @@ import { useOptionalProgram, useSession } from '../kit/session.tsx'
 import { Empty } from '../kit/states.tsx'
 import { areas, formAreas, installationAreas, isShown, isShownAnywhere } from './areas.ts'
 import { CommandPalette } from './CommandPalette.tsx'
+import classes from './Shell.module.css'
 
 /** The frame of the console: program switcher, navigation, command palette, and who is signed in. */
 export function Shell() {
@@ -32,7 +32,6 @@ export function Shell() {
   const open = useOpen()
   const { toggleColorScheme } = useMantineColorScheme()
   const { pathname } = useLocation()
-  const main = useRef<HTMLElement>(null)
   const shownBefore = useRef(pathname)
   useEffect(() => {
     // As on the pages of members: from here on, keys and presses have their effect.
@@ -50,16 +49,9 @@ export function Shell() {
       padding={{ base: 'sm', sm: 'lg' }}
     >
       <AppShell.Header px="sm">
-        <Box
-          component="a"
-          href="#main"
-          className="skip"
-          pos="absolute"
-          left={-9999}
-          onClick={() => main.current?.focus()}
-        >
+        <a href="#main" className={classes.skip}>
           Skip to content
-        </Box>
+        </a>
         <Group h="100%" justify="space-between" wrap="nowrap" gap="xs">
           <Group wrap="nowrap" gap="xs">
             <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
@@ -144,7 +136,7 @@ export function Shell() {
           ))}
         {!program && <AreaLink to="/programs" label="Content of all programs" isForms isActive={false} />}
       </AppShell.Navbar>
-      <AppShell.Main ref={main} id="main" tabIndex={-1}>
+      <AppShell.Main id="main" tabIndex={-1}>
         {code !== undefined && !program ? (
           <Empty title="There is no such program">Or you may not work on it. Choose one above.</Empty>
         ) : (
