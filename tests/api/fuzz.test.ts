@@ -76,7 +76,9 @@ describe('generated requests', () => {
     for (const { id } of app.partnerApp.calls) expect(names).toContain(`${id} `)
     const { console: operators, forms, vault } = app.auxiliaryApps
     if (!operators || !forms || !vault) throw new Error('a server is missing')
-    for (const { method, path } of listRoutes(operators)) expect(names).toContain(`console ${method} ${path}`)
+    for (const { id } of operators.operatorCalls) expect(names).toContain(`${id} by an administrator`)
+    const pages = listRoutes(operators).filter(({ path }) => !path.startsWith('/api/'))
+    for (const { method, path } of pages) expect(names).toContain(`console ${method} ${path}`)
     for (const { method, path } of listRoutes(forms)) expect(names).toContain(`forms ${method} ${path}`)
     for (const { path } of listRoutes(vault).filter(({ method }) => method === 'POST'))
       expect(names).toContain(`vault ${path}`)

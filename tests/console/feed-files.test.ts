@@ -106,6 +106,7 @@ test('CON-157 CON-158 checks an uploaded file without storing anything, then imp
   )
   expect(acts.filter(({ status }) => status === 200).map(({ action }) => action)).toEqual([
     'uploadFeedFile',
+    'exportFaults',
     'replayFile',
   ])
 })
