@@ -166,7 +166,11 @@ test('SESS-012 a member who sets a new password by the link of the email, in ano
 test('SESS-012 the address typed for joining or signing in is there on the next of these pages, and in no address', async () => {
   const page = await openPage(app, 'gallonaire', `/join${returning}`)
   const { user, screen } = page
-  const type = async (text: string) => fill(user, await screen.findByLabelText(/^Email address/), text)
+  const type = async (text: string) => {
+    // The form of a page is closed until its script has taken over.
+    await vi.waitFor(() => expect(screen.getByLabelText(/^Email address/)).toBeEnabled(), 20_000)
+    await fill(user, screen.getByLabelText(/^Email address/), text)
+  }
   const follow = async (link: HTMLElement, address: string) => {
     await user.click(link)
     await vi.waitFor(() => expect(page.address).toBe(address), 20_000)
