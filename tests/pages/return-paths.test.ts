@@ -171,9 +171,13 @@ test('SESS-012 the address typed for joining or signing in is there on the next 
     await vi.waitFor(() => expect(screen.getByLabelText(/^Email address/)).toBeEnabled(), 20_000)
     await fill(user, screen.getByLabelText(/^Email address/), text)
   }
+  const heading = () => screen.getByRole('heading', { level: 1 }).textContent
   const follow = async (link: HTMLElement, address: string) => {
+    const before = heading()
     await user.click(link)
     await vi.waitFor(() => expect(page.address).toBe(address), 20_000)
+    // The page before is shown until the next one has loaded.
+    await vi.waitFor(() => expect(heading()).not.toBe(before), 20_000)
   }
   await type('ada@example.com')
   await follow(await findMainLink(screen, 'Sign in'), `/login${returning}`)
