@@ -166,11 +166,15 @@ test('SESS-012 a member who sets a new password by the link of the email, in ano
 test('SESS-012 the address typed for joining or signing in is there on the next of these pages, and in no address', async () => {
   const page = await openPage(app, 'gallonaire', `/join${returning}`)
   const { user, screen } = page
-  const type = async (text: string) => {
-    // The form of a page is closed until its script has taken over.
-    await vi.waitFor(() => expect(screen.getByLabelText(/^Email address/)).toBeEnabled(), 20_000)
-    await fill(user, screen.getByLabelText(/^Email address/), text)
-  }
+  // The field is looked for again: the one of a page that is about to go cannot be filled in.
+  const type = (text: string) =>
+    vi.waitFor(async () => {
+      const field = screen.getByLabelText(/^Email address/)
+      expect(field).toBeEnabled()
+      await user.clear(field)
+      await user.paste(text)
+      expect(screen.getByLabelText(/^Email address/)).toHaveValue(text)
+    }, 20_000)
   const heading = () => screen.getByRole('heading', { level: 1 }).textContent
   const follow = async (link: HTMLElement, address: string) => {
     const before = heading()
