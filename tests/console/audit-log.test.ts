@@ -4,7 +4,7 @@ import { checkActs, findLastCheck, verifyActs } from '../../src/console/acts/ver
 import { addOperator, listOperators } from '../../src/console/operators/service.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { asOwner } from '../support/app.ts'
-import { type ConsoleApi, openConsoleApi } from '../support/console-api.ts'
+import { type ConsoleSession, openConsole } from '../support/console.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 
 const app = setUpTestApp()
@@ -15,12 +15,12 @@ const operators = [
   { email: 'ana@dineback.example', name: 'Ana Admin', role: 'admin', partners: ['skyharbor'] },
   { email: 'sam@dineback.example', name: 'Sam Support', role: 'support', partners: null },
 ] as const
-const sessions = {} as Record<'ada' | 'ana' | 'sam', ConsoleApi>
+const sessions = {} as Record<'ada' | 'ana' | 'sam', ConsoleSession>
 
 beforeAll(async () => {
   for (const operator of operators) await addOperator(db(), { ...operator, password })
   for (const name of ['ada', 'ana', 'sam'] as const)
-    sessions[name] = await openConsoleApi(app, { email: `${name}@dineback.example`, password })
+    sessions[name] = await openConsole(app, `${name}@dineback.example`, password)
 })
 
 beforeEach(async () => {
@@ -52,7 +52,7 @@ interface Listed {
   program: string | null
   action: string
 }
-const list = async (session: ConsoleApi, path: string) => {
+const list = async (session: ConsoleSession, path: string) => {
   const response = await session.call('GET', path)
   expect(response.status).toBe(200)
   return response.json<{ items: Listed[]; next: string | null; total: { count: number } }>()

@@ -4,7 +4,7 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
 import { receiveEvents } from '../../src/rewards/feed/receive-events.ts'
 import { asOwner } from '../support/app.ts'
-import { type ConsoleApi, openConsoleApi } from '../support/console-api.ts'
+import { type ConsoleSession, openConsole } from '../support/console.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 import { send } from '../support/http.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
@@ -13,8 +13,8 @@ import { addCard, addMember, addMerchant, createTestContext, findLedgerViolation
 const app = setUpTestApp()
 const password = 'sourdough 4 breakfast'
 const program = '/api/programs/skyharbor'
-let admin: ConsoleApi
-let support: ConsoleApi
+let admin: ConsoleSession
+let support: ConsoleSession
 let token = ''
 let csrf = ''
 
@@ -25,8 +25,8 @@ beforeAll(async () => {
     const email = `${role}@dineback.example`
     await addOperator(app.database.consolePools.shared, { email, name: role, role, partners: ['skyharbor'], password })
   }
-  admin = await openConsoleApi(app, { email: 'admin@dineback.example', password })
-  support = await openConsoleApi(app, { email: 'support@dineback.example', password })
+  admin = await openConsole(app, 'admin@dineback.example', password)
+  support = await openConsole(app, 'support@dineback.example', password)
   csrf = (await admin.call('GET', '/api/session')).json<{ csrfToken: string }>().csrfToken
   token = (await addCard(ctx().db, await addMember(ctx().db))).token
 })

@@ -3,17 +3,17 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
 import { asOwner, withoutBotCheck } from '../support/app.ts'
 import { type CardMember, createCardMember } from '../support/card-member.ts'
-import { type ConsoleApi, openConsoleApi } from '../support/console-api.ts'
+import { type ConsoleSession, openConsole } from '../support/console.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 import { memberPassword, newMember, signIn } from '../support/members.ts'
 
 const app = setUpTestApp()
 const password = 'sourdough 4 breakfast'
-let admin: ConsoleApi
-let second: ConsoleApi
-let support: ConsoleApi
-let editor: ConsoleApi
-let elsewhere: ConsoleApi
+let admin: ConsoleSession
+let second: ConsoleSession
+let support: ConsoleSession
+let editor: ConsoleSession
+let elsewhere: ConsoleSession
 let member: CardMember
 const members = '/api/programs/skyharbor/members'
 const own = (rest = '') => `${members}/${member.publicId}${rest}`
@@ -24,10 +24,10 @@ beforeAll(async () => {
     name: string,
     role: 'admin' | 'support' | 'editor',
     partners: string[] | null = null,
-  ): Promise<ConsoleApi> => {
+  ): Promise<ConsoleSession> => {
     const email = `${name}@dineback.example`
     await addOperator(app.database.consolePools.shared, { email, name, role, partners, password })
-    return openConsoleApi(app, { email, password })
+    return openConsole(app, email, password)
   }
   admin = await open('ada', 'admin')
   second = await open('ben', 'admin')
@@ -171,7 +171,7 @@ test('CON-103 a member’s page has the person, the records, the transactions in
   expect(text).toMatchObject({ text: '', isSecret: true })
   expect((await support.call('GET', own('/notifications'))).status).toBe(200)
   for (const path of ['', '/records', '/transactions', '/journal', '/emails', '/timeline', '/notes']) {
-    const at = (session: ConsoleApi, program = 'skyharbor') =>
+    const at = (session: ConsoleSession, program = 'skyharbor') =>
       session.call('GET', `/api/programs/${program}/members/${member.publicId}${path}`)
     expect([path, (await at(editor)).status, (await at(elsewhere)).status]).toEqual([path, 403, 404])
     expect([path, (await at(elsewhere, 'orchard')).status]).toEqual([path, 404])
@@ -272,7 +272,7 @@ test('CON-108 a large credit waits for a second operator; nobody decides their o
   const asked = await ask('Compensation')
   expect(asked.state).toBe('asked')
   expect(await balance()).toBe(before)
-  const decide = (session: ConsoleApi, id: string, decision: string) =>
+  const decide = (session: ConsoleSession, id: string, decision: string) =>
     session.call('POST', `/api/programs/skyharbor/approvals/${id}/decision`, { decision, reason: 'Agreed' })
   const open = (await second.call('GET', '/api/programs/skyharbor/approvals')).json<{ items: { id: string }[] }>()
   expect(open.items).toMatchObject([{ id: asked.approval, askedBy: 'ada', isMine: false, memberId: member.publicId }])

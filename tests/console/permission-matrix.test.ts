@@ -4,7 +4,7 @@ import { addOperator } from '../../src/console/operators/service.ts'
 import { type BuiltInRole, builtInRoles, permissions } from '../../src/console/permissions.ts'
 import { type CallSpec, needsCsrf } from '../../src/platform/call.ts'
 import { asOwner } from '../support/app.ts'
-import { type ConsoleApi, openConsoleApi } from '../support/console-api.ts'
+import { type ConsoleSession, openConsole } from '../support/console.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 import { send } from '../support/http.ts'
 
@@ -12,13 +12,13 @@ const app = setUpTestApp()
 const password = 'sourdough 4 breakfast'
 const [own, other] = ['skyharbor', 'gallonaire']
 const roles = Object.keys(builtInRoles) as BuiltInRole[]
-const sessions = new Map<BuiltInRole, ConsoleApi>()
+const sessions = new Map<BuiltInRole, ConsoleSession>()
 
 beforeAll(async () => {
   for (const role of roles) {
     const email = `${role}@dineback.example`
     await addOperator(app.database.consolePools.shared, { email, name: role, role, partners: [own], password })
-    sessions.set(role, await openConsoleApi(app, { email, password }))
+    sessions.set(role, await openConsole(app, email, password))
   }
 })
 
@@ -42,7 +42,7 @@ test('CON-210 every call of operators names a permission that exists', () => {
 
 test('CON-210 each role may make exactly the calls of its permissions, in its own program only', async () => {
   for (const role of roles) {
-    const session = sessions.get(role) as ConsoleApi
+    const session = sessions.get(role) as ConsoleSession
     for (const call of calls()) {
       const { permission = 'self' } = call
       const may = permission === 'self' || (builtInRoles[role] as readonly string[]).includes(permission)
@@ -59,7 +59,7 @@ test('CON-210 each role may make exactly the calls of its permissions, in its ow
 })
 
 test('CON-210 a call without a session, and a change without the session’s token, are refused', async () => {
-  const session = sessions.get('administrator') as ConsoleApi
+  const session = sessions.get('administrator') as ConsoleSession
   for (const call of calls()) {
     const request = (headers: Record<string, string>) =>
       send({
@@ -81,7 +81,7 @@ test('CON-211 every call that changes something leaves exactly one entry, whethe
   const acts = calls().filter(isAct)
   expect(acts.length).toBeGreaterThan(3)
   for (const role of ['administrator', 'restaurant'] as const) {
-    const session = sessions.get(role) as ConsoleApi
+    const session = sessions.get(role) as ConsoleSession
     for (const call of acts) {
       const before = await countActs()
       const { status } = await session.call(call.method, pathOf(call, own), inputOf(call))

@@ -5,23 +5,23 @@ import { makeReservation, type ReservationDeps } from '../../src/dining/reservat
 import { addDays } from '../../src/platform/time.ts'
 import { reconcileReservationBonus } from '../../src/rewards/awards/apply.ts'
 import { asOwner } from '../support/app.ts'
-import { type ConsoleApi, openConsoleApi } from '../support/console-api.ts'
+import { type ConsoleSession, openConsole } from '../support/console.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 import { addMerchantWithTables, createMemberContext } from '../support/reservation-harness.ts'
 
 const app = setUpTestApp()
 const password = 'sourdough 4 breakfast'
 const program = '/api/programs/skyharbor'
-let support: ConsoleApi
-let editor: ConsoleApi
+let support: ConsoleSession
+let editor: ConsoleSession
 
 beforeAll(async () => {
   for (const role of ['support', 'editor'] as const) {
     const email = `${role}@dineback.example`
     await addOperator(app.database.consolePools.shared, { email, name: role, role, partners: ['skyharbor'], password })
   }
-  support = await openConsoleApi(app, { email: 'support@dineback.example', password })
-  editor = await openConsoleApi(app, { email: 'editor@dineback.example', password })
+  support = await openConsole(app, 'support@dineback.example', password)
+  editor = await openConsole(app, 'editor@dineback.example', password)
 })
 
 const deps: ReservationDeps = {

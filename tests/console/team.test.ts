@@ -1,15 +1,14 @@
 import { beforeAll, expect, test } from 'vitest'
 import { addOperator, disableOperator, listOperators } from '../../src/console/operators/service.ts'
 import { asOwner } from '../support/app.ts'
-import { openConsole } from '../support/console.ts'
-import { type ConsoleApi, openConsoleApi } from '../support/console-api.ts'
+import { type ConsoleSession, openConsole } from '../support/console.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 
 const app = setUpTestApp()
 const password = 'sourdough 4 breakfast'
 const reason = 'ticket 12'
 const db = () => app.database.consolePools.shared
-const sessions = {} as Record<'ada' | 'ana' | 'sam', ConsoleApi>
+const sessions = {} as Record<'ada' | 'ana' | 'sam', ConsoleSession>
 
 beforeAll(async () => {
   const operators = [
@@ -20,7 +19,7 @@ beforeAll(async () => {
   ]
   for (const operator of operators) await addOperator(db(), { ...operator, password })
   for (const name of ['ada', 'ana', 'sam'] as const)
-    sessions[name] = await openConsoleApi(app, { email: `${name}@dineback.example`, password })
+    sessions[name] = await openConsole(app, `${name}@dineback.example`, password)
 })
 
 async function idOf(email: string): Promise<number> {
@@ -34,7 +33,7 @@ async function grantsOf(email: string) {
   return found?.grants.map(({ role, partnerId }) => ({ role, program: partnerId }))
 }
 
-const setGrants = async (session: ConsoleApi, email: string, grants: unknown, expected?: unknown) =>
+const setGrants = async (session: ConsoleSession, email: string, grants: unknown, expected?: unknown) =>
   session.call('PUT', `/api/operators/${await idOf(email)}/grants`, {
     grants,
     expected: expected ?? (await grantsOf(email)),
@@ -164,7 +163,7 @@ test('CON-223 the last administrator stays, also when two take each other’s ac
     (select password_hash from console.operators where email = 'ada@dineback.example') where email = $1`,
     [other],
   )
-  const second = await openConsoleApi(app, { email: other, password })
+  const second = await openConsole(app, other, password)
   for (let round = 0; round < 5; round++) {
     const everywhere = [{ role: 'administrator', program: null }]
     const results = await Promise.all([
@@ -196,7 +195,7 @@ test('CON-223 the last administrator stays, also when two take each other’s ac
   const made = await sessions.ada.call('PUT', '/api/roles/everything', { permissions: every, expected: null })
   expect(made.status).toBe(200)
   await asOwner(app, `insert into console.grants (operator_id, role) values ($1, 'everything')`, [id])
-  const third = await openConsoleApi(app, { email: other, password })
+  const third = await openConsole(app, other, password)
   const last = await setGrants(third, 'ada@dineback.example', [])
   expect([last.status, last.json().code]).toEqual([409, 'lastAdministrator'])
   const disabling = await third.call('POST', `/api/operators/${await idOf('ada@dineback.example')}/disabled`, {

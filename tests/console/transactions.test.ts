@@ -3,7 +3,7 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
 import { receiveEvents } from '../../src/rewards/feed/receive-events.ts'
 import { asOwner } from '../support/app.ts'
-import { type ConsoleApi, openConsoleApi } from '../support/console-api.ts'
+import { type ConsoleSession, openConsole } from '../support/console.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import { addCard, addMember, addMerchant, createTestContext, findLedgerViolations } from '../support/rewards-harness.ts'
@@ -11,23 +11,24 @@ import { addCard, addMember, addMerchant, createTestContext, findLedgerViolation
 const app = setUpTestApp()
 const password = 'sourdough 4 breakfast'
 const program = '/api/programs/skyharbor'
-let support: ConsoleApi
-let editor: ConsoleApi
-let other: ConsoleApi
+let support: ConsoleSession
+let editor: ConsoleSession
+let other: ConsoleSession
 
 const ctx = () => createTestContext(app.database, 'skyharbor')
 
 beforeAll(async () => {
   const { shared } = app.database.consolePools
-  for (const [email, role, partner] of [
-    ['sam@dineback.example', 'support', 'skyharbor'],
-    ['eve@dineback.example', 'editor', 'skyharbor'],
-    ['oto@dineback.example', 'admin', 'gallonaire'],
+  for (const [email, role, partners] of [
+    ['sam@dineback.example', 'support', null],
+    ['sue@dineback.example', 'support', ['skyharbor']],
+    ['eve@dineback.example', 'editor', ['skyharbor']],
+    ['oto@dineback.example', 'admin', ['gallonaire']],
   ] as const)
-    await addOperator(shared, { email, name: email, role, partners: [partner], password })
-  support = await openConsoleApi(app, { email: 'sam@dineback.example', password })
-  editor = await openConsoleApi(app, { email: 'eve@dineback.example', password })
-  other = await openConsoleApi(app, { email: 'oto@dineback.example', password })
+    await addOperator(shared, { email, name: email, role, partners, password })
+  support = await openConsole(app, 'sam@dineback.example', password)
+  editor = await openConsole(app, 'eve@dineback.example', password)
+  other = await openConsole(app, 'oto@dineback.example', password)
 })
 
 interface Dine {
@@ -179,6 +180,13 @@ test('CON-153 suggests the restaurant of an unmatched transaction, shows what at
   // The dry run stored nothing, and is no act.
   expect((await get(`${program}/unmatched/${id}`)).status).toBe(200)
   expect(await acts('previewAttach')).toEqual([])
+  // A restaurant belongs to all programs: who works on one of them does not teach it an id.
+  const one = await openConsole(app, 'sue@dineback.example', password)
+  for (const path of ['preview', 'attach']) {
+    const body = { target, reason: 'A guess', fingerprint: preview.body.fingerprint }
+    const refused = await one.call('POST', `${program}/unmatched/${id}/${path}`, body)
+    expect([path, refused.status, refused.body.code]).toEqual([path, 403, 'sharedRestaurant'])
+  }
   const attach = (over: object) =>
     post(`${program}/unmatched/${id}/attach`, {
       target,
@@ -198,7 +206,7 @@ test('CON-153 suggests the restaurant of an unmatched transaction, shows what at
   // The next one matches by itself.
   const next = await dine({ token: card.token, locationId: unknown, datetime: '2026-03-12T20:00:00Z' })
   expect((await get(`${program}/transactions/${next}`)).body).toMatchObject({ unmatched: null, reasonCode: 'earned' })
-  expect((await acts('attachTransaction')).map(({ status }) => status)).toEqual([400, 409, 200, 409])
+  expect((await acts('attachTransaction')).map(({ status }) => status)).toEqual([403, 400, 409, 200, 409])
   expect(await findLedgerViolations(ctx().db)).toEqual([])
   expect(place.id).toBeGreaterThan(0)
 })
@@ -217,6 +225,10 @@ test('CON-154 attaches a transaction of an unknown token to a member’s card, a
   )
   expect(detail.cards.length).toBeGreaterThan(0)
   const target = { kind: 'card', id: cardId }
+  // A card with other digits is none of them, whoever asks for it.
+  await asOwner(app, "update cards set last_four = '9999' where id = $1", [card.id])
+  expect((await post(`${program}/unmatched/${id}/preview`, { target })).status).toBe(404)
+  await asOwner(app, "update cards set last_four = '0002' where id = $1", [card.id])
   const { body: preview } = await post(`${program}/unmatched/${id}/preview`, { target })
   expect(preview).toMatchObject({ count: 1 })
   const form = { target, reason: 'Reissued by the bank', fingerprint: preview.fingerprint }

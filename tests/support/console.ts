@@ -39,7 +39,11 @@ export async function openConsole(app: Pick<TestApp, 'port'>, email: string, pas
     /** Makes a call of the console; the body of the response is parsed. */
     call: async (method: string, path: string, given?: unknown) => {
       const sent = given === undefined ? '' : JSON.stringify(given)
-      const response = await requestConsole(app, method, path, {
+      const response = await send({
+        port: app.port,
+        host: 'console.localhost',
+        method,
+        path,
         headers: { cookie, 'x-xsrf-token': csrf, ...(sent !== '' && { 'content-type': 'application/json' }) },
         body: sent,
       })
@@ -50,6 +54,9 @@ export async function openConsole(app: Pick<TestApp, 'port'>, email: string, pas
     },
   }
 }
+
+/** An operator's session: pages, forms and calls. */
+export type ConsoleSession = Awaited<ReturnType<typeof openConsole>>
 
 /** The fields of a claim's decision. */
 interface Decision {
@@ -62,7 +69,7 @@ interface Decision {
 
 /** Decides a claim in the console. */
 export function decideClaim(
-  { call }: Pick<Awaited<ReturnType<typeof openConsole>>, 'call'>,
+  { call }: Pick<ConsoleSession, 'call'>,
   partnerId: string,
   claimId: string,
   decision: Decision,

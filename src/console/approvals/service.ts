@@ -6,7 +6,11 @@ import type { Approval } from './schemas.ts'
 import * as store from './store.ts'
 
 /** What carries out the approved requests of a kind, in the transaction of the decision. */
-export type Execute = (tx: Tx, ctx: OperatorCtx, request: { payload: unknown; reason: string }) => Promise<void>
+export type Execute = (
+  tx: Tx,
+  ctx: OperatorCtx,
+  request: { payload: unknown; reason: string; askedBy: string },
+) => Promise<void>
 
 /** By the kind of the request. */
 export type Executions = Readonly<Record<string, Execute>>

@@ -1,4 +1,4 @@
-import { Badge, Card, Group, SimpleGrid, Stack, Text, Tooltip } from '@mantine/core'
+import { Badge, Card, Code, Group, SimpleGrid, Stack, Text, Tooltip } from '@mantine/core'
 import { ArrowDownRight, ArrowUpRight, CircleCheck, Minus } from 'lucide-react'
 import { formatCents } from '../../platform/money.ts'
 import { formatReward } from '../../programs/partners/rates.ts'
@@ -14,12 +14,23 @@ type Task = Home['tasks'][number]
 type Figure = NonNullable<Home['week']>['figures'][number]
 type Program = NonNullable<ReturnType<typeof useOptionalProgram>>
 
-/** What each task says, where its list is, and whether it is urgent. `isForms`: a page that the browser loads. */
-const tasks: Readonly<
-  Record<Task['kind'], { one: string; many: string; path: string; isUrgent?: true; isForms?: true }>
-> = {
+interface TaskWords {
+  one: string
+  many: string
+  isUrgent?: true
+  /** The page with the list, after the program's code. */
+  path?: string
+  /** The page is a plain form, which the browser loads. */
+  isForms?: true
+  /** Without a page: the command that lists them. */
+  command?: string
+}
+
+/** What each task says, and where its list is. */
+const tasks: Readonly<Record<Task['kind'], TaskWords>> = {
   lateClaims: { one: 'claim is late', many: 'claims are late', path: 'claims', isUrgent: true },
   claims: { one: 'open claim', many: 'open claims', path: 'claims' },
+  approvals: { one: 'request of a colleague', many: 'requests of colleagues', path: 'approvals' },
   unmatched: { one: 'unmatched transaction', many: 'unmatched transactions', path: 'unmatched' },
   payouts: {
     one: 'statement credit needs a decision',
@@ -31,10 +42,14 @@ const tasks: Readonly<
   deadLetters: {
     one: 'job has failed for good',
     many: 'jobs have failed for good',
-    path: 'operations/jobs',
+    command: 'npm run jobs -- list',
     isUrgent: true,
   },
-  emails: { one: 'email was not delivered', many: 'emails were not delivered', path: 'operations/emails' },
+  emails: {
+    one: 'email was not delivered',
+    many: 'emails were not delivered',
+    command: 'npm run jobs -- list',
+  },
   files: { one: 'feed file is not finished', many: 'feed files are not finished', path: 'feed-files' },
 }
 
@@ -89,16 +104,22 @@ function Tasks({ program, home }: { program: Program; home: Home }) {
 }
 
 function TaskCard({ program, task: { kind, count } }: { program: Program; task: Task }) {
-  const { one, many, path, isUrgent, isForms } = tasks[kind]
-  const to = `/${program.code}/${path}`
+  const { one, many, path, command, isUrgent, isForms } = tasks[kind]
   const content = (
     <>
       <Text size="xl" fw={700} {...(isUrgent && { c: 'red' })}>
         {count.toLocaleString('en-US')}
       </Text>
       <Text size="sm">{count === 1 ? one : many}</Text>
+      {command && (
+        <Text size="sm" c="dimmed">
+          On the command line: <Code>{command}</Code>
+        </Text>
+      )}
     </>
   )
+  if (path === undefined) return <Card withBorder>{content}</Card>
+  const to = `/${program.code}/${path}`
   if (isForms) {
     return (
       <Card withBorder component="a" href={to}>

@@ -2,7 +2,16 @@ import { z } from 'zod'
 import { defineSchemas } from '../../platform/call.ts'
 
 /** What waits for an operator. */
-export const taskKinds = ['lateClaims', 'claims', 'unmatched', 'payouts', 'deadLetters', 'emails', 'files'] as const
+export const taskKinds = [
+  'lateClaims',
+  'claims',
+  'approvals',
+  'unmatched',
+  'payouts',
+  'deadLetters',
+  'emails',
+  'files',
+] as const
 
 export const Home = z.object({
   program: z.string(),

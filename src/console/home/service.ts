@@ -10,6 +10,7 @@ type TaskKind = Home['tasks'][number]['kind']
 const permissionOf: Readonly<Record<TaskKind, Permission>> = {
   lateClaims: 'claims.read',
   claims: 'claims.read',
+  approvals: 'approvals.decide',
   unmatched: 'transactions.read',
   payouts: 'payouts.read',
   deadLetters: 'jobs.read',
@@ -20,7 +21,7 @@ const permissionOf: Readonly<Record<TaskKind, Permission>> = {
 /** Returns what waits for the operator in a program, and its week. */
 export async function getHome(ctx: OperatorCtx): Promise<Home> {
   const [counts, week, lastFeedAt] = await Promise.all([
-    store.countTasks(ctx.db, ctx.now()),
+    store.countTasks(ctx.db, { now: ctx.now(), operatorId: ctx.operator.id }),
     ctx.may('reports.read') ? getWeek(ctx) : null,
     ctx.may('feed.read') ? store.findLastMessage(ctx.db) : null,
   ])

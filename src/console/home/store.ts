@@ -4,6 +4,7 @@ import type { Db } from '../../platform/database/db.ts'
 export interface TaskCounts {
   lateClaims: number
   claims: number
+  approvals: number
   unmatched: number
   payouts: number
   deadLetters: number
@@ -12,14 +13,17 @@ export interface TaskCounts {
 }
 
 /** Returns how much waits for an operator. Each number comes from an index of what is open. */
-export async function countTasks(db: Db, now: Date): Promise<TaskCounts> {
+export async function countTasks(db: Db, { now, operatorId }: { now: Date; operatorId: number }): Promise<TaskCounts> {
   const { rows } = await sql<TaskCounts>`
     select
       (select count(*) from claims c join members m on m.id = c.member_id
         where c.decided_at is null and m.deleted_at is null and c.respond_by < ${now}) as "lateClaims",
       (select count(*) from claims c join members m on m.id = c.member_id
         where c.decided_at is null and m.deleted_at is null) as claims,
-      (select count(*) from transactions where unmatched is not null) as unmatched,
+      (select count(*) from console.approvals a
+        where a.partner_id = current_partner() and a.state = 'open' and a.asked_by <> ${operatorId}) as approvals,
+      (select count(*) from transactions t where t.partner_id = current_partner() and t.unmatched is not null and not exists (
+        select from ignored_transactions i where i.partner_id = t.partner_id and i.transaction_id = t.id)) as unmatched,
       (select count(*) from statement_credits where attention is not null) as payouts,
       (select count(*) from jobs.job j
         where j.name = 'dead-letters' and j.state = 'created' and j.data ->> 'partnerId' = current_partner()) as "deadLetters",
@@ -51,7 +55,8 @@ export async function sumFigures(db: Db, from: Date, until: Date): Promise<WeekF
         where member_id is not null and type_code = 'S' and stage <> 'authorized'
           and occurred_at >= ${from} and occurred_at < ${until}) d,
       (select
-          coalesce(sum(p.amount) filter (where p.account = 'member' and e.kind <> 'statement-credit'), 0)::bigint as rewards,
+          coalesce(sum(p.amount) filter (
+            where p.account = 'member' and e.kind not in ('statement-credit', 'returned-credit')), 0)::bigint as rewards,
           coalesce(sum(p.amount) filter (where p.account = 'platform'), 0)::bigint as "revenueCents"
         from journal_entries e join postings p on p.journal_entry_id = e.id
         where e.posted_at >= ${from} and e.posted_at < ${until}) l`.execute(db)

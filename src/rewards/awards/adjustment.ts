@@ -1,4 +1,5 @@
-import type { Tx } from '../../platform/database/db.ts'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { unitOf } from '../earning/terms.ts'
 import { publishActivity } from '../ledger/announce-activity.ts'
@@ -41,4 +42,14 @@ export async function postAdjustment(tx: Tx, ctx: Ctx, { id, memberId, amount, w
   ])
   await applyBalanceEffects(tx, ctx, new Map([[memberId, null]]))
   await publishActivity(tx, ctx.partnerId, [memberId])
+}
+
+/** Returns how much was credited and debited to a member within a day by operators whom nobody approved. */
+export async function sumAloneOfLastDay(db: Db | Tx, memberId: number): Promise<number> {
+  const { rows } = await sql<{ sum: number }>`
+    select coalesce(sum(abs(p.amount)), 0)::bigint as sum
+    from postings p join journal_entries e on e.partner_id = p.partner_id and e.id = p.journal_entry_id
+    where p.member_id = ${memberId} and e.source = 'adjustment' and e.posted_at > now() - interval '1 day'
+      and jsonb_array_length(e.reason -> 'by') = 1`.execute(db)
+  return rows[0]?.sum ?? 0
 }

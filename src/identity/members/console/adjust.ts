@@ -3,7 +3,7 @@ import { inTransaction, type Tx } from '../../../platform/database/db.ts'
 import { ApiError, ValidationError } from '../../../platform/errors.ts'
 import type { OperatorCtx } from '../../../platform/http/operator.ts'
 import { formatReward } from '../../../programs/partners/rates.ts'
-import { postAdjustment } from '../../../rewards/awards/adjustment.ts'
+import { postAdjustment, sumAloneOfLastDay } from '../../../rewards/awards/adjustment.ts'
 import { rewardFieldFor } from '../../../rewards/claims/console/service.ts'
 import { unitOf } from '../../../rewards/earning/terms.ts'
 import { getBalance } from '../../../rewards/ledger/entries.ts'
@@ -45,11 +45,13 @@ async function previewOf(
 ): Promise<AdjustmentPreview> {
   const { config } = ctx.program
   const before = await getBalance(db, member.id, unitOf(config.currencyType))
+  // Together with those of the last day, or the limit could be passed in parts.
+  const alone = await sumAloneOfLastDay(db, member.id)
   return {
     amount: formatReward(config, Math.abs(amount)),
     before: formatReward(config, before),
     after: formatReward(config, before + amount),
-    needsApproval: Math.abs(amount) > limitOf(ctx),
+    needsApproval: Math.abs(amount) + alone > limitOf(ctx),
     limit: formatReward(config, limitOf(ctx)),
   }
 }
@@ -102,10 +104,10 @@ export async function adjust(
 export async function executeAdjustment(
   tx: Tx,
   ctx: OperatorCtx,
-  { payload, reason }: { payload: unknown; reason: string },
+  { payload, reason, askedBy }: { payload: unknown; reason: string; askedBy: string },
 ): Promise<void> {
   const { adjustment, memberId, amount } = payload as Payload
   const member = await lockMember(tx, memberId)
   if (!member || member.deleted_at) throw new ApiError('notFound')
-  await postAdjustment(tx, ctx, { id: adjustment, memberId, amount, words: reason, by: [ctx.operator.name] })
+  await postAdjustment(tx, ctx, { id: adjustment, memberId, amount, words: reason, by: [askedBy, ctx.operator.name] })
 }

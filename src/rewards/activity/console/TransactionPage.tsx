@@ -42,7 +42,7 @@ function Transaction({ transaction }: { transaction: TransactionDetail }) {
               Replay its messages
             </Button>
           )}
-          {may('transactions.attach') && member !== null && transaction.messages.length > 0 && (
+          {may('ledger.adjust') && member !== null && transaction.messages.length > 0 && (
             <Button variant="default" onClick={() => setDialog('recalculate')}>
               Calculate again
             </Button>

@@ -24,7 +24,7 @@ const statuses = {
 /** The transactions of a program, with filters by everything that a member or a restaurant asks about. */
 export default function TransactionsPage() {
   const address = useAddress()
-  const mayRecalculate = useMay()('transactions.attach')
+  const mayRecalculate = useMay()('ledger.adjust')
   const [isRecalculating, setRecalculating] = useState(false)
   const columns: Column<ListedTransaction>[] = [
     {

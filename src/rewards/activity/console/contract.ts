@@ -38,7 +38,7 @@ export const previewRecalculation = defineCall<typeof schemas.previewRecalculati
   method: 'POST',
   path: `${recalculations}/preview`,
   access: 'operator',
-  permission: 'transactions.attach',
+  permission: 'ledger.adjust',
   readOnly: true,
 })
 
@@ -47,5 +47,5 @@ export const recalculateTransactions = defineCall<typeof schemas.recalculateTran
   method: 'POST',
   path: recalculations,
   access: 'operator',
-  permission: 'transactions.attach',
+  permission: 'ledger.adjust',
 })

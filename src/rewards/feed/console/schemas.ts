@@ -109,7 +109,7 @@ export const previewAttach = defineSchemas({
   params,
   body: z.object({ target: Target }),
   reply: AttachPreview,
-  errors: { notFound: 404, conflict: 409 },
+  errors: { notFound: 404, conflict: 409, sharedRestaurant: 403 },
 })
 
 export const attachTransaction = defineSchemas({
@@ -118,7 +118,7 @@ export const attachTransaction = defineSchemas({
   params,
   body: z.object({ target: Target, reason, fingerprint: z.string().max(100) }),
   reply: AttachPreview,
-  errors: { notFound: 404, conflict: 409 },
+  errors: { notFound: 404, conflict: 409, sharedRestaurant: 403 },
 })
 
 export const ignoreTransaction = defineSchemas({

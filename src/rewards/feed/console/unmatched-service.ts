@@ -1,8 +1,9 @@
+import { mayEverywhere } from '../../../console/permissions.ts'
 import { inTransaction, type Tx } from '../../../platform/database/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { OperatorCtx } from '../../../platform/http/operator.ts'
 import { formatCents } from '../../../platform/money.ts'
-import { DAY } from '../../../platform/time.ts'
+import { DAY, dayIn } from '../../../platform/time.ts'
 import { matchingDays } from '../../awards/pending.ts'
 import { dayText } from '../../earning/explain.ts'
 import { attach, type Target } from '../attach.ts'
@@ -70,7 +71,7 @@ export async function getUnmatched(ctx: OperatorCtx, id: string): Promise<Unmatc
       memberName: card.memberName,
       memberId: card.memberId,
       label: `${card.cardType} ending in ${card.lastFour}`,
-      why: reasonsForCard(card, row),
+      why: reasonsForCard(ctx, card, row),
     })),
   }
 }
@@ -95,8 +96,8 @@ const toRestaurant = (row: store.RestaurantRow, why: string[]): LikelyRestaurant
   why,
 })
 
-function reasonsForCard(card: store.CardRow, row: store.UnmatchedEvidence): string[] {
-  const day = (at: Date) => dayText(at.toISOString().slice(0, 10))
+function reasonsForCard(ctx: OperatorCtx, card: store.CardRow, row: store.UnmatchedEvidence): string[] {
+  const day = (at: Date) => dayText(dayIn(at, ctx.program.config.timeZone))
   return [
     'has the same last four digits',
     ...(card.hasDinedThere ? ['its member has dined there before'] : []),
@@ -118,8 +119,15 @@ export interface TargetForm {
   id: string
 }
 
-async function targetOf(ctx: OperatorCtx, { kind, id }: TargetForm): Promise<Target> {
-  const found = kind === 'card' ? await store.findCardId(ctx.db, id) : await store.findRestaurantId(ctx.db, id)
+/**
+ * Returns what a form names. A restaurant and its network ids belong to all programs, so only who may attach in all of
+ * them teaches it one: throws `sharedRestaurant`. A card has the last four digits of the transaction: throws `notFound`.
+ */
+async function targetOf(ctx: OperatorCtx, row: store.UnmatchedRow, { kind, id }: TargetForm): Promise<Target> {
+  if (kind === 'restaurant' && !mayEverywhere(ctx.operator, 'transactions.attach'))
+    throw new ApiError('sharedRestaurant')
+  const found =
+    kind === 'card' ? await store.findCardId(ctx.db, id, row.cardLastFour) : await store.findRestaurantId(ctx.db, id)
   if (found === undefined) throw new ApiError('notFound')
   return kind === 'card' ? { cardId: found } : { merchantId: found }
 }
@@ -127,7 +135,7 @@ async function targetOf(ctx: OperatorCtx, { kind, id }: TargetForm): Promise<Tar
 /** Returns what attaching would do, by doing it in a transaction that is rolled back. */
 export async function previewAttach(ctx: OperatorCtx, id: string, form: TargetForm): Promise<AttachPreview> {
   const row = await requireUnmatched(ctx, id)
-  const changed = await attach(ctx, row.networkId, await targetOf(ctx, form), { isDry: true })
+  const changed = await attach(ctx, row.networkId, await targetOf(ctx, row, form), { isDry: true })
   return summarize(ctx, changed)
 }
 
@@ -141,7 +149,7 @@ export async function attachTransaction(
   { target, reason, fingerprint }: { target: TargetForm; reason: string; fingerprint: string },
 ): Promise<AttachPreview> {
   const row = await requireUnmatched(ctx, id)
-  const changed = await attach(ctx, row.networkId, await targetOf(ctx, target), {
+  const changed = await attach(ctx, row.networkId, await targetOf(ctx, row, target), {
     isDry: false,
     record: async (tx, done) => {
       const outcome = await summarize(ctx, done, tx)

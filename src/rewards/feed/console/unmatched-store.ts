@@ -150,8 +150,10 @@ export async function findRestaurantId(db: Db, publicId: string): Promise<number
   return rows[0]?.id
 }
 
-export async function findCardId(db: Db, publicId: string): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`select id from cards where public_id = ${publicId}`.execute(db)
+/** Returns a card by its id, if it has these last four digits. */
+export async function findCardId(db: Db, publicId: string, lastFour: string): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select id from cards where public_id = ${publicId} and last_four = ${lastFour}`.execute(db)
   return rows[0]?.id
 }
 
