@@ -21,13 +21,10 @@ const [lowest, partners, ...others] = listedModules()
 const order = [
   lowest,
   'ui',
-  'console/permissions.ts',
   partners,
-  'console/session',
-  'console/kit',
-  'console/approvals',
+  'console-kit',
   ...others,
-  'identity/members/console',
+  'account/console',
   'console/team',
   'console/api',
   'console/home',
@@ -45,7 +42,8 @@ const exceptions = {
   'dining/reservations': ['rewards/cards'],
 }
 
-const module_ = '^src/(programs/[^/]+|identity/[^/]+|dining/[^/]+|rewards/[^/]+|account/[^/]+|console/[^/]+|staging)/'
+const module_ =
+  '^src/(programs/[^/]+|identity/[^/]+|dining/[^/]+|rewards/[^/]+|account/[^/]+|console/[^/]+|console-kit|staging)/'
 const screens = '/member/'
 const portable = [
   '/(contract|forms|names|rules|terms|reasons|offers|copy|rates|explain|hosts|theme|palette|theme-contrast|logo)[.]ts$',
@@ -103,7 +101,8 @@ module.exports = {
             '/embed/',
             '/(context|cookies)[.]ts$',
             pipeline,
-            '^src/console/(ui|kit)/',
+            '^src/console/ui/',
+            '^src/console-kit/',
             ...portable,
           ],
         },

@@ -9,7 +9,7 @@ import {
   resetPassword,
   resetSecondFactor,
 } from '../src/console/operators/service.ts'
-import { builtInRole, builtInRoles } from '../src/console/permissions.ts'
+import { builtInRole, builtInRoles } from '../src/console-kit/permissions.ts'
 import { isLegible } from '../src/platform/legible-text.ts'
 import { createUsageExit, readArguments, readPrograms } from './command-line.ts'
 import { connect } from './connect.ts'

@@ -25,7 +25,7 @@ test('GEN-004 every key that a screen or the server uses has a message', () => {
 test('ERR-020 every error code that the server throws has a message', async () => {
   const codes = new Set<string>()
   // The console has its own messages.
-  for (const { text } of sources.filter(({ file }) => !/\/console\//.test(file)))
+  for (const { text } of sources.filter(({ file }) => !/\/console(-kit)?\//.test(file)))
     for (const [, code] of text.matchAll(/new ApiError\('(\w+)'/g)) codes.add(code as string)
   // Redirects to the sign-in page without a message.
   codes.delete('unauthorized')
@@ -41,7 +41,7 @@ test('GEN-004 a partner overrides only existing messages', () => {
 
 test('no message key is defined twice', () => {
   // The console has its own words for what it shares with the programs.
-  const isOfProgram = (file: string) => !/[\\/]console[\\/]/.test(file)
+  const isOfProgram = (file: string) => !/[\\/]console(-kit)?[\\/]/.test(file)
   const keys = globSync('src/**/copy.ts')
     .filter(isOfProgram)
     .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/^ {2}'([\w.]+)':/gm)].map(([, key]) => key))
@@ -75,7 +75,7 @@ function literalTextIn(file: string, text: string): string[] {
 test('GEN-004 no component contains literal text', () => {
   // Operators read the console, and developers the gallery and the API reference: they belong to no program, and have no
   // content.
-  const isOfProgram = (file: string) => !/^src\/app\/server\/|\/console\//.test(file)
+  const isOfProgram = (file: string) => !/^src\/app\/server\/|\/console(-kit)?\//.test(file)
   const screens = sources.filter(({ file }) => file.endsWith('.tsx') && isOfProgram(file))
   expect(screens.length).toBeGreaterThan(60)
   expect(screens.flatMap(({ file, text }) => literalTextIn(file, text))).toEqual([])

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { addOperator } from '../../src/console/operators/service.ts'
-import { type BuiltInRole, builtInRoles, permissions } from '../../src/console/permissions.ts'
+import { type BuiltInRole, builtInRoles, permissions } from '../../src/console-kit/permissions.ts'
 import { type CallSpec, needsCsrf } from '../../src/platform/call.ts'
 import { asOwner } from '../support/app.ts'
 import { type ConsoleSession, openConsole } from '../support/console.ts'

@@ -1,8 +1,8 @@
 import { Alert, Anchor, Badge, Code, Text } from '@mantine/core'
-import { useCall } from '../kit/calls.ts'
-import { Time } from '../kit/format.tsx'
-import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx'
-import { Link } from '../kit/links.tsx'
+import { useCall } from '../../console-kit/calls.ts'
+import { Time } from '../../console-kit/format.tsx'
+import { type Column, type Filter, ListPage } from '../../console-kit/ListPage.tsx'
+import { Link } from '../../console-kit/links.tsx'
 import { useLogAddress } from './address.ts'
 import { exportActs, exportAllActs, getActsCheck, type ListedAct, listActs, listAllActs } from './contract.ts'
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { may, mayAccessProgram, mayEverywhere } from '../../console-kit/permissions.ts'
 import type { CallSpec, PermissionName } from '../../platform/call.ts'
 import { type Db, inTransaction, type Pools } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
@@ -7,7 +8,6 @@ import { problemBody } from '../../platform/http/problem.ts'
 import type { CallResult, GivenInput } from '../../platform/http/register-route.ts'
 import { recordAct } from '../acts/service.ts'
 import type { ConsoleSession } from '../operators/context.ts'
-import { may, mayAccessProgram, mayEverywhere } from '../permissions.ts'
 import { consoleText } from './copy.ts'
 
 export interface ConsoleApiDeps {

@@ -1,9 +1,9 @@
+import { membersConsoleCopy } from '../../account/console/copy.ts'
+import { approvalsCopy } from '../../console-kit/approvals/copy.ts'
 import { reservationsConsoleCopy } from '../../dining/reservations/console/copy.ts'
-import { membersConsoleCopy } from '../../identity/members/console/copy.ts'
 import { transactionsConsoleCopy } from '../../rewards/activity/console/copy.ts'
 import { claimsConsoleCopy } from '../../rewards/claims/console/copy.ts'
 import { feedConsoleCopy } from '../../rewards/feed/console/copy.ts'
-import { approvalsCopy } from '../approvals/copy.ts'
 import { teamCopy } from '../team/copy.ts'
 
 /** What the console says about a failed call, by key. */

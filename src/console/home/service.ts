@@ -1,6 +1,6 @@
+import type { Permission } from '../../console-kit/permissions.ts'
 import type { InstallationCtx, OperatorCtx } from '../../platform/http/operator.ts'
 import { addDays, dayIn, startOfDay } from '../../platform/time.ts'
-import type { Permission } from '../permissions.ts'
 import type { Home } from './contract.ts'
 import * as store from './store.ts'
 

@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto'
+import { builtInRole } from '../../console-kit/permissions.ts'
 import { hashPassword, verifyPassword } from '../../identity/session/service.ts'
 import { acquireAdvisoryLock, type Db, inTransaction } from '../../platform/database/db.ts'
 import type { Operator } from '../../platform/http/operator.ts'
 import { secretToken, tokenHash } from '../../platform/security/ids.ts'
 import type { IssuedPass } from '../../programs/content/preview.ts'
-import { builtInRole } from '../permissions.ts'
 import type { ConsoleSession } from './context.ts'
 import { enrollCodeHash } from './enroll-code.ts'
 import * as store from './store.ts'
 
-export { mayAccessProgram, mayEdit, mayViewSettlements } from '../permissions.ts'
+export { mayAccessProgram, mayEdit, mayViewSettlements } from '../../console-kit/permissions.ts'
 export {
   type AdminContext,
   type AdminDeps,

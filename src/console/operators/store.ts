@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { type BuiltInRole, builtInRoles } from '../../console-kit/permissions.ts'
 import { acquireAdvisoryLock, type Db, type Tx } from '../../platform/database/db.ts'
 import type { Operator } from '../../platform/http/operator.ts'
 import type { IssuedPass } from '../../programs/content/preview.ts'
-import { type BuiltInRole, builtInRoles } from '../permissions.ts'
 
 /** An operator as the database returns it: the permissions of the product's roles are not stored. */
 interface StoredOperator extends Omit<Operator, 'grants'> {

@@ -1,6 +1,6 @@
 import { Spotlight } from '@mantine/spotlight'
-import { useOpen } from '../kit/links.tsx'
-import { useOptionalProgram, useSession } from '../kit/session.tsx'
+import { useOpen } from '../../console-kit/links.tsx'
+import { useOptionalProgram, useSession } from '../../console-kit/session.tsx'
 import { areas, formAreas, installationAreas, isShown, isShownAnywhere } from './areas.ts'
 
 /** The command palette (Ctrl K): every page that the operator may open. */

@@ -1,4 +1,4 @@
-import type { Permission } from '../permissions.ts'
+import type { Permission } from '../../console-kit/permissions.ts'
 
 /** An area of the console: one entry of its navigation. */
 export interface Area {

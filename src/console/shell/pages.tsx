@@ -8,10 +8,10 @@ export interface ConsolePage {
 
 /** The pages of all areas. */
 export const pages: readonly ConsolePage[] = [
-  { path: 'members', load: () => import('../../identity/members/console/MembersPage.tsx') },
-  { path: 'members/$id', load: () => import('../../identity/members/console/MemberPage.tsx') },
-  { path: 'approvals', load: () => import('../approvals/ApprovalsPage.tsx') },
-  { path: 'approvals/$id', load: () => import('../approvals/ApprovalsPage.tsx') },
+  { path: 'members', load: () => import('../../account/console/MembersPage.tsx') },
+  { path: 'members/$id', load: () => import('../../account/console/MemberPage.tsx') },
+  { path: 'approvals', load: () => import('../../console-kit/approvals/ApprovalsPage.tsx') },
+  { path: 'approvals/$id', load: () => import('../../console-kit/approvals/ApprovalsPage.tsx') },
   { path: 'transactions', load: () => import('../../rewards/activity/console/TransactionsPage.tsx') },
   { path: 'transactions/$id', load: () => import('../../rewards/activity/console/TransactionPage.tsx') },
   { path: 'unmatched', load: () => import('../../rewards/feed/console/UnmatchedPage.tsx') },

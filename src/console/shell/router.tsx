@@ -6,10 +6,10 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import { queryClient } from '../../console-kit/api.ts'
+import { sessionQuery } from '../../console-kit/session.tsx'
+import { Empty, LoadFailed } from '../../console-kit/states.tsx'
 import { HomePage } from '../home/HomePage.tsx'
-import { queryClient } from '../kit/api.ts'
-import { sessionQuery } from '../kit/session.tsx'
-import { Empty, LoadFailed } from '../kit/states.tsx'
 import { installationPages, pages } from './pages.tsx'
 import { Shell } from './Shell.tsx'
 

@@ -1,6 +1,6 @@
 import { ActionIcon, Badge, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { Plus, X } from 'lucide-react'
-import { useSession } from '../kit/session.tsx'
+import { useSession } from '../../console-kit/session.tsx'
 import type { GrantOf, TeamRole } from './contract.ts'
 
 const everywhere = ''

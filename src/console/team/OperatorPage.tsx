@@ -1,13 +1,13 @@
 import { Button, Card, List, Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ActionDialog } from '../kit/ActionDialog.tsx'
-import { useAct, useCall } from '../kit/calls.ts'
-import { DetailPage } from '../kit/DetailPage.tsx'
-import { Facts } from '../kit/Facts.tsx'
-import { Time } from '../kit/format.tsx'
-import { useMayAnywhere } from '../kit/session.tsx'
-import { Loaded } from '../kit/states.tsx'
+import { ActionDialog } from '../../console-kit/ActionDialog.tsx'
+import { useAct, useCall } from '../../console-kit/calls.ts'
+import { DetailPage } from '../../console-kit/DetailPage.tsx'
+import { Facts } from '../../console-kit/Facts.tsx'
+import { Time } from '../../console-kit/format.tsx'
+import { useMayAnywhere } from '../../console-kit/session.tsx'
+import { Loaded } from '../../console-kit/states.tsx'
 import {
   endOperatorSessions,
   type GrantOf,

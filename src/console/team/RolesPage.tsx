@@ -1,10 +1,10 @@
 import { Button, Card, Checkbox, Group, List, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { ActionDialog } from '../kit/ActionDialog.tsx'
-import { useAct, useCall } from '../kit/calls.ts'
-import { Page } from '../kit/Page.tsx'
-import { useMayAnywhere } from '../kit/session.tsx'
-import { Loaded } from '../kit/states.tsx'
+import { ActionDialog } from '../../console-kit/ActionDialog.tsx'
+import { useAct, useCall } from '../../console-kit/calls.ts'
+import { Page } from '../../console-kit/Page.tsx'
+import { useMayAnywhere } from '../../console-kit/session.tsx'
+import { Loaded } from '../../console-kit/states.tsx'
 import { deleteRole, listRoles, saveRole, type TeamRole } from './contract.ts'
 
 interface Editing {

@@ -1,8 +1,14 @@
+import {
+  type BuiltInRole,
+  builtInRoles,
+  type Permission,
+  permissions,
+  roleNames,
+} from '../../console-kit/permissions.ts'
 import { acquireAdvisoryLock, type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { InstallationCtx } from '../../platform/http/operator.ts'
 import { grantsLock } from '../operators/service.ts'
-import { type BuiltInRole, builtInRoles, type Permission, permissions, roleNames } from '../permissions.ts'
 import { mayGrant } from './may-grant.ts'
 import * as store from './store.ts'
 

@@ -2,9 +2,9 @@ import { Alert, Button, Card, Checkbox, Group, Menu, Select, Stack, Text, Textar
 import { useForm } from '@mantine/form'
 import { useHotkeys } from '@mantine/hooks'
 import { useRef, useState } from 'react'
-import { fieldErrorsOf, messageOf } from '../../../console/kit/api.ts'
-import { useAct, useCall } from '../../../console/kit/calls.ts'
-import { toastDone, toastFailed } from '../../../console/kit/toast.tsx'
+import { fieldErrorsOf, messageOf } from '../../../console-kit/api.ts'
+import { useAct, useCall } from '../../../console-kit/calls.ts'
+import { toastDone, toastFailed } from '../../../console-kit/toast.tsx'
 import { ApiCallError } from '../../../platform/browser/api.ts'
 import { type Resolution, resolutions } from '../rules.ts'
 import {

@@ -1,8 +1,8 @@
 import { Alert, Stack, Text } from '@mantine/core'
-import { ActionDialog } from '../../../console/kit/ActionDialog.tsx'
-import { useAct, useCall } from '../../../console/kit/calls.ts'
-import { Loaded } from '../../../console/kit/states.tsx'
-import { toastDone } from '../../../console/kit/toast.tsx'
+import { ActionDialog } from '../../../console-kit/ActionDialog.tsx'
+import { useAct, useCall } from '../../../console-kit/calls.ts'
+import { Loaded } from '../../../console-kit/states.tsx'
+import { toastDone } from '../../../console-kit/toast.tsx'
 import { Changes } from './Changes.tsx'
 import { type AttachPreview, attachTransaction, previewAttach } from './contract.ts'
 

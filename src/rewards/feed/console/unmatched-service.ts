@@ -1,4 +1,4 @@
-import { mayEverywhere } from '../../../console/permissions.ts'
+import { mayEverywhere } from '../../../console-kit/permissions.ts'
 import { inTransaction, type Tx } from '../../../platform/database/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { OperatorCtx } from '../../../platform/http/operator.ts'

@@ -1,0 +1,78 @@
+import { Button, Menu } from '@mantine/core'
+import { ChevronDown } from 'lucide-react'
+import { useState } from 'react'
+import { useAct } from '../../console-kit/calls.ts'
+import { useMay, useProgram } from '../../console-kit/session.tsx'
+import { toastDone, toastFailed } from '../../console-kit/toast.tsx'
+import { callUrl } from '../../platform/call.ts'
+import { CloseDialog, LookDialog, ReopenDialog } from './account-dialogs.tsx'
+import { exportMemberData, type MemberDetail, unlockMember } from './contract.ts'
+import { AdjustDialog, BonusDialog } from './money-dialogs.tsx'
+import { CorrectDialog, EmailDialog, TagsDialog } from './profile-dialogs.tsx'
+
+type DialogName = 'adjust' | 'look' | 'correct' | 'email' | 'tags' | 'bonus' | 'close' | 'reopen'
+
+/** What an operator can do with a member now, by the operator's permissions and the account's state. */
+export function MemberActions({ member }: { member: MemberDetail }) {
+  const may = useMay()
+  const program = useProgram()
+  const [open, setOpen] = useState<DialogName | null>(null)
+  const unlock = useAct(unlockMember)
+  const close = () => setOpen(null)
+  const isClosed = member.memberType === 'ClosedAccountMember'
+  const items = [
+    may('members.edit') && { label: 'Correct name or address', onClick: () => setOpen('correct') },
+    may('members.edit') && member.emailEditable && { label: 'Change email address', onClick: () => setOpen('email') },
+    may('notes.write') && { label: 'Tags', onClick: () => setOpen('tags') },
+    may('ledger.adjust') && { label: 'Grant a bonus', onClick: () => setOpen('bonus') },
+    may('members.edit') &&
+      member.isLocked && {
+        label: 'Unlock sign-in',
+        onClick: () =>
+          unlock.mutate(
+            { params: { id: member.id } },
+            { onSuccess: () => toastDone('The member can sign in again.'), onError: toastFailed },
+          ),
+      },
+    may('members.export') && {
+      label: 'Export the data',
+      onClick: () => location.assign(callUrl(exportMemberData, { params: { program: program.code, id: member.id } })),
+    },
+    may('members.close') && !isClosed && { label: 'Close the account', onClick: () => setOpen('close'), color: 'red' },
+    may('members.close') && isClosed && { label: 'Reopen the account', onClick: () => setOpen('reopen') },
+  ].filter((item) => item !== false)
+  return (
+    <>
+      {may('members.impersonate') && (
+        <Button variant="default" onClick={() => setOpen('look')}>
+          View as member
+        </Button>
+      )}
+      {may('ledger.adjust') && <Button onClick={() => setOpen('adjust')}>Credit or debit</Button>}
+      {items.length > 0 && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button variant="default" rightSection={<ChevronDown size={16} />}>
+              More
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {items.map(({ label, ...item }) => (
+              <Menu.Item key={label} {...item}>
+                {label}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {open === 'adjust' && <AdjustDialog member={member} onClose={close} />}
+      {open === 'look' && <LookDialog member={member} onClose={close} />}
+      {open === 'correct' && <CorrectDialog member={member} onClose={close} />}
+      {open === 'email' && <EmailDialog member={member} onClose={close} />}
+      {open === 'tags' && <TagsDialog member={member} onClose={close} />}
+      {open === 'bonus' && <BonusDialog member={member} onClose={close} />}
+      {open === 'close' && <CloseDialog member={member} onClose={close} />}
+      {open === 'reopen' && <ReopenDialog member={member} onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,123 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../platform/database/db.ts'
+import {
+  afterCursor,
+  type CursorRow,
+  countRows,
+  cursorColumns,
+  type Order,
+  orderBy,
+  toPage,
+} from '../../platform/database/keyset.ts'
+
+export interface MemberFilter {
+  text?: string | undefined
+  tier?: string | undefined
+  type?: string | undefined
+  /** Moments: from the first, before the second. */
+  joinedFrom?: Date | undefined
+  joinedBefore?: Date | undefined
+  dinedFrom?: Date | undefined
+  dinedBefore?: Date | undefined
+  hasDined?: boolean | undefined
+  hasCard?: boolean | undefined
+  emailConsent?: boolean | undefined
+  tag?: string | undefined
+  direction: 'asc' | 'desc'
+  cursor?: string | undefined
+  limit: number
+}
+
+export interface ListedMember extends CursorRow {
+  id: number
+  publicId: string
+  firstName: string
+  lastName: string
+  email: string
+  partnerNumber: string | null
+  tierLevel: string
+  memberType: string
+  active: boolean
+  emailOptIn: boolean
+  joinedAt: Date
+  lastDinedAt: Date | null
+  lastFours: string[]
+  tags: string[]
+}
+
+/** The character after every other one: the end of the terms that begin with a text. */
+const last = '\u{10ffff}'
+
+// A subquery for one value is one look-up for each member, however many transactions others have.
+const lastDinedAt = sql<Date | null>`(select t.occurred_at from transactions t
+  where t.member_id = m.id and t.type_code = 'S' order by t.occurred_at desc, t.id desc limit 1)`
+const hasLinkedCard = sql<boolean>`coalesce((select true from cards c where c.member_id = m.id and c.removed_at is null limit 1), false)`
+
+/** Returns the condition for what a member is found by; true without a text. */
+function matches(text = ''): RawBuilder<boolean> {
+  const words = text.trim().toLowerCase().replace(/\s+/g, ' ')
+  if (words === '') return sql<boolean>`true`
+  const digits = words.replace(/[\s().+-]/g, '')
+  const phone = /^1?\d{10}$/.test(digits) ? digits.slice(-10) : null
+  const begins = (term: string) =>
+    sql`select member_id from member_terms where term >= ${term} and term < ${term + last}`
+  const ways = [
+    begins(words),
+    // Numbers are typed as they are printed: 212-555-0100, or 1234 5678.
+    ...(/^\d+$/.test(digits) && digits !== words ? [begins(digits)] : []),
+    ...(phone !== null && phone !== words ? [begins(phone)] : []),
+    ...(/^\d{4}$/.test(words) ? [sql`select member_id from cards where last_four = ${words}`] : []),
+  ]
+  return sql<boolean>`m.id in (${sql.join(ways, sql` union `)})`
+}
+
+function conditionsOf(filter: MemberFilter): RawBuilder<unknown> {
+  const { text, tier, type, joinedFrom, joinedBefore, dinedFrom, dinedBefore, hasDined, hasCard, emailConsent, tag } =
+    filter
+  const conditions = [
+    sql`m.deleted_at is null`,
+    matches(text),
+    ...(tier ? [sql`m.tier_level = ${tier}`] : []),
+    ...(type ? [sql`m.member_type = ${type}`] : []),
+    ...(joinedFrom ? [sql`m.joined_at >= ${joinedFrom}`] : []),
+    ...(joinedBefore ? [sql`m.joined_at < ${joinedBefore}`] : []),
+    ...(dinedFrom ? [sql`${lastDinedAt} >= ${dinedFrom}`] : []),
+    ...(dinedBefore ? [sql`${lastDinedAt} < ${dinedBefore}`] : []),
+    ...(hasDined === undefined ? [] : [sql`(${lastDinedAt} is not null) = ${hasDined}::boolean`]),
+    ...(hasCard === undefined ? [] : [sql`${hasLinkedCard} = ${hasCard}::boolean`]),
+    ...(emailConsent === undefined ? [] : [sql`m.email_opt_in = ${emailConsent}`]),
+    ...(tag ? [sql`m.id in (select member_id from member_tags where tag = ${tag})`] : []),
+  ]
+  return sql.join(conditions, sql` and `)
+}
+
+/** Returns one page of the members of a program. */
+export async function listMembers(db: Db, filter: MemberFilter) {
+  const order: Order = { by: sql`m.joined_at`, type: 'timestamptz', id: sql`m.id`, direction: filter.direction }
+  const { rows } = await sql<ListedMember>`
+    select m.id, m.public_id as "publicId", m.first_name as "firstName", m.last_name as "lastName", m.email,
+      m.partner_number as "partnerNumber", m.tier_level as "tierLevel", m.member_type as "memberType", m.active,
+      m.email_opt_in as "emailOptIn", m.joined_at as "joinedAt", ${lastDinedAt} as "lastDinedAt",
+      array(select c.last_four from cards c where c.member_id = m.id and c.removed_at is null order by c.linked_at) as "lastFours",
+      array(select g.tag from member_tags g where g.member_id = m.id order by g.tag) as tags, ${cursorColumns(order)}
+    from members m where ${conditionsOf(filter)} and ${afterCursor(order, filter.cursor)}
+    order by ${orderBy(order)} limit ${filter.limit + 1}`.execute(db)
+  return toPage(rows, filter.limit)
+}
+
+/** Returns how many members a filter finds. */
+export const countMembers = (db: Db, filter: MemberFilter) =>
+  countRows(db, sql`from members m where ${conditionsOf(filter)}`)
+
+/** Returns the tags that a program uses. */
+export async function listTags(db: Db): Promise<string[]> {
+  // One look-up for each tag, however many members have it.
+  const { rows } = await sql<{ tag: string }>`
+    with recursive tags as (
+      (select tag from member_tags order by tag limit 1)
+      union all
+      select (select g.tag from member_tags g where g.tag > tags.tag order by g.tag limit 1) from tags where tags.tag is not null
+    )
+    select tag from tags where tag is not null limit 500`.execute(db)
+  return rows.map(({ tag }) => tag)
+}

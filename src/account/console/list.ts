@@ -1,0 +1,109 @@
+import { Readable } from 'node:stream'
+import { toCsvFile, toCsvRows } from '../../platform/csv.ts'
+import type { OperatorCtx } from '../../platform/http/operator.ts'
+import { addDays, startOfDay } from '../../platform/time.ts'
+import * as store from './list-store.ts'
+import type { Listed, MemberQuery } from './schemas.ts'
+
+function toFilter(ctx: OperatorCtx, query: MemberQuery): store.MemberFilter {
+  const { q, tier, type, joinedFrom, joinedTo, dinedFrom, dinedTo, dined, card, consent, tag, sort, cursor, limit } =
+    query
+  const { timeZone } = ctx.program.config
+  const startOf = (day: string | undefined) => (day === undefined ? undefined : startOfDay(day, timeZone))
+  const endOf = (day: string | undefined) => (day === undefined ? undefined : startOfDay(addDays(day, 1), timeZone))
+  const choice = (value: 'any' | 'yes' | 'no') => (value === 'any' ? undefined : value === 'yes')
+  return {
+    text: q,
+    tier: tier === 'any' ? undefined : tier,
+    type: type === 'any' ? undefined : type,
+    joinedFrom: startOf(joinedFrom),
+    joinedBefore: endOf(joinedTo),
+    dinedFrom: startOf(dinedFrom),
+    dinedBefore: endOf(dinedTo),
+    hasDined: choice(dined),
+    hasCard: choice(card),
+    emailConsent: choice(consent),
+    tag: tag === '' ? undefined : tag,
+    direction: sort === 'oldest' ? 'asc' : 'desc',
+    cursor,
+    limit,
+  }
+}
+
+function toListed({ publicId: id, joinedAt, lastDinedAt, ...member }: store.ListedMember): Listed {
+  return {
+    id,
+    firstName: member.firstName,
+    lastName: member.lastName,
+    email: member.email,
+    partnerNumber: member.partnerNumber,
+    tierLevel: member.tierLevel as Listed['tierLevel'],
+    memberType: member.memberType as Listed['memberType'],
+    active: member.active,
+    emailOptIn: member.emailOptIn,
+    joinedAt: joinedAt.toISOString(),
+    lastDinedAt: lastDinedAt?.toISOString() ?? null,
+    lastFours: member.lastFours,
+    tags: member.tags,
+  }
+}
+
+/** Returns one page of the members of a program. */
+export async function listMembers(ctx: OperatorCtx, query: MemberQuery) {
+  const filter = toFilter(ctx, query)
+  const [{ rows, next }, total] = await Promise.all([
+    store.listMembers(ctx.db, filter),
+    store.countMembers(ctx.db, filter),
+  ])
+  return { items: rows.map(toListed), next, total }
+}
+
+/** Returns the tags that a program uses. */
+export const listTags = (ctx: OperatorCtx): Promise<string[]> => store.listTags(ctx.db)
+
+const csvColumns = [
+  'id',
+  'first_name',
+  'last_name',
+  'email',
+  'member_number',
+  'tier',
+  'type',
+  'joined_at',
+  'last_dined_at',
+  'cards',
+  'email_consent',
+  'tags',
+] as const
+
+const rowsAtOnce = 500
+
+/** Returns the members that a filter finds as a file of CSV, read page by page while it is sent. */
+export function streamMembers(ctx: OperatorCtx, query: MemberQuery): Readable {
+  return Readable.from(csvParts(ctx, { ...toFilter(ctx, query), limit: rowsAtOnce }))
+}
+
+async function* csvParts(ctx: OperatorCtx, filter: store.MemberFilter): AsyncGenerator<string> {
+  yield toCsvFile([csvColumns])
+  for (let cursor: string | undefined; ; ) {
+    const { rows, next } = await store.listMembers(ctx.db, { ...filter, cursor })
+    if (rows.length > 0) yield toCsvRows(rows.map((row) => cellsOf(toListed(row))))
+    if (next === null) return
+    cursor = next
+  }
+}
+
+const cellsOf = (member: Listed): string[] => [
+  member.id,
+  member.firstName,
+  member.lastName,
+  member.email,
+  member.partnerNumber ?? '',
+  member.tierLevel,
+  member.memberType,
+  member.joinedAt,
+  member.lastDinedAt ?? '',
+  member.lastFours.join(' '),
+  member.emailOptIn ? 'yes' : 'no',
+  member.tags.join(' '),
+]

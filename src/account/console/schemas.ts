@@ -1,0 +1,3 @@
+/** The schemas of the calls: what operators see of a member, and what they do. */
+export * from './act-schemas.ts'
+export * from './record-schemas.ts'

@@ -1,0 +1,367 @@
+import { ActionIcon, Button, Checkbox, Group, Menu, Select, Table, Text, TextInput } from '@mantine/core'
+import { DatePickerInput } from '@mantine/dates'
+import { useDebouncedValue, useHotkeys, useLocalStorage } from '@mantine/hooks'
+import { createColumnHelper, FlexRender, tableFeatures, useTable } from '@tanstack/react-table'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { Columns3, Download, Rows3, Search } from 'lucide-react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import type { CallInput, ReadCall } from '../platform/call.ts'
+import { callUrl } from '../platform/call.ts'
+import { type ItemOf, useList } from './calls.ts'
+import classes from './ListPage.module.css'
+import { useOpen, useSearchParams } from './links.tsx'
+import { Page } from './Page.tsx'
+import { useOptionalProgram } from './session.tsx'
+import { Empty, LoadFailed, Loading } from './states.tsx'
+
+export interface Column<Item> {
+  id: string
+  header: string
+  cell: (item: Item) => ReactNode
+  align?: 'right'
+  /** Hidden until it is chosen. */
+  isOptional?: boolean
+}
+
+/** A filter: a parameter of the address, and of the call. */
+export type Filter =
+  | { kind: 'text'; name: string; label: string }
+  | { kind: 'choice'; name: string; label: string; options: readonly { value: string; label: string }[] }
+  | { kind: 'days'; from: string; to: string; label: string }
+
+interface ListPageProps<C extends ReadCall> {
+  title: string
+  call: C
+  columns: readonly Column<ItemOf<C>>[]
+  filters?: readonly Filter[]
+  keyOf: (item: ItemOf<C>) => string
+  /** Address of an entry's page. */
+  addressOf?: (item: ItemOf<C>) => string
+  /** The call that returns the same list as a CSV file. */
+  csv?: ReadCall
+  /** Words for a list without entries and without filters. */
+  empty: { title: string; text?: string }
+  /** Actions on the selected entries. */
+  bulk?: (selected: readonly ItemOf<C>[], clear: () => void) => ReactNode
+  actions?: ReactNode
+  /** Above the table. */
+  children?: ReactNode
+}
+
+const features = tableFeatures({})
+const columnHelper = createColumnHelper<typeof features, object>()
+/** Filters that every list shows; further ones appear when they are used or wanted. */
+const usualFilters = 4
+const rowHeight = { comfortable: 44, compact: 34 } as const
+
+/**
+ * A list: filters in the address, pages loaded while scrolling, columns to choose, the keys j, k, Enter, x and /, and the
+ * same rows as a file.
+ */
+export function ListPage<C extends ReadCall>(props: ListPageProps<C>) {
+  const { title, call, columns, filters = [], keyOf, addressOf, csv, empty, bulk, actions, children } = props
+  type Item = ItemOf<C>
+  const [search, setSearch] = useSearchParams()
+  const open = useOpen()
+  const program = useOptionalProgram()
+  const list = useList(call, { query: search } as never)
+  const items = useMemo(() => (list.data?.pages.flatMap((page) => page.items) ?? []) as Item[], [list.data])
+  const total = list.data?.pages[0]?.total
+  const [hidden, setHidden] = useLocalStorage<string[]>({
+    key: `columns:${call.id}`,
+    defaultValue: columns.filter(({ isOptional }) => isOptional).map(({ id }) => id),
+  })
+  const [density, setDensity] = useLocalStorage<keyof typeof rowHeight>({ key: 'density', defaultValue: 'comfortable' })
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [at, setAt] = useState(-1)
+  const shown = useMemo(() => columns.filter(({ id }) => !hidden.includes(id)), [columns, hidden])
+  const tableColumns = useMemo(
+    () =>
+      columnHelper.columns(
+        shown.map(({ id, header, cell }) =>
+          columnHelper.display({ id, header, cell: ({ row }) => cell(row.original as Item) }),
+        ),
+      ),
+    [shown],
+  )
+  const table = useTable({ features, columns: tableColumns, data: items as object[] })
+  const alignOf = (id: string) => shown.find((column) => column.id === id)?.align ?? 'left'
+  const rows = table.getRowModel().rows
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight[density],
+    overscan: 12,
+  })
+  const visible = virtual.getVirtualItems()
+  const last = visible.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (last >= items.length - 10 && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
+  }, [last, items.length, list])
+  const toggle = (key: string) => {
+    const next = new Set(selected)
+    if (!next.delete(key)) next.add(key)
+    setSelected(next)
+  }
+  const move = (by: number) => {
+    const next = Math.min(Math.max(at + by, 0), items.length - 1)
+    setAt(next)
+    virtual.scrollToIndex(next)
+  }
+  const textField = useRef<HTMLInputElement>(null)
+  const firstText = filters.find(({ kind }) => kind === 'text')
+  useHotkeys([
+    ['j', () => move(1)],
+    ['k', () => move(-1)],
+    ['Enter', () => items[at] !== undefined && addressOf && open(addressOf(items[at]))],
+    ['x', () => items[at] !== undefined && bulk && toggle(keyOf(items[at]))],
+    ['/', () => textField.current?.focus()],
+  ])
+  const isUsed = (filter: Filter) =>
+    Boolean(filter.kind === 'days' ? search[filter.from] || search[filter.to] : search[filter.name])
+  const isFiltered = filters.some(isUsed)
+  const [showsAll, setShowsAll] = useState(false)
+  const shownFilters = filters.filter((filter, index) => showsAll || index < usualFilters || isUsed(filter))
+  const [before, after] = [visible[0]?.start ?? 0, virtual.getTotalSize() - (visible.at(-1)?.end ?? 0)]
+  return (
+    <Page
+      title={title}
+      actions={
+        <>
+          {actions}
+          {csv && (
+            <Button
+              component="a"
+              variant="default"
+              leftSection={<Download size={16} />}
+              href={callUrl(csv, { params: { program: program?.code }, query: search } as CallInput<ReadCall>)}
+              download
+            >
+              CSV
+            </Button>
+          )}
+        </>
+      }
+    >
+      {children}
+      <Group gap="sm" align="flex-end" role="search" aria-label={`Filter ${title.toLowerCase()}`}>
+        {shownFilters.map((filter) => (
+          <FilterField
+            key={filter.label}
+            filter={filter}
+            search={search}
+            onChange={(changes) => {
+              setAt(-1)
+              setSearch(changes)
+            }}
+            textField={filter === firstText ? textField : undefined}
+          />
+        ))}
+        {shownFilters.length < filters.length && (
+          <Button variant="default" onClick={() => setShowsAll(true)}>
+            More filters
+          </Button>
+        )}
+        {isFiltered && (
+          <Button
+            variant="subtle"
+            onClick={() => setSearch(Object.fromEntries(Object.keys(search).map((key) => [key, undefined])))}
+          >
+            Clear filters
+          </Button>
+        )}
+        <Group gap={4} ml="auto">
+          <Menu closeOnItemClick={false}>
+            <Menu.Target>
+              <ActionIcon variant="default" size="lg" aria-label="Columns">
+                <Columns3 size={16} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {columns.map(({ id, header }) => (
+                <Menu.Item
+                  key={id}
+                  onClick={() =>
+                    setHidden(hidden.includes(id) ? hidden.filter((other) => other !== id) : [...hidden, id])
+                  }
+                >
+                  <Checkbox label={header} checked={!hidden.includes(id)} readOnly tabIndex={-1} />
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+          <ActionIcon
+            variant="default"
+            size="lg"
+            aria-label={density === 'compact' ? 'Comfortable rows' : 'Compact rows'}
+            onClick={() => setDensity(density === 'compact' ? 'comfortable' : 'compact')}
+          >
+            <Rows3 size={16} />
+          </ActionIcon>
+        </Group>
+      </Group>
+      <Text size="sm" c="dimmed" role="status">
+        {total && `${total.isExact ? '' : 'about '}${total.count.toLocaleString('en-US')} in all`}
+        {selected.size > 0 && ` · ${selected.size} selected`}
+      </Text>
+      {bulk && selected.size > 0 && (
+        <Group gap="xs">
+          {bulk(
+            items.filter((item) => selected.has(keyOf(item))),
+            () => setSelected(new Set()),
+          )}
+        </Group>
+      )}
+      {list.error && items.length === 0 ? (
+        <LoadFailed error={list.error} onRetry={() => void list.refetch()} />
+      ) : list.isPending ? (
+        <Loading />
+      ) : items.length === 0 ? (
+        <Empty title={isFiltered ? 'Nothing matches these filters' : empty.title}>
+          {isFiltered ? 'Change or clear them to see more.' : empty.text}
+        </Empty>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        <section ref={scroller} className={classes.scroller} aria-label={title} tabIndex={0}>
+          <Table stickyHeader highlightOnHover verticalSpacing={density === 'compact' ? 4 : 8}>
+            <Table.Thead>
+              <Table.Tr>
+                {bulk && <Table.Th w={40} />}
+                {table.getHeaderGroups()[0]?.headers.map((header) => (
+                  <Table.Th key={header.id} scope="col" ta={alignOf(header.id)}>
+                    <FlexRender header={header} />
+                  </Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {before > 0 && (
+                <tr aria-hidden>
+                  <td style={{ height: before }} />
+                </tr>
+              )}
+              {visible.map(({ index }) => {
+                const row = rows[index]
+                if (!row) return null
+                const item = row.original as Item
+                const key = keyOf(item)
+                return (
+                  <Table.Tr
+                    key={key}
+                    data-current={index === at || undefined}
+                    className={addressOf ? classes.link : undefined}
+                    onClick={(event) => {
+                      // Links and fields of the row have an effect of their own.
+                      const isOwn = (event.target as HTMLElement).closest('a, button, input, label')
+                      if (addressOf && !isOwn) open(addressOf(item))
+                    }}
+                  >
+                    {bulk && (
+                      <Table.Td>
+                        <Checkbox checked={selected.has(key)} onChange={() => toggle(key)} aria-label="Select" />
+                      </Table.Td>
+                    )}
+                    {row.getAllCells().map((cell) => (
+                      <Table.Td key={cell.id} ta={alignOf(cell.column.id)}>
+                        <FlexRender cell={cell} />
+                      </Table.Td>
+                    ))}
+                  </Table.Tr>
+                )
+              })}
+              {after > 0 && (
+                <tr aria-hidden>
+                  <td style={{ height: after }} />
+                </tr>
+              )}
+            </Table.Tbody>
+          </Table>
+        </section>
+      )}
+    </Page>
+  )
+}
+
+interface FilterFieldProps {
+  filter: Filter
+  search: Record<string, string | undefined>
+  onChange: (changes: Record<string, string | undefined>) => void
+  /** Of the field to which the key / goes. */
+  textField: React.RefObject<HTMLInputElement | null> | undefined
+}
+
+function FilterField({ filter, search, onChange, textField }: FilterFieldProps) {
+  if (filter.kind === 'text') {
+    return (
+      <TextFilter
+        label={filter.label}
+        value={search[filter.name] ?? ''}
+        onChange={(text) => onChange({ [filter.name]: text })}
+        textField={textField}
+      />
+    )
+  }
+  if (filter.kind === 'choice') {
+    return (
+      <Select
+        label={filter.label}
+        data={[...filter.options]}
+        value={search[filter.name] ?? filter.options[0]?.value ?? null}
+        onChange={(value) =>
+          onChange({ [filter.name]: value === filter.options[0]?.value ? undefined : (value ?? undefined) })
+        }
+        allowDeselect={false}
+        w={200}
+      />
+    )
+  }
+  return (
+    <DatePickerInput
+      type="range"
+      label={filter.label}
+      valueFormat="MMM D, YYYY"
+      value={[search[filter.from] ?? null, search[filter.to] ?? null]}
+      onChange={([from, to]) => onChange({ [filter.from]: from ?? undefined, [filter.to]: to ?? undefined })}
+      clearable
+      w={260}
+    />
+  )
+}
+
+interface TextFilterProps {
+  label: string
+  /** The text of the address. */
+  value: string
+  onChange: (text: string) => void
+  textField: React.RefObject<HTMLInputElement | null> | undefined
+}
+
+/** A text that narrows the list shortly after the last key. What is being typed is never replaced by an earlier part. */
+function TextFilter({ label, value, onChange, textField }: TextFilterProps) {
+  const [text, setText] = useState(value)
+  const [typed] = useDebouncedValue(text, 250)
+  const sent = useRef(value)
+  useEffect(() => {
+    if (typed === sent.current) return
+    sent.current = typed
+    onChange(typed)
+  }, [typed, onChange])
+  useEffect(() => {
+    if (value === sent.current) return
+    // The address has changed by another way, such as Back.
+    sent.current = value
+    setText(value)
+  }, [value])
+  return (
+    <TextInput
+      {...(textField && { ref: textField })}
+      label={label}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      leftSection={<Search size={16} />}
+      type="search"
+      w={280}
+    />
+  )
+}

@@ -1,0 +1,126 @@
+import { Alert, Anchor, Button, Group, Stack, Textarea } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { messageOf } from '../api.ts'
+import { useAct, useCall } from '../calls.ts'
+import { Facts } from '../Facts.tsx'
+import { Time } from '../format.tsx'
+import { Link, useAddress } from '../links.tsx'
+import { QueuePage } from '../QueuePage.tsx'
+import { Loaded } from '../states.tsx'
+import { toastDone } from '../toast.tsx'
+import { type Approval, decideApproval, getApproval, listApprovals } from './contract.ts'
+
+/** What others have asked for: a second person approves or refuses it. */
+export default function ApprovalsPage() {
+  const { id } = useParams({ strict: false }) as { id?: string }
+  const address = useAddress()
+  return (
+    <QueuePage
+      title="Approvals"
+      call={listApprovals}
+      choices={[
+        {
+          name: 'state',
+          label: 'State',
+          options: [
+            { value: 'open', label: 'Open' },
+            { value: 'decided', label: 'Decided' },
+          ],
+        },
+      ]}
+      keyOf={(approval) => approval.id}
+      lineOf={({ summary, askedBy, askedAt, isMine, state }) => ({
+        title: summary,
+        detail: (
+          <>
+            {askedBy}, <Time at={askedAt} />
+          </>
+        ),
+        mark: state === 'open' ? (isMine ? 'Yours' : undefined) : state,
+      })}
+      addressOf={(key) => address(`approvals/${key}`)}
+      address={address('approvals')}
+      current={id}
+      empty="Nothing waits for a second person"
+    >
+      {(key, next) => <View key={key} id={key} onDecided={next} />}
+    </QueuePage>
+  )
+}
+
+function View({ id, onDecided }: { id: string; onDecided: () => void }) {
+  const query = useCall(getApproval, { params: { id } })
+  return <Loaded query={query}>{(approval) => <Request approval={approval} onDecided={onDecided} />}</Loaded>
+}
+
+function Request({ approval, onDecided }: { approval: Approval; onDecided: () => void }) {
+  const address = useAddress()
+  const act = useAct(decideApproval, {})
+  const [reason, setReason] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const decide = (decision: 'approve' | 'refuse') => {
+    setProblem(null)
+    act.mutate(
+      { params: { id: approval.id }, body: { decision, reason } },
+      {
+        onSuccess() {
+          toastDone(decision === 'approve' ? 'Approved and carried out.' : 'Refused.')
+          onDecided()
+        },
+        onError: (error) => setProblem(messageOf(error)),
+      },
+    )
+  }
+  return (
+    <Stack>
+      <Facts
+        title={approval.summary}
+        facts={[
+          ['Asked by', approval.askedBy],
+          ['When', <Time key="asked" at={approval.askedAt} />],
+          ['Reason', approval.reason],
+          [
+            'Member',
+            approval.memberId && (
+              <Anchor key="member" component={Link} size="sm" to={address(`members/${approval.memberId}`)}>
+                Open the member’s page
+              </Anchor>
+            ),
+          ],
+          ['Decided by', approval.decidedBy],
+          ['Decided', approval.decidedAt && <Time key="decided" at={approval.decidedAt} />],
+          ['Words', approval.decisionReason],
+        ]}
+      />
+      {problem && (
+        <Alert color="red" role="alert">
+          {problem}
+        </Alert>
+      )}
+      {approval.state === 'open' && approval.isMine && (
+        <Alert color="blue">You asked for this. A second person decides it.</Alert>
+      )}
+      {approval.state === 'open' && !approval.isMine && (
+        <>
+          <Textarea
+            label="Reason"
+            description="Optional. For the audit log."
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+            error={reason.length > 200 ? 'The reason may have at most 200 characters.' : undefined}
+            autosize
+          />
+          <Group>
+            <Button onClick={() => decide('approve')} loading={act.isPending}>
+              Approve
+            </Button>
+            <Button variant="default" onClick={() => decide('refuse')} loading={act.isPending}>
+              Refuse
+            </Button>
+          </Group>
+        </>
+      )}
+    </Stack>
+  )
+}
