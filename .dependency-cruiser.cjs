@@ -24,7 +24,6 @@ const order = [
   partners,
   'console-kit',
   ...others,
-  'account/console',
   'console/team',
   'console/api',
   'console/home',

@@ -1,3 +1,4 @@
+import { accountConsoleModule } from '../account/console/module.ts'
 import { accountPagesModule } from '../account/pages/module.ts'
 import { privacyModule } from '../account/privacy/module.ts'
 import { consoleActsModule } from '../console/acts/module.ts'
@@ -80,6 +81,7 @@ export const modules: readonly Module<ModuleServices>[] = [
   claimsModule,
   accountPagesModule,
   privacyModule,
+  accountConsoleModule,
   consoleUiModule,
   consoleOperatorsModule,
   consoleActsModule,

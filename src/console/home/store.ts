@@ -52,7 +52,7 @@ export async function sumFigures(db: Db, from: Date, until: Date): Promise<WeekF
     from
       (select count(*) as dines, coalesce(sum(cleared_cents - refunded_cents), 0)::bigint as "spendCents"
         from transactions
-        where member_id is not null and type_code = 'S' and stage <> 'authorized'
+        where member_id is not null and unmatched is null and type_code = 'S' and stage <> 'authorized'
           and occurred_at >= ${from} and occurred_at < ${until}) d,
       (select
           coalesce(sum(p.amount) filter (

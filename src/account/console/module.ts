@@ -1,0 +1,3 @@
+import type { Module } from '../../platform/manifest.ts'
+
+export const accountConsoleModule: Module = { name: 'account/console' }
