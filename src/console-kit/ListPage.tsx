@@ -249,6 +249,8 @@ export function ListPage<C extends ReadCall>(props: ListPageProps<C>) {
                 return (
                   <Table.Tr
                     key={key}
+                    ref={virtual.measureElement}
+                    data-index={index}
                     data-current={index === at || undefined}
                     className={addressOf ? classes.link : undefined}
                     onClick={(event) => {

@@ -1,4 +1,4 @@
-import { type CSSVariablesResolver, createTheme } from '@mantine/core'
+import { Badge, type CSSVariablesResolver, createTheme } from '@mantine/core'
 
 /** The look of the console: Mantine's, with the system's fonts. */
 export const theme = createTheme({
@@ -7,6 +7,13 @@ export const theme = createTheme({
   defaultRadius: 'md',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   cursorType: 'pointer',
+  components: {
+    // The whole text, also on a phone, as it is written.
+    Badge: Badge.extend({
+      defaultProps: { tt: 'none' },
+      styles: { root: { height: 'auto', minHeight: 20 }, label: { overflow: 'visible', whiteSpace: 'normal' } },
+    }),
+  },
 })
 
 const named = ['gray', 'red', 'orange', 'green', 'blue', 'indigo']
