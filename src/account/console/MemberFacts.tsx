@@ -1,8 +1,8 @@
 import { Facts } from '../../console-kit/Facts.tsx'
 import { Day, Time } from '../../console-kit/format.tsx'
+import { tierNames } from '../../console-kit/tier-names.ts'
 import { formatPhone } from '../../platform/phone.ts'
 import type { MemberDetail } from './contract.ts'
-import { tierNames } from './member-words.ts'
 
 /** Who a member is, beside everything else. */
 export function MemberFacts({ member }: { member: MemberDetail }) {
@@ -31,7 +31,7 @@ export function MemberFacts({ member }: { member: MemberDetail }) {
           ['Verified', member.emailVerifiedAt ? <Time key="verified" at={member.emailVerifiedAt} /> : 'No'],
           ['Phone', formatPhone(member.phoneNumber)],
           ['Address', [address.address1, address.address2].filter(Boolean).join(', ')],
-          ['City', [address.city, address.state, address.zipCode].filter(Boolean).join(' ')],
+          ['Place', [address.city, address.state, address.zipCode].filter(Boolean).join(' ')],
           ['Offers by email', member.emailOptIn ? 'Wanted' : 'Not wanted'],
           ['Text messages', member.smsOptIn ? 'Wanted' : 'Not wanted'],
         ]}

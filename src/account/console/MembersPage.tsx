@@ -4,8 +4,9 @@ import { Time } from '../../console-kit/format.tsx'
 import { type Column, type Filter, ListPage } from '../../console-kit/ListPage.tsx'
 import { Link, useAddress } from '../../console-kit/links.tsx'
 import { useMay } from '../../console-kit/session.tsx'
+import { tierNames } from '../../console-kit/tier-names.ts'
 import { exportMembers, type Listed, listMembers, listMemberTags } from './contract.ts'
-import { nameOf, stateOf, tierNames, typeNames } from './member-words.ts'
+import { nameOf, stateOf, typeNames } from './member-words.ts'
 
 const options = (names: Readonly<Record<string, string>>, any: string) => [
   { value: 'any', label: any },

@@ -1,12 +1,5 @@
 import type { Listed } from './contract.ts'
 
-export const tierNames: Readonly<Record<Listed['tierLevel'], string>> = {
-  OptedOut: 'Opted out of emails',
-  NonActivated: 'Not activated',
-  OptedIn: 'Opted in to emails',
-  VIP: 'VIP',
-}
-
 export const typeNames: Readonly<Record<Listed['memberType'], string>> = {
   EnrolledCardMember: 'Member',
   NonCardMember: 'No card yet',

@@ -1,3 +1,4 @@
+import { tierNames } from '../../../console-kit/tier-names.ts'
 import { inTransaction } from '../../../platform/database/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { Ctx } from '../../../platform/http/context.ts'
@@ -169,6 +170,9 @@ const actTexts: Readonly<Record<string, string>> = {
 
 const actText = (action: string, reason: string) => `${actTexts[action] ?? action}${reason && `: ${reason}`}`
 
+const momentText = (at: string, timeZone: string) =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(at))
+
 /** Returns what decided an award, by name. */
 function inputLines(ctx: Ctx, row: TransactionRow, inputs: AwardInput): TransactionDetail['inputs'] {
   const { config } = ctx.program
@@ -178,9 +182,9 @@ function inputLines(ctx: Ctx, row: TransactionRow, inputs: AwardInput): Transact
   const lines: [string, string | undefined][] = [
     ['Rule', `version ${reason.rule}`],
     ['Stage', inputs.stage],
-    ['Tier', member?.tier],
+    ['Tier', member ? tierNames[member.tier] : undefined],
     ['Rate of the tier', member ? describeRate(rates, member.tier, 100, inputs.flexRate ?? 0) : undefined],
-    ['Card linked', member?.cardLinkedAt],
+    ['Card linked', member?.cardLinkedAt ? momentText(member.cardLinkedAt, config.timeZone) : undefined],
     ['Account', member ? (member.open ? 'open' : 'closed') : 'card unknown'],
     ['Restaurant', merchant ? (merchant.participating ? 'takes part' : 'takes no part') : 'unknown'],
     ['Offers', merchant?.offers.map(({ type, ratePercent }) => `${type} ${ratePercent}%`).join(', ')],
