@@ -25,6 +25,15 @@ const buildApp = () =>
 const buildConsole = () =>
   withProductionEnv(() => build({ ...root, configFile: 'src/console/vite.config.ts', logLevel: 'warn' }))
 
+/** Builds the console for development, and again after every change. Resolves when the first build is there. */
+export const watchConsole = () =>
+  withProductionEnv(async () => {
+    const config = { ...root, configFile: 'src/console/vite.config.ts', logLevel: 'warn' } as const
+    const watcher = await build({ ...config, build: { watch: {} } })
+    if (!('on' in watcher)) throw new Error('the console is not watched')
+    await new Promise<void>((resolve) => watcher.on('event', ({ code }) => void (code === 'END' && resolve())))
+  })
+
 const buildWorker = () =>
   withProductionEnv(() => build({ ...root, configFile: 'src/programs/pwa/worker/vite.config.ts', logLevel: 'warn' }))
 

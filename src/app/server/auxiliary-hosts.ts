@@ -41,6 +41,8 @@ interface AuxiliaryHostDeps {
   waitForTurn: WaitForTurn
   /** Null: no console. */
   pages: ServerPages | null
+  /** The browser code is built again while the server runs, for development. */
+  isLive: boolean
   reservationDeps: ReservationDeps
   /** What contexts of the console's work are made of. */
   contexts: PartnerContextDeps
@@ -83,7 +85,7 @@ export async function createAuxiliaryHosts(deps: AuxiliaryHostDeps) {
     deps.pages &&
     (await createConsole({
       pages: deps.pages,
-      bundle: consoleBundle(),
+      bundle: consoleBundle(deps.isLive),
       contextOf: (partnerId, work) =>
         createPartnerContext(deps.contexts, partnerId, { ...work, mayPreview: false, hasPreviewPass: false }),
       now: deps.contexts.now,
@@ -129,9 +131,11 @@ export async function createAuxiliaryHosts(deps: AuxiliaryHostDeps) {
 }
 
 /** Returns the built browser code of the console; null when it was not built, in tests of calls. */
-function consoleBundle() {
+function consoleBundle(isLive: boolean) {
   const files = 'dist/console'
-  return existsSync(files) ? { files, first: loadConsoleBundle('dist') } : null
+  if (!existsSync(files)) return null
+  const built = loadConsoleBundle('dist')
+  return { files, first: isLive ? () => loadConsoleBundle('dist') : () => built }
 }
 
 /** Returns the request handler of an app for the shared server. */

@@ -49,7 +49,7 @@ export interface ConsoleDeps
   programs: ReadonlyMap<string, Program>
   pages: ServerPages
   /** The console's browser code; null without a build, for tests of its calls. */
-  bundle: { files: string; first: ConsoleBundle } | null
+  bundle: { files: string; first: () => ConsoleBundle } | null
   /** Creates the context of work for a program. */
   contextOf: (partnerId: string, work: Pick<Ctx, 'requestId' | 'address' | 'userAgent' | 'log'>) => Ctx
   now: () => Date
@@ -170,7 +170,7 @@ function sendProblem(reply: FastifyReply, status: number, code: string | undefin
 /** Serves the document of the console's own pages. Their addresses are those of the areas. */
 function servePages(
   app: FastifyInstance,
-  first: ConsoleBundle,
+  first: () => ConsoleBundle,
   { passkeysRequired }: Pick<ConsoleDeps, 'passkeysRequired'>,
 ): void {
   const sendDocument = (_request: unknown, reply: FastifyReply) => {
@@ -193,7 +193,7 @@ function servePages(
         }),
       )
       .type('text/html; charset=utf-8')
-      .send(consoleDocument(first, nonce))
+      .send(consoleDocument(first(), nonce))
   }
   app.get('/', sendDocument)
   app.get('/:partner', sendDocument)

@@ -105,6 +105,7 @@ export async function createServer(deps: ServerDeps) {
   const [auxiliary, stopJobs] = await Promise.all([
     createAuxiliaryHosts({
       ...common,
+      isLive: devBundle !== null,
       contexts,
       memberTables,
       recovery: caches.recovery,
