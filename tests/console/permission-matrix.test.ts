@@ -98,6 +98,14 @@ test('CON-211 every call that changes something leaves exactly one entry, whethe
 /** Returns a body that a call may accept: empty, or with texts where its schema has fields. */
 function inputOf({ method, body }: CallSpec): unknown {
   if (method === 'GET') return undefined
-  const { shape } = (body ?? {}) as Partial<z.ZodObject>
-  return Object.fromEntries(Object.keys(shape ?? {}).map((field) => [field, 'text']))
+  return Object.fromEntries(Object.keys(shapeOf(body) ?? {}).map((field) => [field, 'text']))
 }
+
+const shapeOf = (body: CallSpec['body']) => ((body ?? {}) as Partial<z.ZodObject>).shape
+
+test('CON-003 the reason of an act may have several lines, as its box does', () => {
+  const asking = calls().filter(({ method, body }) => method !== 'GET' && 'reason' in (shapeOf(body) ?? {}))
+  expect(asking.length).toBeGreaterThan(10)
+  const oneLine = asking.filter(({ multiline }) => !multiline?.includes('reason'))
+  expect(oneLine.map(({ id }) => id)).toEqual([])
+})

@@ -29,8 +29,9 @@ test('only administrators are offered to change something for a member, and a re
     /<input[^>]*name="change"[^>]*>/.exec((await session.post(`${path}/look`, { reason: '' })).text)
   expect((await offered(admin))?.[0]).not.toContain('checked')
   expect(await offered(support)).toBeNull()
-  // 200 characters are stored, and one more is not.
+  // 200 characters are stored, also in several lines, and one more is not.
   for (const [reason, status] of [
+    ['Ticket 4711\r\nThe meal is missing', 200],
     ['x'.repeat(201), 400],
     ['x'.repeat(200), 200],
   ] as const) {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { reason } from '../../console-kit/reason.ts'
 import { ProfileForm } from '../../identity/members/profile/forms.ts'
 import { defineSchemas } from '../../platform/call.ts'
 import { emailPattern, maxEmailLength } from '../../platform/email-address.ts'
 import { formSchema } from '../../platform/form-schema.ts'
 import { emailParams, errors, MemberDetail, MemberRecords, Moment, params } from './record-schemas.ts'
 
-const reason = z.string().trim().min(3, 'console.reason_short').max(200, 'console.reason_long')
 const version = z.string().max(40)
 const done = z.object({ done: z.literal(true) })
 
@@ -72,6 +72,7 @@ export const correctMember = defineSchemas({
   summary: 'Corrects the name, the address and the phone number of a member, by the rules of the member’s own form',
   params,
   body: formSchema(correctable, { version, reason }),
+  multiline: ['reason'],
   reply: MemberDetail,
   errors: { ...errors, conflict: 409, tooManyChanges: 429 },
 })
@@ -85,6 +86,7 @@ export const changeMemberEmail = defineSchemas({
     version,
     reason,
   }),
+  multiline: ['reason'],
   reply: MemberDetail,
   errors: { ...errors, conflict: 409, notOffered: 409 },
 })
@@ -100,6 +102,7 @@ export const removeMemberPasskey = defineSchemas({
   summary: 'Removes a passkey of a member, who gets an email',
   params: params.extend({ passkey: z.uuid() }),
   body: z.object({ reason }),
+  multiline: ['reason'],
   reply: MemberRecords,
   errors: { ...errors, passkeyNotFound: 404 },
 })
@@ -115,6 +118,7 @@ export const grantMemberBonus = defineSchemas({
   summary: 'Grants a running bonus that the member does not have',
   params,
   body: z.object({ code: z.string().min(1).max(60), reason }),
+  multiline: ['reason'],
   reply: MemberRecords,
   errors: { ...errors, bonusNotFound: 404, bonusNotOffered: 409, bonusHeld: 409 },
 })
@@ -130,6 +134,7 @@ export const closeMember = defineSchemas({
   summary: 'Closes an account: unlinks its cards and ends its sessions',
   params,
   body: z.object({ reason }),
+  multiline: ['reason'],
   reply: MemberDetail,
   errors: { ...errors, alreadyClosed: 409 },
 })
@@ -138,6 +143,7 @@ export const reopenMember = defineSchemas({
   summary: 'Opens a closed account again, without a card',
   params,
   body: z.object({ reason }),
+  multiline: ['reason'],
   reply: MemberDetail,
   errors: { ...errors, alreadyOpen: 409 },
 })
@@ -173,6 +179,7 @@ export const adjustBalance = defineSchemas({
     expected: z.string().max(60),
     reason,
   }),
+  multiline: ['reason'],
   reply: z.object({
     state: z.enum(['posted', 'asked']),
     /** The id of the request, when a second operator decides. */

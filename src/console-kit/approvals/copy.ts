@@ -2,5 +2,4 @@
 export const approvalsCopy = {
   'error.ownRequest': 'You asked for this yourself. A second person decides it.',
   'console.reason_long': 'The reason may have at most 200 characters.',
-  'console.reason_short': 'Please say why, in at least 3 characters.',
 } as const

@@ -46,6 +46,7 @@ export const decideApproval = defineSchemas({
     decision: z.enum(['approve', 'refuse']),
     reason: z.string().trim().max(200, 'console.reason_long').default(''),
   }),
+  multiline: ['reason'],
   reply: Approval,
   errors: { notFound: 404, ownRequest: 403, conflict: 409 },
 })

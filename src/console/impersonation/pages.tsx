@@ -22,11 +22,12 @@ export function LookPage({ partnerId, member, mayChange, csrf, typed, problem }:
         <CsrfField token={csrf} />
         <div className="field">
           <label htmlFor="reason">Why</label>
-          <input
+          <textarea
             id="reason"
             name="reason"
             required
             minLength={3}
+            rows={2}
             placeholder="Question about a missing meal"
             defaultValue={typed.reason}
             {...wrongField(problem !== null)}

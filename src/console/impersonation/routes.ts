@@ -31,9 +31,9 @@ export interface SupportDeps extends AdminDeps<SupportedProgram> {
 type Request = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, string> }>
 
 const reasonProblem = 'Please say why, in 3 to 200 characters.'
-const illegible = 'This has a line break or an invisible character. Please type it again.'
+const illegible = 'This has an invisible character. Please type it again.'
 const ImpersonationForm = z.object({
-  reason: typedLine(illegible).min(3, reasonProblem).max(200, reasonProblem),
+  reason: typedLine(illegible, { multiline: true }).min(3, reasonProblem).max(200, reasonProblem),
   change: z.literal('yes').optional(),
 })
 

@@ -9,7 +9,6 @@ export const teamCopy = {
   'console.team.email': 'Enter an email address.',
   'console.team.name': 'Enter a name of up to 80 characters.',
   'console.team.grants': 'Choose at least one role.',
-  'console.team.reason': 'Please say why, in 3 to 200 characters.',
   'console.team.role_name': 'A role’s name has 2 to 40 small letters, digits and hyphens.',
   'console.team.permissions': 'Choose at least one permission.',
 } as const

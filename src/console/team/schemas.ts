@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { reason } from '../../console-kit/reason.ts'
 import { defineSchemas } from '../../platform/call.ts'
 import { emailPattern, toAsciiEmail } from '../../platform/email-address.ts'
 
@@ -73,18 +74,18 @@ export const setOperatorGrants = defineSchemas({
   body: z.object({
     grants: z.array(GrantOf).max(200),
     expected: z.array(GrantOf).max(200),
-    reason: z.string().trim().min(3, 'console.team.reason').max(200, 'console.team.reason'),
+    reason,
   }),
+  multiline: ['reason'],
   reply: TeamOperatorDetail,
   errors,
 })
 
-const reason = z.object({ reason: z.string().trim().min(3, 'console.team.reason').max(200, 'console.team.reason') })
-
 export const setOperatorDisabled = defineSchemas({
   summary: 'Disables an operator, which ends the sessions and removes the passkeys, or enables one again',
   params,
-  body: reason.extend({ isDisabled: z.boolean() }),
+  body: z.object({ isDisabled: z.boolean(), reason }),
+  multiline: ['reason'],
   reply: TeamOperatorDetail,
   errors,
 })
@@ -92,7 +93,8 @@ export const setOperatorDisabled = defineSchemas({
 export const endOperatorSessions = defineSchemas({
   summary: 'Ends every session of an operator',
   params,
-  body: reason,
+  body: z.object({ reason }),
+  multiline: ['reason'],
   reply: TeamOperatorDetail,
   errors,
 })
@@ -100,7 +102,8 @@ export const endOperatorSessions = defineSchemas({
 export const renewEnrollCode = defineSchemas({
   summary: 'Removes an operator’s passkeys, and returns a new code for adding one, which is shown once',
   params,
-  body: reason,
+  body: z.object({ reason }),
+  multiline: ['reason'],
   reply: z.object({ operator: TeamOperatorDetail, secrets: Secrets }),
   errors,
 })

@@ -5,5 +5,4 @@ export const reservationsConsoleCopy = {
   'error.slotTaken': 'The provider says that the table is taken by now.',
   'error.holdExpired': 'The provider no longer holds the table.',
   'error.reservationFailed': 'The provider did not answer. It is asked again by itself.',
-  'console.reservations.reason': 'Please say why, in 3 to 200 characters.',
 } as const

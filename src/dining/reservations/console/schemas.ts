@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { reason } from '../../../console-kit/reason.ts'
 import { defineSchemas } from '../../../platform/call.ts'
 import { listOf, pageQuery } from '../../../platform/list-call.ts'
 
@@ -71,8 +72,6 @@ export const getReservation = defineSchemas({
   errors: { notFound: 404 },
 })
 
-const reason = z.string().trim().min(3, 'console.reservations.reason').max(200, 'console.reservations.reason')
-
 export const confirmReservationByOperator = defineSchemas({
   summary: 'Asks the provider again for the table of a reservation whose booking had no known outcome',
   params,
@@ -88,6 +87,7 @@ export const cancelReservationByOperator = defineSchemas({
     startsAt: z.iso.datetime(),
     reason,
   }),
+  multiline: ['reason'],
   reply: ReservationDetail,
   errors: { notFound: 404, conflict: 409 },
 })

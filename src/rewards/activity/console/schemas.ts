@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { reason } from '../../../console-kit/reason.ts'
 import { defineSchemas } from '../../../platform/call.ts'
 import { listOf, pageQuery } from '../../../platform/list-call.ts'
 
@@ -125,8 +126,6 @@ export const getTransaction = defineSchemas({
   errors: { notFound: 404 },
 })
 
-const reason = z.string().trim().min(3, 'console.transactions.reason').max(200, 'console.transactions.reason')
-
 /** One transaction, or all of some days, of one restaurant where given. Days are UTC. */
 const Scope = z
   .object({
@@ -175,6 +174,7 @@ export const previewRecalculation = defineSchemas({
 export const recalculateTransactions = defineSchemas({
   summary: 'Calculates awards again under the current terms, and posts the differences',
   body: z.object({ scope: Scope, reason, fingerprint: z.string().max(100) }),
+  multiline: ['reason'],
   reply: RecalculationPreview,
   errors: { ...errors, conflict: 409 },
 })

@@ -8,7 +8,6 @@ export const feedConsoleCopy = {
     'A restaurant belongs to all programs. Only someone who may attach transactions in all of them can do this.',
   'error.fileGone': 'The content of this file is no longer kept. Upload it again.',
   'error.tooManyMessages': 'These are more than 500 transactions. Choose a shorter span.',
-  'console.feed.reason': 'Please say why, in 3 to 200 characters.',
   'console.feed.search': 'Type 2 to 80 letters of the name.',
   'console.feed.file_name': 'Choose a file whose name ends in .csv, .ndjson or .jsonl.',
   'console.feed.span': 'The span must end after it begins.',

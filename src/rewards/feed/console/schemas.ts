@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { reason } from '../../../console-kit/reason.ts'
 import { defineSchemas } from '../../../platform/call.ts'
 import { listOf, pageQuery } from '../../../platform/list-call.ts'
 
@@ -102,8 +103,6 @@ export const AttachPreview = z.object({
 })
 export type AttachPreview = z.infer<typeof AttachPreview>
 
-const reason = z.string().trim().min(3, 'console.feed.reason').max(200, 'console.feed.reason')
-
 export const previewAttach = defineSchemas({
   summary: 'Returns what would change if a transaction were attached. Stores nothing',
   params,
@@ -117,6 +116,7 @@ export const attachTransaction = defineSchemas({
     'Attaches a transaction, and all that wait for the same, to a restaurant or a card, and posts what they earn',
   params,
   body: z.object({ target: Target, reason, fingerprint: z.string().max(100) }),
+  multiline: ['reason'],
   reply: AttachPreview,
   errors: { notFound: 404, conflict: 409, sharedRestaurant: 403 },
 })
@@ -125,6 +125,7 @@ export const ignoreTransaction = defineSchemas({
   summary: 'Sets an unmatched transaction aside',
   params,
   body: z.object({ reason }),
+  multiline: ['reason'],
   reply: UnmatchedDetail,
   errors: { notFound: 404, conflict: 409 },
 })
@@ -220,6 +221,7 @@ export const replayFile = defineSchemas({
   summary: 'Imports an uploaded file again from its first line. Messages that were applied change nothing',
   params,
   body: z.object({ reason }),
+  multiline: ['reason'],
   reply: FeedFileDetail,
   errors: { notFound: 404, conflict: 409, fileGone: 409 },
 })
@@ -238,6 +240,7 @@ export const previewReplay = defineSchemas({
 export const replaySpan = defineSchemas({
   summary: 'Folds and decides the messages of a span of time again',
   body: z.object({ span: Span, reason, fingerprint: z.string().max(100) }),
+  multiline: ['reason'],
   reply: AttachPreview,
   errors: { tooManyMessages: 422, conflict: 409 },
 })
@@ -253,6 +256,7 @@ export const replayTransaction = defineSchemas({
   summary: 'Folds and decides the messages of a transaction again',
   params,
   body: z.object({ reason, fingerprint: z.string().max(100) }),
+  multiline: ['reason'],
   reply: AttachPreview,
   errors: { notFound: 404, conflict: 409 },
 })
