@@ -274,8 +274,13 @@ test('CON-108 a large credit waits for a second operator; nobody decides their o
   expect(await balance()).toBe(before)
   const decide = (session: ConsoleSession, id: string, decision: string) =>
     session.call('POST', `/api/programs/skyharbor/approvals/${id}/decision`, { decision, reason: 'Agreed' })
-  const open = (await second.call('GET', '/api/programs/skyharbor/approvals')).json<{ items: { id: string }[] }>()
-  expect(open.items).toMatchObject([{ id: asked.approval, askedBy: 'ada', isMine: false, memberId: member.publicId }])
+  const open = (await second.call('GET', '/api/programs/skyharbor/approvals')).json<{ items: { summary: string }[] }>()
+  // The one who decides sees whom it is about, and the balance, also without permission to open the member's page.
+  expect(open.items).toMatchObject([
+    { id: asked.approval, askedBy: 'ada', isMine: false, memberId: member.publicId, memberName: 'Grace Murray Hopper' },
+  ])
+  const after = `${(Number.parseInt(before.replaceAll(',', ''), 10) + 5001).toLocaleString('en-US')} miles`
+  expect(open.items[0]?.summary).toBe(`Credit of 5,001 miles: from ${before} to ${after}`)
   expect((await decide(admin, asked.approval, 'approve')).status).toBe(403)
   expect((await decide(support, asked.approval, 'approve')).status).toBe(403)
   expect((await decide(elsewhere, asked.approval, 'approve')).status).toBe(404)

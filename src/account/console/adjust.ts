@@ -4,7 +4,7 @@ import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError, ValidationError } from '../../platform/errors.ts'
 import type { OperatorCtx } from '../../platform/http/operator.ts'
 import { formatReward } from '../../programs/partners/rates.ts'
-import { postAdjustment, sumAloneOfLastDay } from '../../rewards/awards/adjustment.ts'
+import { limitOfOneOperator, postAdjustment, sumAloneOfLastDay } from '../../rewards/awards/adjustment.ts'
 import { rewardFieldFor } from '../../rewards/claims/console/service.ts'
 import { unitOf } from '../../rewards/earning/terms.ts'
 import { getBalance } from '../../rewards/ledger/entries.ts'
@@ -17,11 +17,6 @@ export interface AdjustmentForm {
   /** As typed: `1.25` dollars, or `1,200` miles. */
   amount: string
 }
-
-/** The largest adjustment of one operator, where a program does not say: 50 dollars, or 5,000 miles or points. */
-const usualLimit = 5_000
-
-const limitOf = (ctx: OperatorCtx): number => ctx.program.config.adjustmentLimit ?? usualLimit
 
 /** Returns the change of the balance, in the smallest unit. Throws a field error. */
 function readAmount(ctx: OperatorCtx, { direction, amount }: AdjustmentForm): number {
@@ -47,12 +42,13 @@ async function previewOf(
   const before = await getBalance(db, member.id, unitOf(config.currencyType))
   // Together with those of the last day, or the limit could be passed in parts.
   const alone = await sumAloneOfLastDay(db, member.id)
+  const limit = limitOfOneOperator(config)
   return {
     amount: formatReward(config, Math.abs(amount)),
     before: formatReward(config, before),
     after: formatReward(config, before + amount),
-    needsApproval: Math.abs(amount) + alone > limitOf(ctx),
-    limit: formatReward(config, limitOf(ctx)),
+    needsApproval: Math.abs(amount) + alone > limit,
+    limit: formatReward(config, limit),
   }
 }
 
@@ -89,7 +85,8 @@ export async function adjust(
     const payload: Payload = { adjustment: key, memberId, amount }
     const act = { object: objectOf(member), memberId, reason, before: { balance: dry.before } }
     if (dry.needsApproval) {
-      const summary = `${form.direction === 'credit' ? 'Credit' : 'Debit'} of ${dry.amount}`
+      const what = form.direction === 'credit' ? 'Credit' : 'Debit'
+      const summary = `${what} of ${dry.amount}: from ${dry.before} to ${dry.after}`
       const approval = await askApproval(tx, ctx, { kind: 'adjustment', payload, summary, reason, memberId })
       await ctx.record(tx, { ...act, after: { asked: summary, approval } })
       return { state: 'asked', approval }

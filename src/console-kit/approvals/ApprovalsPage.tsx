@@ -7,6 +7,7 @@ import { Facts } from '../Facts.tsx'
 import { Time } from '../format.tsx'
 import { Link, useAddress } from '../links.tsx'
 import { QueuePage } from '../QueuePage.tsx'
+import { useMay } from '../session.tsx'
 import { Loaded } from '../states.tsx'
 import { toastDone } from '../toast.tsx'
 import { type Approval, decideApproval, getApproval, listApprovals } from './contract.ts'
@@ -30,11 +31,17 @@ export default function ApprovalsPage() {
         },
       ]}
       keyOf={(approval) => approval.id}
-      lineOf={({ summary, askedBy, askedAt, isMine, state }) => ({
+      lineOf={({ summary, memberName, askedBy, askedAt, isMine, state }) => ({
         title: summary,
         detail: (
           <>
-            {askedBy}, <Time at={askedAt} />
+            {memberName && (
+              <>
+                {memberName}
+                <br />
+              </>
+            )}
+            Asked by {askedBy}, <Time at={askedAt} />
           </>
         ),
         mark: state === 'open' ? (isMine ? 'Yours' : undefined) : state,
@@ -56,6 +63,7 @@ function View({ id, onDecided }: { id: string; onDecided: () => void }) {
 
 function Request({ approval, onDecided }: { approval: Approval; onDecided: () => void }) {
   const address = useAddress()
+  const may = useMay()
   const act = useAct(decideApproval, {})
   const [reason, setReason] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
@@ -82,11 +90,14 @@ function Request({ approval, onDecided }: { approval: Approval; onDecided: () =>
           ['Reason', approval.reason],
           [
             'Member',
-            approval.memberId && (
-              <Anchor key="member" component={Link} size="sm" to={address(`members/${approval.memberId}`)}>
-                Open the member’s page
-              </Anchor>
-            ),
+            approval.memberId &&
+              (may('members.read') ? (
+                <Anchor key="member" component={Link} size="sm" to={address(`members/${approval.memberId}`)}>
+                  {approval.memberName}
+                </Anchor>
+              ) : (
+                approval.memberName
+              )),
           ],
           ['Decided by', approval.decidedBy],
           ['Decided', approval.decidedAt && <Time key="decided" at={approval.decidedAt} />],

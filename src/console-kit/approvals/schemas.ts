@@ -7,8 +7,9 @@ export const Approval = z.object({
   kind: z.string(),
   summary: z.string(),
   reason: z.string(),
-  /** Public id of the member that it is about. */
+  /** The member that it is about: public id and name. Null for an account that was deleted since. */
   memberId: z.string().nullable(),
+  memberName: z.string().nullable(),
   askedBy: z.string(),
   /** The signed-in operator asked for it, and cannot decide it. */
   isMine: z.boolean(),

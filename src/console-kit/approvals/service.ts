@@ -21,6 +21,7 @@ const toApproval = (ctx: OperatorCtx, row: store.ApprovalRow): Approval => ({
   summary: row.summary,
   reason: row.reason,
   memberId: row.memberId,
+  memberName: row.memberName,
   askedBy: row.askedBy,
   isMine: row.askedById === ctx.operator.id,
   askedAt: row.askedAt.toISOString(),

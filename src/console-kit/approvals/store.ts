@@ -19,6 +19,7 @@ export interface ApprovalRow {
   reason: string
   memberRowId: number | null
   memberId: string | null
+  memberName: string | null
   askedById: number
   askedBy: string
   askedAt: Date
@@ -30,10 +31,11 @@ export interface ApprovalRow {
 
 // The schema has no row-level security: every query names the program.
 const columns = sql`a.id as "rowId", a.public_id as id, a.kind, a.payload, a.summary, a.reason, a.member_id as "memberRowId",
-  (select m.public_id from members m where m.id = a.member_id and m.deleted_at is null) as "memberId", a.asked_by as "askedById",
+  m.public_id as "memberId", trim(m.first_name || ' ' || m.last_name) as "memberName", a.asked_by as "askedById",
   (select o.name from console.operators o where o.id = a.asked_by) as "askedBy", a.asked_at as "askedAt", a.state,
   (select o.name from console.operators o where o.id = a.decided_by) as "decidedBy", a.decided_at as "decidedAt",
   a.decision_reason as "decisionReason"`
+const joined = sql`console.approvals a left join members m on m.id = a.member_id and m.deleted_at is null`
 
 interface PageRequest {
   state: 'open' | 'decided'
@@ -53,9 +55,9 @@ export async function listApprovals(db: Db, { state, text = '', cursor, limit }:
     .trim()
     .toLowerCase()
     .replace(/[\\%_]/g, '\\$&')}%`
-  const from = sql`from console.approvals a where a.partner_id = current_partner()
+  const from = sql`from ${joined} where a.partner_id = current_partner()
     and a.state = any(${state === 'open' ? ['open'] : ['approved', 'refused']}::text[])
-    ${text.trim() === '' ? sql`` : sql`and lower(a.summary || ' ' || a.reason) like ${pattern}`}`
+    ${text.trim() === '' ? sql`` : sql`and lower(concat_ws(' ', a.summary, a.reason, m.first_name, m.last_name)) like ${pattern}`}`
   const [{ rows }, total] = await Promise.all([
     sql<ApprovalRow & CursorRow>`select ${columns}, ${cursorColumns(order)} ${from} and ${afterCursor(order, cursor)}
       order by ${orderBy(order)} limit ${limit + 1}`.execute(db),
@@ -70,7 +72,7 @@ export async function findApproval(
   { isLocked = false } = {},
 ): Promise<ApprovalRow | undefined> {
   const { rows } = await sql<ApprovalRow>`
-    select ${columns} from console.approvals a where a.partner_id = current_partner() and a.public_id = ${publicId}
+    select ${columns} from ${joined} where a.partner_id = current_partner() and a.public_id = ${publicId}
     ${isLocked ? sql`for update of a` : sql``}`.execute(db)
   return rows[0]
 }

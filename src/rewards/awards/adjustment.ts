@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
+import type { ProgramConfig } from '../../programs/partners/contract.ts'
 import { unitOf } from '../earning/terms.ts'
 import { publishActivity } from '../ledger/announce-activity.ts'
 import { postEntries, rewardPostings } from '../ledger/entries.ts'
@@ -43,6 +44,12 @@ export async function postAdjustment(tx: Tx, ctx: Ctx, { id, memberId, amount, w
   await applyBalanceEffects(tx, ctx, new Map([[memberId, null]]))
   await publishActivity(tx, ctx.partnerId, [memberId])
 }
+
+/** The limit where a program does not say: 50 dollars, or 5,000 miles or points. */
+const usualLimit = 5_000
+
+/** Returns what one operator may credit or debit alone, in the smallest unit. */
+export const limitOfOneOperator = ({ adjustmentLimit = usualLimit }: ProgramConfig): number => adjustmentLimit
 
 /** Returns how much was credited and debited to a member within a day by operators whom nobody approved. */
 export async function sumAloneOfLastDay(db: Db | Tx, memberId: number): Promise<number> {
