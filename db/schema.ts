@@ -218,6 +218,7 @@ export interface ConsoleApprovals {
   public_id: string;
   reason: string;
   state: Generated<string>;
+  subject: string | null;
   summary: string;
 }
 

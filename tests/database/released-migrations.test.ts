@@ -54,7 +54,7 @@ const released = {
   '0052-queues-on-demand.sql': '1c9c166d2d11',
   '0054-operator-acts.sql': '033164eb16a1',
   '0055-members-of-operators.sql': '1b945979a833',
-  '0056-approvals.sql': '691254164b21',
+  '0056-approvals.sql': '09ea0df1916b',
   '0057-transactions-in-the-console.sql': 'a68f5de31b1e',
   '0058-reservations-in-the-console.sql': 'ac384dce69b3',
   '0059-audit-log.sql': '86795b12ad94',

@@ -34,6 +34,7 @@ import { cookieOptions } from '../../platform/http/request-boundary.ts'
 import type { Program } from '../../programs/partners/context.ts'
 import { transactionsConsoleRoutes } from '../../rewards/activity/console/routes.ts'
 import { claimsConsoleRoutes } from '../../rewards/claims/console/routes.ts'
+import { executeClaimCredit } from '../../rewards/claims/console/service.ts'
 import { feedConsoleRoutes } from '../../rewards/feed/console/routes.ts'
 import type { ServerPages } from './server-pages.ts'
 import { serveAssets } from './static-assets.ts'
@@ -117,7 +118,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     transactionsConsoleRoutes(calls)
     claimsConsoleRoutes(calls)
     membersConsoleRoutes(calls, deps)
-    approvalRoutes(calls, { adjustment: executeAdjustment })
+    approvalRoutes(calls, { adjustment: executeAdjustment, claim: executeClaimCredit })
     feedConsoleRoutes(calls)
     reservationsConsoleRoutes(calls, deps)
     actsRoutes(calls)

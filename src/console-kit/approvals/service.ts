@@ -51,12 +51,18 @@ export async function getApproval(ctx: OperatorCtx, id: string): Promise<Approva
   return toApproval(ctx, row)
 }
 
+export { findOpenRequest } from './store.ts'
+
 export type Request = Omit<store.NewApproval, 'publicId' | 'askedBy'>
 
-/** Stores what needs a second person, in the transaction of its entry in the audit log. Returns its id. */
+/**
+ * Stores what needs a second person, in the transaction of its entry in the audit log. Returns its id. Throws `conflict`
+ * when a request for its subject waits already.
+ */
 export async function askApproval(tx: Tx, ctx: OperatorCtx, request: Request): Promise<string> {
   const id = publicId()
-  await store.insertApproval(tx, { ...request, publicId: id, askedBy: ctx.operator.id })
+  if (!(await store.insertApproval(tx, { ...request, publicId: id, askedBy: ctx.operator.id })))
+    throw new ApiError('conflict')
   return id
 }
 

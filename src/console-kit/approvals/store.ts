@@ -81,16 +81,34 @@ export interface NewApproval {
   publicId: string
   kind: string
   payload: unknown
+  /** What it is about, where only one request of the kind may wait. */
+  subject?: string
   summary: string
   reason: string
   memberId: number | null
   askedBy: number
 }
 
-export async function insertApproval(tx: Tx, approval: NewApproval): Promise<void> {
-  await sql`insert into console.approvals (partner_id, public_id, kind, payload, summary, reason, member_id, asked_by)
-    values (current_partner(), ${approval.publicId}, ${approval.kind}, ${JSON.stringify(approval.payload)}::jsonb,
-      ${approval.summary}, ${approval.reason}, ${approval.memberId}, ${approval.askedBy})`.execute(tx)
+/** Stores a request; returns false when one for its subject waits already. */
+export async function insertApproval(tx: Tx, approval: NewApproval): Promise<boolean> {
+  const { subject = null } = approval
+  const { numAffectedRows } = await sql`
+    insert into console.approvals (partner_id, public_id, kind, payload, subject, summary, reason, member_id, asked_by)
+    values (current_partner(), ${approval.publicId}, ${approval.kind}, ${JSON.stringify(approval.payload)}::jsonb, ${subject},
+      ${approval.summary}, ${approval.reason}, ${approval.memberId}, ${approval.askedBy})
+    on conflict (partner_id, kind, subject) where state = 'open' and subject is not null do nothing`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** Returns the request of a kind that waits for a subject. */
+export async function findOpenRequest(
+  db: Db | Tx,
+  { kind, subject }: { kind: string; subject: string },
+): Promise<Pick<ApprovalRow, 'id' | 'summary'> | undefined> {
+  const { rows } = await sql<Pick<ApprovalRow, 'id' | 'summary'>>`
+    select public_id as id, summary from console.approvals
+    where partner_id = current_partner() and kind = ${kind} and subject = ${subject} and state = 'open'`.execute(db)
+  return rows[0]
 }
 
 export async function storeDecision(

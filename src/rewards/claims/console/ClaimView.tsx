@@ -58,7 +58,8 @@ function Claim({ claim, onDecided }: { claim: ClaimDetail; onDecided: () => void
           <Evidence claim={claim} />
         </Grid.Col>
       </Grid>
-      {!claim.decision && may('claims.decide') && <DecisionForm claim={claim} onDecided={onDecided} />}
+      {!claim.decision && claim.waits && <Waiting request={claim.waits} />}
+      {!claim.decision && !claim.waits && may('claims.decide') && <DecisionForm claim={claim} onDecided={onDecided} />}
     </Stack>
   )
 }
@@ -83,6 +84,22 @@ function OwnerButton({ claim }: { claim: ClaimDetail }) {
         {isMine ? 'Give it back' : claim.owner ? 'Take it over' : 'Take it'}
       </Button>
     </Group>
+  )
+}
+
+/** A credit that a second operator decides. */
+function Waiting({ request }: { request: NonNullable<ClaimDetail['waits']> }) {
+  const address = useAddress()
+  const may = useMay()
+  return (
+    <Alert color="blue" title="This waits for a second person">
+      {request.summary}.{' '}
+      {may('approvals.decide') && (
+        <Anchor component={Link} size="sm" to={address(`approvals/${request.approval}`)}>
+          Open the request
+        </Anchor>
+      )}
+    </Alert>
   )
 }
 

@@ -1,6 +1,7 @@
 import { Alert, Button, Card, Checkbox, Group, Menu, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useHotkeys } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { fieldErrorsOf, messageOf } from '../../../console-kit/api.ts'
 import { useAct, useCall } from '../../../console-kit/calls.ts'
@@ -18,8 +19,12 @@ import {
 } from './contract.ts'
 import { resolutionNames } from './resolution-names.ts'
 
+/** Errors after which the claim is shown as it is now, in place of the form. */
+const overtaken: readonly string[] = ['claimDecided', 'claimWaits', 'conflict']
+
 /** The decision of an open claim. Ctrl Enter sends it. */
 export function DecisionForm({ claim, onDecided }: { claim: ClaimDetail; onDecided: () => void }) {
+  const client = useQueryClient()
   const act = useAct(decideClaim, { refreshes: [getClaim, listClaimQueue] })
   const [problem, setProblem] = useState<string | null>(null)
   /** The usual reward, while a much larger one waits for its confirmation. */
@@ -45,10 +50,16 @@ export function DecisionForm({ claim, onDecided }: { claim: ClaimDetail; onDecid
     }
     const otherMeals = isAnother ? earning.map(({ networkId }) => networkId) : []
     try {
-      await act.mutateAsync({ params: { id: claim.id }, body: { code, reward, words, confirmedReward, otherMeals } })
-      toastDone('Decided. The member gets an email.')
-      onDecided()
+      const body = { code, reward, words, confirmedReward, otherMeals }
+      const { waits } = await act.mutateAsync({ params: { id: claim.id }, body })
+      toastDone(waits ? 'It is above your limit: a second person decides.' : 'Decided. The member gets an email.')
+      if (!waits) onDecided()
     } catch (error) {
+      if (error instanceof ApiCallError && overtaken.includes(error.code)) {
+        toastFailed(error)
+        await Promise.all([getClaim, listClaimQueue].map(({ id }) => client.invalidateQueries({ queryKey: [id] })))
+        return
+      }
       form.setErrors(fieldErrorsOf(error))
       if (error instanceof ApiCallError && error.code === 'largeReward') setUsual(String(error.detail.usual ?? ''))
       setProblem(messageOf(error))
@@ -113,7 +124,7 @@ export function DecisionForm({ claim, onDecided }: { claim: ClaimDetail; onDecid
               onChoose={({ code, words }) => form.setValues({ code, words })}
             />
             <Button type="submit" loading={act.isPending}>
-              Decide
+              {claim.owner && !claim.owner.isMe ? `Decide in place of ${claim.owner.name}` : 'Decide'}
             </Button>
           </Group>
         </Stack>

@@ -1,6 +1,7 @@
 /** What the console says about claims, by key. */
 export const claimsConsoleCopy = {
   'error.claimDecided': 'This claim has already been decided. Your decision was not stored.',
+  'error.claimWaits': 'A credit of this claim waits for a second person, under Approvals. It is decided there first.',
   'error.largeReward': 'This is more than twice what the meal would earn. Check the reward, and confirm it.',
   'error.mealEarns':
     'A meal like this earns already. Look at it among the similar transactions, and confirm that the claim is about another one.',

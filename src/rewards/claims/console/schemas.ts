@@ -67,6 +67,8 @@ export const ClaimDetail = QueuedClaim.extend({
   /** The reward to suggest, as operators type it, and its unit. */
   suggestedReward: z.string(),
   rewardUnit: z.string(),
+  /** A credit above the limit of one operator that waits for a second one: the id of the request, and what it is. */
+  waits: z.object({ approval: z.string(), summary: z.string() }).nullable(),
 })
 export type ClaimDetail = z.infer<typeof ClaimDetail>
 
@@ -80,7 +82,8 @@ export const getClaim = defineSchemas({
 })
 
 export const decideClaim = defineSchemas({
-  summary: 'Decides a claim: credits its meal, or says why not. The member gets an email',
+  summary:
+    'Decides a claim: credits its meal, or says why not. The member gets an email. A credit above the program’s limit asks a second operator',
   params,
   body: z.object({
     code: z.enum(resolutions, 'console.claims.outcome'),
@@ -102,6 +105,9 @@ export const decideClaim = defineSchemas({
   errors: {
     notFound: 404,
     claimDecided: 409,
+    /** A second operator decides a credit of this claim. */
+    claimWaits: 409,
+    conflict: 409,
     /** `detail.usual`: what the meal would earn. */
     largeReward: 409,
     /** `detail.networkIds`: the transactions. */

@@ -1,3 +1,4 @@
+import { askApproval, findOpenRequest } from '../../../console-kit/approvals/service.ts'
 import { inTransaction, type Tx } from '../../../platform/database/db.ts'
 import { ApiError, ValidationError } from '../../../platform/errors.ts'
 import type { OperatorCtx } from '../../../platform/http/operator.ts'
@@ -5,6 +6,7 @@ import { interpolate } from '../../../platform/interpolate.ts'
 import { formatCents } from '../../../platform/money.ts'
 import { publicId } from '../../../platform/security/ids.ts'
 import { formatReward } from '../../../programs/partners/rates.ts'
+import { limitOfOneOperator } from '../../awards/adjustment.ts'
 import { ordinaryReward } from '../../earning/rules.ts'
 import type { Explanation } from '../contract.ts'
 import type { Resolution } from '../rules.ts'
@@ -72,9 +74,10 @@ export async function getClaim(ctx: OperatorCtx, id: string): Promise<ClaimDetai
   if (!claim) throw new ApiError('notFound')
   const { config } = ctx.program
   const { findings, anotherMeal = false } = claim.findings as Explanation & { anotherMeal?: boolean }
-  const [similar, similarClaims] = await Promise.all([
+  const [similar, similarClaims, request] = await Promise.all([
     store.listSimilarTransactions(ctx.db, claim),
     store.listSimilarClaims(ctx.db, claim),
+    findOpenRequest(ctx.db, requestOf(id)),
   ])
   const rewardField = rewardFieldFor(config)
   return {
@@ -93,6 +96,7 @@ export async function getClaim(ctx: OperatorCtx, id: string): Promise<ClaimDetai
     similarClaims: similarClaims.map(({ publicId: otherId, ...rest }) => ({ id: otherId, ...rest })),
     suggestedReward: rewardField.format(expectedBenefit(ctx, claim)),
     rewardUnit: rewardField.unit,
+    waits: request ? { approval: request.id, summary: request.summary } : null,
   }
 }
 
@@ -120,10 +124,19 @@ export interface DecisionForm {
   otherMeals: readonly string[]
 }
 
+/** The request for a large credit: at most one is open for a claim. */
+const requestOf = (claim: string) => ({ kind: 'claim', subject: claim })
+
+interface Payload {
+  claim: string
+  decision: store.NewDecision
+}
+
 /**
- * Stores the decision of a claim; a job then credits the meal and writes to the member. A credit needs confirmations: of
- * a reward of more than twice the usual one (`largeReward`), and, where the meal may earn already, that it is another
- * one (`mealEarns`). Throws `claimDecided` after another decision; the same one again changes nothing.
+ * Stores the decision of a claim; a job then credits the meal and writes to the member. A credit above the limit of one
+ * operator becomes a request for a second one. A credit needs confirmations: of a reward of more than twice the usual one
+ * (`largeReward`), and, where the meal may earn already, that it is another one (`mealEarns`). Throws `claimDecided`
+ * after another decision, and `claimWaits` or `conflict` while a request is open; the same decision again changes nothing.
  */
 export async function decideClaim(ctx: OperatorCtx, id: string, form: DecisionForm): Promise<ClaimDetail> {
   const claim = await store.findClaim(ctx.db, id)
@@ -131,6 +144,8 @@ export async function decideClaim(ctx: OperatorCtx, id: string, form: DecisionFo
   if (claim.decidedAt) return repeatDecision(ctx, claim, form)
   const decision = await readDecision(ctx, claim, form)
   await inTransaction(ctx.db, async (tx) => {
+    if (await findOpenRequest(tx, requestOf(id))) throw new ApiError('claimWaits')
+    if (decision.benefit > limitOfOneOperator(ctx.program.config)) return askForCredit(tx, ctx, claim, decision)
     if (!(await store.storeDecision(tx, id, decision)) && !(await store.hasDecision(tx, id, decision)))
       throw new ApiError('claimDecided')
     await ctx.record(tx, {
@@ -142,6 +157,31 @@ export async function decideClaim(ctx: OperatorCtx, id: string, form: DecisionFo
     })
   })
   return getClaim(ctx, id)
+}
+
+/** Asks a second operator for a credit. The database refuses a second request for the same claim. */
+async function askForCredit(
+  tx: Tx,
+  ctx: OperatorCtx,
+  claim: store.ConsoleClaim,
+  decision: store.NewDecision,
+): Promise<void> {
+  const { config } = ctx.program
+  const object = objectOf(claim)
+  const [reward, usual] = [decision.benefit, expectedBenefit(ctx, claim)].map((each) => formatReward(config, each))
+  const summary = `Credit of ${reward} for a claim: ${object.label}, which would earn ${usual}`
+  const payload: Payload = { claim: claim.publicId, decision }
+  const { memberId } = claim
+  const reason = 'The member claims a meal that did not earn.'
+  const approval = await askApproval(tx, ctx, { ...requestOf(claim.publicId), payload, summary, reason, memberId })
+  await ctx.record(tx, { object, after: { asked: summary, approval }, reason: decision.words, memberId })
+}
+
+/** Stores an approved credit, in the transaction of the approval. Throws `notFound` and `claimDecided`. */
+export async function executeClaimCredit(tx: Tx, _ctx: OperatorCtx, { payload }: { payload: unknown }): Promise<void> {
+  const { claim, decision } = payload as Payload
+  if (!(await store.findClaim(tx, claim))) throw new ApiError('notFound')
+  if (!(await store.storeDecision(tx, claim, decision))) throw new ApiError('claimDecided')
 }
 
 const afterOf = (ctx: OperatorCtx, { code, benefit }: StoredDecision) => ({
