@@ -29,12 +29,16 @@ const personal = apiQueryKey(getMember, {})[0]
 /** Whether a query is another one than that for the member: its data may depend on who the member is. */
 export const isOtherThanMember = ([id]: QueryKey): boolean => id !== personal
 
-/** Refetches the signed-in member and evicts the cached data of any other. */
+/**
+ * Requests the signed-in member again and evicts the cached data of any other. A request under way does not count: its
+ * answer may be older than the change.
+ */
 export function useRefreshMember(): () => Promise<Member | null> {
   const api = useApi()
   const cache = useQueryCache()
   return async () => {
     cache.removeUnused(isOtherThanMember)
-    return cache.fetch({ ...memberQuery(api), staleTime: 0 })
+    const query = memberQuery(api)
+    return cache.request(cache.entryOf<Member | null>(query.key), query, { restarts: true })
   }
 }
