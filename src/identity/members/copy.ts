@@ -94,6 +94,8 @@ export const membersCopy = {
   'activity.bonus_reservation': 'Reservation bonus',
   'activity.updated': 'Your activity was updated.',
   'activity.why': 'Why?',
+  'activity.adjustment_credit': 'Added by customer service',
+  'activity.adjustment_debit': 'Taken back by customer service',
   'activity.credit': 'Statement credit',
   'activity.credit_by_email': '{brand}, by email',
   'activity.credit_pending': 'On its way',

@@ -8,6 +8,8 @@ import { unitOf } from '../earning/terms.ts'
 import type { StatementCredit } from '../payouts/contract.ts'
 import { creditStatusKey } from '../payouts/rules.ts'
 import type { ActivityFilter } from './activity-filter.ts'
+import type { Adjustment } from './contract.ts'
+import { adjustmentKey } from './names.ts'
 import { readActivity } from './read-activity.ts'
 
 const columns = ['date', 'time', 'what', 'details', 'amount', 'refunded', 'card', 'reward', 'unit', 'status']
@@ -16,7 +18,11 @@ const columns = ['date', 'time', 'what', 'details', 'amount', 'refunded', 'card'
 export async function activityCsv(ctx: Ctx, memberId: number, filter: ActivityFilter): Promise<string> {
   const entries = await readActivity(ctx, memberId, filter)
   const lines = entries.map((entry) =>
-    entry.kind === 'credit' ? creditCells(ctx, entry) : transactionCells(ctx, entry),
+    entry.kind === 'transaction'
+      ? transactionCells(ctx, entry)
+      : entry.kind === 'credit'
+        ? creditCells(ctx, entry)
+        : adjustmentCells(ctx, entry),
   )
   return toCsvFile([columns.map((name) => ctx.t(`activity.csv_${name}`)), ...lines])
 }
@@ -40,6 +46,22 @@ function transactionCells(ctx: Ctx, transaction: RewardTransaction): (string | n
     rewardText(ctx, shownBenefit(transaction, ctx.now())),
     rewardUnit(ctx),
     interpolate(status, statusInfo.params),
+  ]
+}
+
+function adjustmentCells(ctx: Ctx, { date, amount }: Adjustment): (string | number)[] {
+  const reward = rewardText(ctx, amount)
+  return [
+    date,
+    '',
+    ctx.t(adjustmentKey(amount)),
+    '',
+    '',
+    '',
+    '',
+    reward,
+    rewardUnit(ctx),
+    ctx.t('rewards.status.posted'),
   ]
 }
 

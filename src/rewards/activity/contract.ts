@@ -1,7 +1,7 @@
 import { defineCall } from '../../platform/call.ts'
 import type * as schemas from './schemas.ts'
 
-export type { EarnQuote, Goal, RewardEntry, TransactionTimeline } from './schemas.ts'
+export type { Adjustment, EarnQuote, Goal, RewardEntry, TransactionTimeline } from './schemas.ts'
 
 export const listTransactions = defineCall<typeof schemas.listTransactions>()({
   id: 'listTransactions',

@@ -1,6 +1,7 @@
 import { type CallGroup, example } from '../../platform/call-examples.ts'
 import type { RewardTransaction } from '../earning/contract.ts'
 import {
+  type Adjustment,
   exportActivity,
   getDineSummary,
   getEarnQuote,
@@ -42,6 +43,12 @@ const transaction: RewardTransaction = {
     params: { merchant: 'Trattoria Lucia', amount: '$42.10', benefit: '126 miles' },
   },
 }
+const adjustment: Adjustment = {
+  kind: 'adjustment',
+  adjustmentId: '6f1c2d0e-53a7-4d0b-9a51-0c3f1f6f2b7d',
+  amount: 250,
+  date: '2026-11-12',
+}
 const quoteReason = {
   code: 'earned',
   rule: 5,
@@ -57,7 +64,7 @@ export const activityExamples: CallGroup = {
   examples: [
     example(listTransactions, schemas.listTransactions, {
       query: page,
-      reply: { data: [transaction], totalResultSize: 1, totalPages: 1 },
+      reply: { data: [adjustment, transaction], totalResultSize: 2, totalPages: 1 },
     }),
     example(listTransactionsAndCredits, schemas.listTransactionsAndCredits, {
       query: { pageNo: 1, resultsPerPage: 10 },

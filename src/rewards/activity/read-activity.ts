@@ -9,7 +9,7 @@ import { getBalance } from '../ledger/entries.ts'
 import type { StatementCredit } from '../payouts/contract.ts'
 import { isChecking } from '../payouts/rules.ts'
 import type { ActivityFilter, ActivityStatus } from './activity-filter.ts'
-import type { RewardEntry } from './contract.ts'
+import type { Adjustment, RewardEntry } from './contract.ts'
 
 export interface PageRequest extends ActivityFilter {
   pageNo: number
@@ -17,19 +17,19 @@ export interface PageRequest extends ActivityFilter {
 }
 
 interface Entry {
-  kind: 'transaction' | 'credit'
+  kind: 'transaction' | 'credit' | 'adjustment'
   id: number
 }
 
-/** Returns a member's transactions of the last twelve months. Throws `notOffered` in programs with credits. */
+/** Returns a member's transactions and adjustments of the last twelve months. Throws `notOffered` in programs with credits. */
 export async function readTransactions(ctx: Ctx, memberId: number, page: PageRequest) {
   requireOffered(!sendsCredits(ctx))
   const { total, entries } = await loadPage(ctx, memberId, page, { credits: false })
-  const data = (await loadEntries(ctx, entries)).filter((entry) => entry.kind === 'transaction')
+  const data = (await loadEntries(ctx, entries)).filter((entry) => entry.kind !== 'credit')
   return { data, totalResultSize: total, totalPages: pagesOf(total, page) }
 }
 
-/** Returns a member's transactions and credits of the last twelve months. Throws `notOffered` in other programs. */
+/** Returns a member's transactions, adjustments and credits of the last twelve months. Throws `notOffered` in other programs. */
 export async function readTransactionsAndCredits(ctx: Ctx, memberId: number, page: PageRequest) {
   requireOffered(sendsCredits(ctx))
   const { total, entries } = await loadPage(ctx, memberId, page, { credits: true })
@@ -42,7 +42,7 @@ export async function readCreditBalance(ctx: Ctx, memberId: number): Promise<{ m
   return { memberBalance: (await getBalance(ctx.db, memberId, 'cent')) / 100 }
 }
 
-/** Returns all transactions of the last twelve months that match the filter, with any statement credits. */
+/** Returns all entries of the last twelve months that match the filter. */
 export async function readActivity(ctx: Ctx, memberId: number, filter: ActivityFilter): Promise<RewardEntry[]> {
   const all = { ...filter, pageNo: 1, resultsPerPage: maxExported }
   const { entries } = await loadPage(ctx, memberId, all, { credits: sendsCredits(ctx) })
@@ -68,7 +68,7 @@ async function loadPage(
 ): Promise<{ total: number; entries: Entry[] }> {
   const since = sql`${ctx.now()}::timestamptz - interval '12 months'`
   const { timeZone } = ctx.program.config
-  // As in the rows of the list: the restaurant's local day for transactions, the program's for credits.
+  // As in the rows of the list: the restaurant's local day for transactions, the program's for the others.
   const within = (at: RawBuilder<unknown>) => (period ? sql`and to_char(${at}, 'YYYY-MM') like ${`${period}%`}` : sql``)
   const states = status && sql`and t.award_status = any(${[...awardStatuses[status]]})`
   const transactions = sql`
@@ -79,7 +79,17 @@ async function loadPage(
   const sent = sql`
     select 'credit' as kind, id, created_at as at from statement_credits
     where member_id = ${memberId} and created_at >= ${since} ${within(sql`created_at at time zone ${timeZone}`)}`
-  const all = credits && (!status || status === 'credit') ? sql`${transactions} union all ${sent}` : transactions
+  const adjusted = sql`
+    select 'adjustment' as kind, j.id, j.posted_at as at
+    from postings p join journal_entries j on j.partner_id = p.partner_id and j.id = p.journal_entry_id
+    where p.member_id = ${memberId} and j.source = 'adjustment' and j.posted_at >= ${since}
+      ${within(sql`j.posted_at at time zone ${timeZone}`)}`
+  const parts = [
+    transactions,
+    ...(credits && (!status || status === 'credit') ? [sent] : []),
+    ...(!status || status === 'earned' ? [adjusted] : []),
+  ]
+  const all = sql.join(parts, sql` union all `)
   const counted = await sql<{ total: number }>`select count(*) as total from (${all}) entries`.execute(ctx.db)
   const { rows } = await sql<Entry>`
     select kind, id from (${all}) entries
@@ -100,16 +110,46 @@ async function loadEntries(ctx: Ctx, entries: readonly Entry[]): Promise<RewardE
   const idsOf = (kind: Entry['kind']) => entries.filter((entry) => entry.kind === kind).map(({ id }) => id)
   const transactions = new Map((await findListedTransactions(ctx.db, idsOf('transaction'))).map((row) => [row.id, row]))
   const credits = new Map((await findCredits(ctx.db, idsOf('credit'))).map((row) => [row.id, row]))
+  const adjustments = new Map((await findAdjustments(ctx.db, idsOf('adjustment'))).map((row) => [row.id, row]))
   return entries.flatMap(({ kind, id }): RewardEntry[] => {
     const transaction = kind === 'transaction' && transactions.get(id)
     const credit = kind === 'credit' && credits.get(id)
+    const adjustment = kind === 'adjustment' && adjustments.get(id)
     if (transaction) return [toRewardTransaction(ctx, transaction)]
+    if (adjustment) return [toAdjustment(ctx, adjustment)]
     return credit ? [toStatementCredit(ctx, credit)] : []
   })
 }
 
 function findCredits(db: Db, ids: readonly number[]) {
   return db.selectFrom('statement_credits').selectAll().where('id', '=', sql<number>`any(${ids})`).execute()
+}
+
+interface AdjustmentRow {
+  id: number
+  adjustmentId: string
+  unit: string
+  amount: number
+  postedAt: Date
+}
+
+async function findAdjustments(db: Db, ids: readonly number[]): Promise<AdjustmentRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<AdjustmentRow>`
+    select j.id, j.source_id as "adjustmentId", p.unit, p.amount, j.posted_at as "postedAt"
+    from journal_entries j join postings p on p.partner_id = j.partner_id and p.journal_entry_id = j.id
+    where j.partner_id = current_partner() and j.id = any(${ids}) and p.account = 'member'`.execute(db)
+  return rows
+}
+
+/** Why it was made is the operators' note, and not in it. */
+function toAdjustment(ctx: Ctx, { adjustmentId, unit, amount, postedAt }: AdjustmentRow): Adjustment {
+  return {
+    kind: 'adjustment',
+    adjustmentId,
+    amount: unit === 'cent' ? amount / 100 : amount,
+    date: dayOf(ctx.program.config, postedAt),
+  }
 }
 
 function toStatementCredit(ctx: Ctx, credit: Awaited<ReturnType<typeof findCredits>>[number]): StatementCredit {

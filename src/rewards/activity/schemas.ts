@@ -7,7 +7,18 @@ import { AwardExplanation, FlexOffer, RewardTransaction } from '../earning/schem
 import { StatementCredit } from '../payouts/schemas.ts'
 import { activityStatuses, periodPattern } from './activity-filter.ts'
 
-export const RewardEntry = z.discriminatedUnion('kind', [RewardTransaction, StatementCredit])
+/** A credit or debit by an operator, which belongs to no transaction. */
+export const Adjustment = z.object({
+  kind: z.literal('adjustment'),
+  adjustmentId: z.string(),
+  /** Dollars, or whole miles or points; negative where it was taken back. */
+  amount: z.number(),
+  /** In the program's time zone. */
+  date: z.iso.date(),
+})
+export type Adjustment = z.infer<typeof Adjustment>
+
+export const RewardEntry = z.discriminatedUnion('kind', [RewardTransaction, Adjustment, StatementCredit])
 export type RewardEntry = z.infer<typeof RewardEntry>
 
 /** Filters the list: a status, and a year or a month in the restaurant's local time. */
@@ -23,10 +34,11 @@ export const PageQuery = z.strictObject({
 })
 
 export const listTransactions = defineSchemas({
-  summary: 'Lists transactions of the last twelve months, newest first (programs without statement credits)',
+  summary:
+    'Lists transactions and adjustments of the last twelve months, newest first (programs without statement credits)',
   query: PageQuery,
   reply: z.object({
-    data: z.array(RewardTransaction),
+    data: z.array(z.discriminatedUnion('kind', [RewardTransaction, Adjustment])),
     totalResultSize: z.number().int(),
     totalPages: z.number().int(),
   }),
@@ -34,14 +46,15 @@ export const listTransactions = defineSchemas({
 })
 
 export const listTransactionsAndCredits = defineSchemas({
-  summary: 'Lists transactions and statement credits of the last twelve months, newest first (credit programs)',
+  summary:
+    'Lists transactions, adjustments and statement credits of the last twelve months, newest first (credit programs)',
   query: PageQuery,
   reply: z.object({ data: z.array(RewardEntry), totalPages: z.number().int() }),
   errors: { notOffered: 404 },
 })
 
 export const exportActivity = defineSchemas({
-  summary: 'Returns the same transactions and statement credits as a CSV file, with the same filters',
+  summary: 'Returns the same entries as a CSV file, with the same filters',
   query: z.strictObject(filterFields),
   reply: z.string(),
   replyType: 'text/csv',
@@ -56,7 +69,7 @@ export const getStatementCreditBalance = defineSchemas({
 
 export const getDineSummary = defineSchemas({
   summary:
-    'Returns the rewards (dollars, or whole miles or points) and the rewarded transactions of this calendar year',
+    'Returns the rewards with adjustments (dollars, or whole miles or points) and the rewarded transactions of this calendar year',
   reply: z.object({ currentYearBenefits: z.number(), currentYearDines: z.number().int() }),
 })
 

@@ -22,7 +22,7 @@ export interface MemberYear extends Year {
 
 /**
  * Returns a member's progress in the current calendar year of the program: visits or dollars toward VIP in programs with VIP,
- * and the year's rewards (dollars, or whole miles or points). Only rewarded transactions count.
+ * and the year's rewards with adjustments (dollars, or whole miles or points). Only rewarded transactions count.
  */
 export async function getDiningProgress(
   db: Db,
@@ -30,7 +30,11 @@ export async function getDiningProgress(
   config: ProgramConfig,
   now: Date,
 ): Promise<DiningProgress> {
-  const year = await readYear(db, memberId, yearOf(config, now))
+  const calendarYear = yearOf(config, now)
+  const [year, adjusted] = await Promise.all([
+    readYear(db, memberId, calendarYear),
+    sumAdjustments(db, memberId, config, calendarYear),
+  ])
   const goal = config.hasVIP ? goalOf(config) : null
   const remainingDines = goal?.dines === undefined ? null : Math.max(0, goal.dines - year.dines)
   const remainingCents = goal?.cents === undefined ? null : Math.max(0, goal.cents - year.spentCents)
@@ -41,7 +45,7 @@ export async function getDiningProgress(
     dinesRequired: goal?.dines ?? null,
     remainingDollars: remainingCents === null ? null : remainingCents / 100,
     dollarsRequired: goal?.cents === undefined ? null : goal.cents / 100,
-    ytdMilesOrDollars: inCurrency(config, year.benefit),
+    ytdMilesOrDollars: inCurrency(config, year.benefit + adjusted),
     vipBegins: year.vipFrom !== null && year.vipFrom > dayOf(config, now) ? year.vipFrom : null,
   }
 }
@@ -51,18 +55,38 @@ function goalOf({ vipDollarsRequired, vipDinesRequired }: ProgramConfig): { dine
   return vipDollarsRequired === undefined ? { dines: vipDinesRequired } : { cents: vipDollarsRequired * 100 }
 }
 
-/** Returns rewards and rewarded transactions of the current calendar year of the program. */
+/** Returns rewards with adjustments, and rewarded transactions, of the current calendar year of the program. */
 export async function readDineSummary(
   ctx: Ctx,
   memberId: number,
 ): Promise<{ currentYearBenefits: number; currentYearDines: number }> {
   const { config } = ctx.program
-  const year = await readYear(ctx.db, memberId, yearOf(config, ctx.now()))
-  return { currentYearBenefits: inCurrency(config, year.benefit), currentYearDines: year.dines }
+  const calendarYear = yearOf(config, ctx.now())
+  const [year, adjusted] = await Promise.all([
+    readYear(ctx.db, memberId, calendarYear),
+    sumAdjustments(ctx.db, memberId, config, calendarYear),
+  ])
+  return { currentYearBenefits: inCurrency(config, year.benefit + adjusted), currentYearDines: year.dines }
 }
 
 function inCurrency({ currencyType }: ProgramConfig, benefit: number): number {
   return unitOf(currencyType) === 'cent' ? benefit / 100 : benefit
+}
+
+/** Returns what operators credited and debited to a member in a calendar year of the program, in the smallest unit. */
+async function sumAdjustments(
+  db: Db,
+  memberId: number,
+  { currencyType, timeZone }: ProgramConfig,
+  year: number,
+): Promise<number> {
+  const { rows } = await sql<{ sum: number }>`
+    select coalesce(sum(p.amount), 0)::bigint as sum
+    from postings p join journal_entries j on j.partner_id = p.partner_id and j.id = p.journal_entry_id
+    where p.member_id = ${memberId} and p.unit = ${unitOf(currencyType)} and j.source = 'adjustment'
+      and j.posted_at >= ${`${year}-01-01`}::timestamp at time zone ${timeZone}
+      and j.posted_at < ${`${year + 1}-01-01`}::timestamp at time zone ${timeZone}`.execute(db)
+  return rows[0]?.sum ?? 0
 }
 
 async function readYear(db: Db, memberId: number, year: number): Promise<MemberYear> {

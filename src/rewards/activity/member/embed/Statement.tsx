@@ -9,7 +9,8 @@ import type { RewardTransaction } from '../../../earning/contract.ts'
 import { bonusNameKey, type StatusText, shownBenefit, statusText } from '../../../earning/explain.ts'
 import type { StatementCredit } from '../../../payouts/contract.ts'
 import { creditStatusKey } from '../../../payouts/rules.ts'
-import type { RewardEntry } from '../../contract.ts'
+import type { Adjustment, RewardEntry } from '../../contract.ts'
+import { adjustmentKey } from '../../names.ts'
 import styles from './Statement.module.css'
 import { TransactionTimeline } from './TransactionTimeline.tsx'
 
@@ -29,15 +30,17 @@ interface Props {
   beside?: (transaction: RewardTransaction) => ReactNode
 }
 
-/** The list of transactions and credits; each transaction opens its history and its reason. */
+/** The list of transactions, adjustments and credits; each transaction opens its history and its reason. */
 export function Statement({ entries, beside }: Props) {
   return (
     <ul className={styles.statement}>
       {entries.map((entry) =>
-        entry.kind === 'credit' ? (
+        entry.kind === 'transaction' ? (
+          <TransactionRow key={entry.sourceTransactionId} transaction={entry} beside={beside?.(entry)} />
+        ) : entry.kind === 'credit' ? (
           <CreditRow key={entry.creditId} credit={entry} />
         ) : (
-          <TransactionRow key={entry.sourceTransactionId} transaction={entry} beside={beside?.(entry)} />
+          <AdjustmentRow key={entry.adjustmentId} adjustment={entry} />
         ),
       )}
     </ul>
@@ -104,6 +107,18 @@ function detailOf(t: Copy, transaction: RewardTransaction): string {
 function statusOf(t: Copy, statusInfo: StatusText): string {
   const text = t(statusInfo.key, statusInfo.params)
   return statusInfo.details ? `${text}. ${t(statusInfo.details)}` : text
+}
+
+function AdjustmentRow({ adjustment: { amount, date } }: { adjustment: Adjustment }) {
+  const t = useCopy()
+  const { config } = useProgram()
+  return (
+    <li className={styles.row}>
+      <time dateTime={date}>{dateOf(date)}</time>
+      <span className={styles.what}>{t(adjustmentKey(amount))}</span>
+      <span className={styles.amount}>{formatReward(config, smallestUnits(config, amount))}</span>
+    </li>
+  )
 }
 
 function CreditRow({ credit }: { credit: StatementCredit }) {

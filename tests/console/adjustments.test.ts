@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { addOperator } from '../../src/console/operators/service.ts'
+import { inTransaction } from '../../src/platform/database/db.ts'
+import { readTransactionsAndCredits } from '../../src/rewards/activity/read-activity.ts'
+import { postAdjustment } from '../../src/rewards/awards/adjustment.ts'
+import { readDineSummary } from '../../src/rewards/awards/dining-progress.ts'
+import { asOwner, withoutBotCheck } from '../support/app.ts'
+import { createCardMember } from '../support/card-member.ts'
+import { openConsole } from '../support/console.ts'
+import { setUpTestApp } from '../support/file-setup.ts'
+import { addMember, createTestContext } from '../support/rewards-harness.ts'
+
+const app = setUpTestApp()
+
+test('CON-114 a member sees a credit and a debit in the activity, in its file and in the number of the year', async () => {
+  const partner = 'skyharbor'
+  await withoutBotCheck(partner, app)
+  const [email, password] = [`${randomUUID()}@dineback.example`, 'sourdough 4 breakfast']
+  await addOperator(app.database.consolePools.shared, { email, name: 'Ada', role: 'admin', partners: null, password })
+  const { call } = await openConsole(app, email, password)
+  const member = await createCardMember(app, partner)
+  const own = `/api/programs/${partner}/members/${member.publicId}`
+  const adjust = async (direction: 'credit' | 'debit', amount: string) => {
+    const { balance } = (await call('GET', own)).body
+    const reason = 'An internal note about Olga'
+    const body = { direction, amount, key: randomUUID(), expected: balance, reason }
+    const { body: done } = await call('POST', `${own}/adjustments`, body)
+    expect(done.state).toBe('posted')
+  }
+  const get = async (address: string) => (await member.visitor.get(address)).json()
+  const path = '/api/Member/Transactions?pageNo=1&resultsPerPage=10'
+  const ytd = async () => (await get('/api/Member')).diningProgress.ytdMilesOrDollars
+  expect([(await get(path)).data, await ytd()]).toEqual([[], 0])
+  await adjust('credit', '300')
+  await adjust('debit', '120')
+  const { data, totalResultSize } = await get(path)
+  expect(data.map(({ kind, amount }: { kind: string; amount: number }) => [kind, amount])).toEqual([
+    ['adjustment', -120],
+    ['adjustment', 300],
+  ])
+  expect(totalResultSize).toBe(2)
+  expect(await ytd()).toBe(180)
+  // What the operator wrote for the audit log is not for the member.
+  expect(JSON.stringify(data)).not.toContain('Olga')
+  const file = (await member.visitor.get('/api/Member/Activity/Export')).text
+  expect(file).toContain('Taken back by customer service,,,,,-120,miles')
+  expect(file).toContain('Added by customer service,,,,,300,miles')
+  // Both are of this month, and both have been posted.
+  const of = async (filter: string) => (await get(`${path}&${filter}`)).data.length
+  const month = data[0].date.slice(0, 7)
+  expect(await Promise.all(['status=earned', `period=${month}`, 'period=2020', 'status=pending'].map(of))).toEqual([
+    2, 2, 0, 0,
+  ])
+})
+
+test('CON-114 in a program of statement credits it is dollars', async () => {
+  const ctx = createTestContext(app.database, 'beacon')
+  const memberId = await addMember(ctx.db)
+  await inTransaction(ctx.db, (tx) =>
+    postAdjustment(tx, ctx, { id: randomUUID(), memberId, amount: 125, words: 'A late reward', by: ['Ada'] }),
+  )
+  const { data } = await readTransactionsAndCredits(ctx, memberId, { pageNo: 1, resultsPerPage: 10 })
+  expect(data).toMatchObject([{ kind: 'adjustment', amount: 1.25 }])
+  expect((await readDineSummary(ctx, memberId)).currentYearBenefits).toBe(1.25)
+})
+
+test('CON-114 the year of an adjustment is that of the program’s time zone', async () => {
+  const ctx = createTestContext(app.database, 'skyharbor', new Date('2026-06-01T12:00:00Z'))
+  const memberId = await addMember(ctx.db)
+  const id = randomUUID()
+  await inTransaction(ctx.db, (tx) => postAdjustment(tx, ctx, { id, memberId, amount: 70, words: 'Late', by: ['Ada'] }))
+  const sumAt = async (postedAt: string) => {
+    await asOwner(app, 'update journal_entries set posted_at = $2 where source_id = $1', [id, postedAt])
+    return (await readDineSummary(ctx, memberId)).currentYearBenefits
+  }
+  // The year begins at five o’clock UTC in New York.
+  expect(ctx.program.config.timeZone).toBe('America/New_York')
+  const moments = ['2026-01-01T04:59:59Z', '2026-01-01T05:00:00Z', '2027-01-01T04:59:59Z', '2027-01-01T05:00:00Z']
+  const sums = []
+  for (const moment of moments) sums.push(await sumAt(moment))
+  expect(sums).toEqual([0, 70, 70, 0])
+})
