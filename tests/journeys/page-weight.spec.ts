@@ -7,13 +7,16 @@ interface Weight {
   bytes: number
 }
 
-/** What one page may load until it is idle, on a phone. */
+/**
+ * What one page may load until it is idle, on a phone. Scripts are allowed one percent more than they have: the names
+ * of files inside of them change with every build, and the compressed sizes with the names.
+ */
 const limits: Record<string, { document: Weight; script: Weight; stylesheet: Weight; font: Weight }> = {
-  '/': page(11, 99_000, 31_800),
-  '/search?location=10001': page(10, 96_800, 51_500),
-  '/merchants/:id': page(11, 100_950, 47_500),
-  '/login': page(9, 94_050, 27_500),
-  '/join': page(9, 94_900, 28_500),
+  '/': page(11, 100_000, 31_800),
+  '/search?location=10001': page(10, 97_800, 51_500),
+  '/merchants/:id': page(11, 102_000, 47_500),
+  '/login': page(9, 95_000, 27_500),
+  '/join': page(9, 95_900, 28_500),
 }
 
 /** `plain` is the size of the document before compression, which browsers parse. */
