@@ -231,6 +231,14 @@ test('ROUTE-041 pages of members, filtered searches and error pages are not for 
   }
 })
 
+test('ROUTE-042 a city or cuisine of any length and script that is not there is not found', async () => {
+  // The longest slug would end within the last character.
+  const long = `${'a'.repeat(79)}${encodeURIComponent('🍕')}`
+  for (const path of [`/restaurants/${long}`, `/restaurants/new-york-ny/${long}`]) {
+    expect([path, (await get(path)).status]).toEqual([path, 404])
+  }
+})
+
 test('ROUTE-042 a city and its cuisines have pages with real links, and only those with restaurants', async () => {
   const { text } = await get('/restaurants/new-york-ny')
   expect(text).toMatch(/<h1[^>]*>Restaurants in New York, NY<\/h1>/)

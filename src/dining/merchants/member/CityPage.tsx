@@ -22,12 +22,15 @@ import { itemList } from './structured-data.ts'
 const maxPage = 10_000
 const maxSlug = 80
 
+// Half of a character, which the cut may leave, can be in no address.
+const cut = (slug: string) => slug.slice(0, maxSlug).toWellFormed()
+
 function toInput(params: PageArgs['params'], search: URLSearchParams) {
   const pageNo = Math.min(maxPage, Math.max(1, Math.trunc(Number(search.get('pageNo'))) || 1))
   const { city = '', cuisine } = params
   return {
-    params: { city: city.slice(0, maxSlug) },
-    query: { ...(cuisine !== undefined && { cuisine: cuisine.slice(0, maxSlug) }), ...(pageNo > 1 && { pageNo }) },
+    params: { city: cut(city) },
+    query: { ...(cuisine !== undefined && { cuisine: cut(cuisine) }), ...(pageNo > 1 && { pageNo }) },
   }
 }
 
