@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isStorable, maxDepth, maxValues, toSlug, unstorablePath } from './text.ts'
+import { firstCharacters, isStorable, maxDepth, maxValues, toSlug, unstorablePath } from './text.ts'
 
 test('text with a NUL character or a lone surrogate cannot be stored', () => {
   for (const text of ['\0', 'a\0b', '\ud800', 'a\udc00', '\udc00\ud800', 'emoji cut \ud83c']) {
@@ -29,6 +29,18 @@ test('input that is nested too deeply, or has too many values, is rejected witho
   expect(unstorablePath(nested(30_000))).toContain('0.0.0')
   expect(unstorablePath(Array.from({ length: maxValues - 1 }, () => 0))).toBeNull()
   expect(unstorablePath(Array.from({ length: 300_000 }, () => 0))).toBe('')
+})
+
+test('the first characters of a text are those that a reader sees, never a part of one', () => {
+  for (const first of ['A', 'é', 'e\u0301', '𝒜', '👍🏽', '👩‍👩‍👧', '🇺🇸', '각', '\u1112\u1161\u11ab']) {
+    expect([first, firstCharacters(`${first}Bc`, 1)]).toEqual([first, first])
+  }
+  expect([firstCharacters('', 1), firstCharacters('👍🏽👍🏽b', 2), firstCharacters('ab', 3)]).toEqual([
+    '',
+    '👍🏽👍🏽',
+    'ab',
+  ])
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => firstCharacters(text, 1).isWellFormed()))
 })
 
 test('a slug has the words of a text, without accents and apostrophes of either kind', () => {

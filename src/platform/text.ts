@@ -34,6 +34,18 @@ export function unstorablePath(root: unknown): string | null {
   return null
 }
 
+const characters = new Intl.Segmenter('en-US', { granularity: 'grapheme' })
+
+/**
+ * Returns the first characters of a text as readers count them: an emoji and a letter with combining marks are each one,
+ * of several code units.
+ */
+export function firstCharacters(text: string, count: number): string {
+  return Array.from(characters.segment(text), ({ segment }) => segment)
+    .slice(0, count)
+    .join('')
+}
+
 /** Returns the words of a text as part of an address: `St. Louis, MO` is `st-louis-mo`. Empty without letters and digits. */
 export function toSlug(text: string): string {
   return text

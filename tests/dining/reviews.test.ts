@@ -17,8 +17,8 @@ const sendReview = (member: CardMember, ...given: [Record<string, unknown>, Para
 const onlyTransaction = async (member: CardMember) => (await member.listTransactions())[0]
 const db = () => app.database.pools.forPartner('orchard')
 
-async function cleared(partner = 'orchard'): Promise<{ member: CardMember; txnId: string }> {
-  const member = await createCardMember(app, partner)
+async function cleared(partner = 'orchard', over = {}): Promise<{ member: CardMember; txnId: string }> {
+  const member = await createCardMember(app, partner, over)
   await member.sendTransaction('clearing', '60.00')
   return { member, txnId: (await onlyTransaction(member)).sourceTransactionId }
 }
@@ -206,6 +206,15 @@ test('a review of a late visit is published with the day on the restaurant’s c
   const { rows } = await sql`
     select visited_on::text as day from merchant_reviews where merchant_id = ${member.merchant.id}`.execute(db())
   expect(rows).toEqual(visits)
+})
+
+test('a published review has the first name and the whole first character of the last name', async () => {
+  const { member, txnId } = await cleared('orchard', { lastName: 'q\u0308uist' })
+  await sendReview(member, { txnId })
+  const { rows } = await sql`select author from merchant_reviews where merchant_id = ${member.merchant.id}`.execute(
+    db(),
+  )
+  expect(rows).toEqual([{ author: 'Ada q\u0308.' }])
 })
 
 test('a deleted account removes name and text of its reviews and leaves the rating, also after an import', async () => {

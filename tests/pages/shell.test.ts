@@ -160,6 +160,13 @@ test('SHELL-018 SHELL-019 SHELL-020 SHELL-021 SHELL-022 SHELL-023 SHELL-024 PART
   expect(footer().getByText(/open to Skyharbor Miles members/)).toBeVisible()
 })
 
+test('SHELL-009 the button of the menu has the whole first characters of the names: emoji, letters with marks', async () => {
+  const { visitor } = await createCardMember(app, 'gallonaire', { firstName: '👩‍🍳 Ada', lastName: 'q\u0308uist' })
+  // A half of a character in the HTML would be another text for the script: an error of the page.
+  await openPage(app, 'gallonaire', '/search?location=10001', { visitor })
+  expect(bar().getByRole('button', { name: /Your account/ })).toHaveTextContent(/^👩‍🍳q\u0308$/)
+})
+
 test('SHELL-009 SHELL-013 ROLE-004 a card member finds all account pages under the own name', async () => {
   const { visitor } = await createCardMember(app, 'gallonaire')
   let page = await openPage(app, 'gallonaire', '/search?location=10001', { visitor })

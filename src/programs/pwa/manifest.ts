@@ -1,3 +1,4 @@
+import { firstCharacters } from '../../platform/text.ts'
 import type { Program } from '../partners/context.ts'
 
 export const iconSizes = [180, 192, 512] as const
@@ -21,7 +22,7 @@ export function manifestOf(
   return {
     id: '/',
     name: config.programName,
-    short_name: config.name.slice(0, 12),
+    short_name: firstCharacters(config.name, 12),
     description: config.routeMeta['/']?.description ?? config.tagline,
     lang: 'en-US',
     start_url: '/?source=homescreen',

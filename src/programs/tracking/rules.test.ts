@@ -109,6 +109,7 @@ test('a value is cut after a hundred characters or three hundred bytes, and unre
   expect(cutOf('a'.repeat(101))).toBe('a'.repeat(100))
   // Each of these takes six bytes as encoded: fifty are exactly three hundred.
   expect(cutOf('é'.repeat(51))).toBe('é'.repeat(50))
+  expect(marketingOfCookies(`source=${encodeURIComponent(`${'b'.repeat(99)}🍕🍕`)}`).source).toBe(`${'b'.repeat(99)}🍕`)
   expect(marketingOfCookies('other=1; utm_term=%E0%A4; source=x')).toEqual({ source: 'x' })
   expect(marketingOfCookies(`source=${'b'.repeat(101)}`)).toEqual({ source: 'b'.repeat(100) })
 })

@@ -88,7 +88,7 @@ export function marketingOfCookies(cookies: string): MarketingValues {
     const name = cookie.slice(0, at)
     if (!Object.hasOwn(marketingNames, name)) return []
     const value = decoded(cookie.slice(at + 1))
-    return value ? [[marketingNames[name as MarketingName], value.slice(0, maxMarketingCharacters)]] : []
+    return value ? [[marketingNames[name as MarketingName], cut(value)]] : []
   })
   return Object.fromEntries(found)
 }

@@ -3,6 +3,7 @@ import { findMemberRow, lockMember } from '../../identity/members/service.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
+import { firstCharacters } from '../../platform/text.ts'
 import { recomputeAward } from '../awards/apply.ts'
 import { findTransactionByPublicId, readTransaction } from '../awards/read-transaction.ts'
 import type { ReviewStatus } from './contract.ts'
@@ -69,7 +70,7 @@ async function publishReview(
 ): Promise<void> {
   const { rating, comment } = review
   if (merchantId === null || rating === undefined) return
-  const [initial] = member.last_name
+  const initial = firstCharacters(member.last_name, 1)
   const author = initial ? `${member.first_name} ${initial}.` : member.first_name
   await store.setPublishedReview(tx, id, await addReview(tx, { merchantId, rating, author, body: comment, visitedOn }))
 }

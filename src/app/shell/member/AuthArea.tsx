@@ -5,6 +5,7 @@ import { useMember } from '../../../identity/members/member/embed/use-member.ts'
 import { typedEmail } from '../../../identity/session/member/embed/typed-email.ts'
 import { withReturn } from '../../../identity/session/sso/return-path.ts'
 import { Link } from '../../../platform/browser/router/Link.tsx'
+import { firstCharacters } from '../../../platform/text.ts'
 import { accountLinks, joinTarget } from '../../../programs/content/member/embed/links.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
@@ -96,7 +97,7 @@ function MemberMenu({ member }: { member: Member }) {
   const t = useCopy()
   const { config } = useProgram()
   const menu = useRef<HTMLDivElement>(null)
-  const initials = member.firstName.slice(0, 1) + member.lastName.slice(0, 1)
+  const initials = firstCharacters(member.firstName, 1) + firstCharacters(member.lastName, 1)
   return (
     <>
       <button
