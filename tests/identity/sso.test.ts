@@ -530,3 +530,36 @@ test('SESS-012 a sign-in that the provider refuses, or that took too long, is tr
     expect((await visitor.get(`/Login/Callback?${answer}&state=${state}`)).headers.location).toBe('/error?reason=sso')
   }
 })
+
+test('SESS-012 SESS-016 the second of two tabs that sign in goes on to its own page, once', async () => {
+  const visitor = visit(app, 'beacon')
+  const started = await startSignIn(visitor, '/Login?returnTo=%2Fsearch%3Flocation%3D10001')
+  await signIn(visitor)
+  const { publicId } = (await visitor.get('/api/Member')).json()
+  expect((await visitor.change('POST', '/api/Members/Prospects', joinForm({ zipCode: '10001' }))).status).toBe(200)
+  // Its session ended with the first sign-in. Another customer, so that it would show who is signed in.
+  const claims = claimsFor(started, { sub: 'other', email: 'other@beacon.example' })
+  const answer = { state: started.state, code: codeFor(await signed(claims)) }
+  expect((await finish(visitor, answer)).headers.location).toBe('/add_card?returnTo=%2Fsearch%3Flocation%3D10001')
+  expect((await finish(visitor, answer)).headers.location).toBe('/add_card')
+  expect((await visitor.get('/api/Member')).json()).toMatchObject({ publicId })
+})
+
+test('SESS-016 Case 27 Case 35 an answer that belongs to no attempt of a member changes nothing, and leads to the account', async () => {
+  const visitor = visit(app, 'beacon')
+  await signIn(visitor)
+  const { publicId } = (await visitor.get('/api/Member')).json()
+  await asOwner(app, "update members set member_type = 'EnrolledCardMember' where public_id = $1", [publicId])
+  const session = visitor.cookies.get('sid')
+  // An attempt of another browser is neither used nor shown.
+  const other = visit(app, 'beacon')
+  const started = await startSignIn(other, '/Login?returnTo=%2Fsearch%3Flocation%3D10001')
+  const code = codeFor(await signed(claimsFor(started, { sub: 'other', email: 'other@beacon.example' })))
+  for (const state of [started.state, randomUUID(), '']) {
+    const { headers, status } = await finish(visitor, { state, code, returnTo: '//evil.example' })
+    expect([status, headers.location, visitor.cookies.get('sid')]).toEqual([303, '/account/overview', session])
+  }
+  expect((await visitor.get('/api/Member')).json()).toMatchObject({ publicId })
+  const { headers } = await finish(other, { state: started.state, code })
+  expect(headers.location).toBe('/join?returnTo=%2Fsearch%3Flocation%3D10001')
+})

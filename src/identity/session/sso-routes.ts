@@ -11,7 +11,7 @@ import { openSession, signInAs } from './service.ts'
 import { endFromProvider } from './sso/back-channel.ts'
 import type { SsoClients } from './sso/client.ts'
 import { callbackPath } from './sso/client.ts'
-import { finishSso, takeAttempt } from './sso/finish.ts'
+import { finishSso, takeAttempt, takeTargetOfEnded } from './sso/finish.ts'
 import { safeReturnPath, withReturn } from './sso/return-path.ts'
 import { startSso } from './sso/start.ts'
 
@@ -91,6 +91,11 @@ async function finishSignIn({ cookies, sso, origin }: SsoDeps, request: FastifyR
   if (config.enrollmentType !== 'sso' || !ctx.actor.sessionId) return reply.redirect(failedPath, 303)
   const query = request.url.split('?')[1] ?? ''
   const attempt = await takeAttempt(ctx.db, { sessionIdHash: ctx.actor.sessionId, query })
+  // Another tab of this browser has signed in since, or the answer comes once more: the member goes on, as who they are.
+  if (!attempt && ctx.actor.memberId !== null) {
+    const to = await landing(ctx, ctx.actor.memberId, await takeTargetOfEnded(ctx.db, query))
+    return reply.header('cache-control', 'no-store').redirect(to, 303)
+  }
   const returnTo = attempt?.return_to ?? ''
   try {
     const client = await sso.of(config)

@@ -40,6 +40,9 @@ export interface SsoAttempt {
   is_valid: boolean
 }
 
+const stateOf = (query: string) => new URLSearchParams(query).get('state') ?? ''
+const stateHash = (query: string) => tokenHash(stateOf(query))
+
 /**
  * Removes the attempt that an answer belongs to, so that it works only once, even if it fails, and returns it. One that
  * is too old still says where its person wanted to go.
@@ -48,13 +51,28 @@ export function takeAttempt(
   db: Db,
   { sessionIdHash, query }: { sessionIdHash: Buffer; query: string },
 ): Promise<SsoAttempt | undefined> {
-  const state = new URLSearchParams(query).get('state') ?? ''
   return db
     .deleteFrom('sso_attempts')
-    .where('state_hash', '=', tokenHash(state))
+    .where('state_hash', '=', stateHash(query))
     .where('session_id_hash', '=', sessionIdHash)
     .returning(['nonce', 'code_verifier', 'return_to', sql<boolean>`expires_at > now()`.as('is_valid')])
     .executeTakeFirst()
+}
+
+/**
+ * Removes an attempt whose session has ended, and returns where its person wanted to go: signing in in another tab of the
+ * browser ends the session that both tabs had.
+ */
+export async function takeTargetOfEnded(db: Db, query: string): Promise<string> {
+  const attempt = await db
+    .deleteFrom('sso_attempts')
+    .where('state_hash', '=', stateHash(query))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('sessions').select('id_hash').whereRef('id_hash', '=', 'sso_attempts.session_id_hash'))),
+    )
+    .returning('return_to')
+    .executeTakeFirst()
+  return attempt?.return_to ?? ''
 }
 
 /**
@@ -66,8 +84,7 @@ export async function finishSso(
   { client, query }: { client: SsoClient; query: string },
 ): Promise<FinishedSso> {
   if (!attempt?.is_valid) throw new ApiError('ssoFailed')
-  const state = new URLSearchParams(query).get('state') ?? ''
-  const { claims, idToken } = await exchange(client, query, state, attempt)
+  const { claims, idToken } = await exchange(client, query, attempt)
   return {
     sso: {
       name: claims.sid ?? null,
@@ -94,12 +111,11 @@ function nameOf({ given_name, family_name, name, email }: z.output<typeof Claims
 async function exchange(
   { configuration, redirectUri }: SsoClient,
   query: string,
-  state: string,
   attempt: { nonce: string; code_verifier: string },
 ): Promise<{ claims: z.output<typeof Claims>; idToken: string }> {
   try {
     const tokens = await oidc.authorizationCodeGrant(configuration, new URL(`?${query}`, redirectUri), {
-      expectedState: state,
+      expectedState: stateOf(query),
       expectedNonce: attempt.nonce,
       pkceCodeVerifier: attempt.code_verifier,
       idTokenExpected: true,
