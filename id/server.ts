@@ -10,7 +10,7 @@ import { isOwnForm } from '../src/platform/http/own-form.ts'
 import { isOwnTarget } from '../src/platform/http/request-boundary.ts'
 import { closedRobots } from '../src/platform/http/robots.ts'
 import { fileAdapter } from './file-adapter.ts'
-import { noticePage, signInPage } from './sign-in-page.ts'
+import { noticePage, signInPage, waysBack } from './sign-in-page.ts'
 import type { SampleUser } from './users.ts'
 
 export interface IdClient {
@@ -73,7 +73,9 @@ export function createIdProvider(options: IdOptions): IdProvider {
           interaction ? interact(provider, options, { request, response, step }) : handle(request, response),
         )
         .catch((error) => {
-          send(response, 400, (nonce) => noticePage('Please begin again', 'This sign-in has expired.', nonce))
+          send(response, 400, (nonce) =>
+            noticePage('Please begin again', 'This sign-in has expired.', nonce, waysBack(options.clients)),
+          )
           if (error?.name !== 'SessionNotFound') process.emitWarning(error)
         })
     },
@@ -136,7 +138,12 @@ function configurationOf(options: IdOptions): Configuration {
     },
     renderError: async (ctx, out) => {
       ctx.type = 'html'
-      ctx.body = noticePage('That did not work', out.error_description ?? out.error, nonceFor(ctx.res))
+      ctx.body = noticePage(
+        'That did not work',
+        out.error_description ?? out.error,
+        nonceFor(ctx.res),
+        waysBack(clients),
+      )
     },
     // The program and its bank belong together, so consent is implied.
     loadExistingGrant: async (ctx) => {

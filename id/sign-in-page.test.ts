@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { unescapeHtml } from '../src/platform/html.ts'
-import { signInPage } from './sign-in-page.ts'
+import { signInPage, waysBack } from './sign-in-page.ts'
 import { sampleUsers } from './users.ts'
 
 const view = { uid: 'a-sign-in', clientName: 'Bank', userName: '', error: null, users: sampleUsers, nonce: 'a-nonce' }
@@ -30,4 +30,10 @@ test('the sample customers are listed with the passwords that open the form, or 
     )
   expect(listed(sampleUsers)).toEqual(sampleUsers.map(({ userName, password }) => [userName, password]))
   expect(signInPage({ ...view, users: [] })).not.toContain('Sample customers')
+})
+
+test('the ways back are the home pages of the programs, by their names', () => {
+  const redirectUris = ['https://bank.example/Login/Callback']
+  const page = waysBack([{ name: 'Bank & Sons', redirectUris }])
+  expect(page).toBe('<p><a href="https://bank.example/">Back to Bank &amp; Sons</a></p>')
 })

@@ -24,6 +24,15 @@ export function signInPage({ uid, clientName, userName, error, users, nonce }: S
   }<form method="post" action="/interaction/${encodeURIComponent(uid)}/login"><label for="user">User name</label><input id="user" name="userName" type="email" autocomplete="username" required value="${safe(userName)}"><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required><button type="submit">Continue</button></form><p><a href="/interaction/${encodeURIComponent(uid)}/abort">Back to where you came from</a></p>${hint}</main></body></html>`
 }
 
+/** Renders links to the home pages of the programs, for a page that does not know from which one its person came. */
+export const waysBack = (clients: readonly { name: string; redirectUris: readonly string[] }[]): string =>
+  clients
+    .map(
+      ({ name, redirectUris: [uri = ''] }) =>
+        `<p><a href="${safe(new URL('/', uri).href)}">Back to ${safe(name)}</a></p>`,
+    )
+    .join('')
+
 /** Renders a page with a message only. */
 export function noticePage(title: string, text: string, nonce: string, form = ''): string {
   return `<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${safe(title)}</title><style nonce="${nonce}">${styles}</style></head><body><main><h1>${safe(title)}</h1><p>${safe(text)}</p>${form}</main></body></html>`

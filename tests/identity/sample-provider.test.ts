@@ -39,7 +39,7 @@ test('a sample customer signs in with name and password, and the program gets th
 
 test('a customer who goes back is not signed in, and an unknown sign-in starts again', async () => {
   const { open, member } = createBrowser(app)
-  const page = await open(`${app.origin('beacon')}/Login`)
+  const page = await open(`${app.origin('beacon')}/Login?returnTo=%2Fhow-it-works`)
   expect([page.status, page.headers['cache-control'], page.headers['x-content-type-options']]).toEqual([
     200,
     'no-store',
@@ -47,12 +47,16 @@ test('a customer who goes back is not signed in, and an unknown sign-in starts a
   ])
   expect(page.text).toContain('Sign in to Beacon')
   expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'")
-  expect((await open(`${page.url.pathname}/abort`)).url.pathname).toBe('/error')
+  const back = await open(`${page.url.pathname}/abort`)
+  expect(back.url.href).toBe(`${app.origin('beacon')}/how-it-works`)
   expect(await member()).toBe(401)
+  const link = `<a href="${app.origin('beacon')}/">Back to Beacon Bank</a>`
   const over = await open(`${page.url.origin}${page.url.pathname}`)
   expect([over.status, over.text.includes('This sign-in has expired.')]).toEqual([400, true])
+  expect(over.text).toContain(link)
   const unknown = await open(`http://id.localhost:${app.port}/auth?client_id=unknown&response_type=code`)
   expect([unknown.status, unknown.text.includes('That did not work')]).toEqual([400, true])
+  expect(unknown.text).toContain(link)
 })
 
 test('an address that the provider has not verified does not open an existing account', async () => {

@@ -522,7 +522,7 @@ test('SESS-012 a sign-in that the provider refuses, or that took too long, is tr
     const started = await visitor.get('/Login?returnTo=%2Fsearch%3Flocation%3D10001')
     const state = new URL(String(started.headers.location)).searchParams.get('state')
     if (isOld) await asOwner(app, "update sso_attempts set expires_at = now() - interval '1 minute'")
-    const answer = isOld ? 'code=late' : 'error=access_denied'
+    const answer = isOld ? 'code=late' : 'error=server_error'
     const { headers } = await visitor.get(`/Login/Callback?${answer}&state=${state}`)
     const failed = '/error?reason=sso&returnTo=%2Fsearch%3Flocation%3D10001'
     expect([isOld, headers.location]).toEqual([isOld, failed])
@@ -562,4 +562,33 @@ test('SESS-016 Case 27 Case 35 an answer that belongs to no attempt of a member 
   expect((await visitor.get('/api/Member')).json()).toMatchObject({ publicId })
   const { headers } = await finish(other, { state: started.state, code })
   expect(headers.location).toBe('/join?returnTo=%2Fsearch%3Flocation%3D10001')
+})
+
+test('SESS-012 SESS-016 who gives up at the provider is back on the page, as before, and not in an account page that leads there again', async () => {
+  const givenUp = async (visitor: Visitor, path: string) => {
+    const { state } = await startSignIn(visitor, path)
+    return async () => (await finish(visitor, { state, error: 'access_denied' })).headers.location
+  }
+  const search = '/Login?returnTo=%2Fsearch%3Flocation%3D10001'
+  const pages = {
+    [search]: '/search?location=10001',
+    '/Login?returnTo=%2Fjoin': '/join',
+    '/Login?returnTo=%2Faccount%2Fprivacy': '/',
+    '/Login?returnTo=%2F%2Fevil.example': '/',
+    '/Login': '/',
+  }
+  for (const [path, page] of Object.entries(pages)) {
+    const visitor = visit(app, 'beacon')
+    const answer = await givenUp(visitor, path)
+    expect([path, await answer(), await isSignedIn(visitor)]).toEqual([path, page, false])
+    expect([path, await answer()]).toEqual([path, '/error?reason=sso'])
+  }
+  const late = await givenUp(visit(app, 'beacon'), search)
+  await asOwner(app, "update sso_attempts set expires_at = now() - interval '1 minute'")
+  expect(await late()).toBe('/search?location=10001')
+  // A member who does not type the password once more stays one.
+  const member = visit(app, 'beacon')
+  await signIn(member)
+  const proof = await givenUp(member, '/Login?reauth=1&returnTo=%2Faccount%2Fprivacy')
+  expect([await proof(), await isSignedIn(member)]).toEqual(['/account/privacy', true])
 })

@@ -12,7 +12,7 @@ import { endFromProvider } from './sso/back-channel.ts'
 import type { SsoClients } from './sso/client.ts'
 import { callbackPath } from './sso/client.ts'
 import { finishSso, takeAttempt, takeTargetOfEnded } from './sso/finish.ts'
-import { safeReturnPath, withReturn } from './sso/return-path.ts'
+import { afterGivingUp, safeReturnPath, withReturn } from './sso/return-path.ts'
 import { startSso } from './sso/start.ts'
 
 export interface SsoDeps {
@@ -97,6 +97,10 @@ async function finishSignIn({ cookies, sso, origin }: SsoDeps, request: FastifyR
     return reply.header('cache-control', 'no-store').redirect(to, 303)
   }
   const returnTo = attempt?.return_to ?? ''
+  if (attempt && new URLSearchParams(query).get('error') === 'access_denied') {
+    const to = ctx.actor.memberId === null ? afterGivingUp(returnTo) : safeReturnPath(returnTo)
+    return reply.header('cache-control', 'no-store').redirect(to, 303)
+  }
   try {
     const client = await sso.of(config)
     const { identity, sso: provider } = await finishSso(attempt, { client, query })

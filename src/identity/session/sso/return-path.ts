@@ -35,3 +35,11 @@ export function returnPathFrom({ pathname, search }: { pathname: string; search:
   if (steps.test(pathname)) return returnPathIn(new URLSearchParams(search))
   return fronts.has(pathname) ? '' : safeReturnPath(pathname + search, '')
 }
+
+/**
+ * Returns where a visitor goes on who has given up signing in: to the page from which they came. An account page would
+ * lead to the provider again.
+ */
+export function afterGivingUp(returnTo: string): string {
+  return returnTo.startsWith('/account/') ? '/' : safeReturnPath(returnTo)
+}
