@@ -165,6 +165,21 @@ test('SESS-013 an account page leads to sign in as soon as another tab signs out
   await expect(page).toHaveURL(at('gallonaire', '/login?returnTo=%2Faccount%2Fuser_profile'))
 })
 
+test('SESS-013 SESS-016 an account page of a bank customer is left as soon as another tab signs out, while the bank still asks', async ({
+  page,
+  context,
+}) => {
+  await signInBankCustomer(page, 'ada')
+  await page.goto(at('beacon', '/account/user_profile'))
+  await expect(page.getByLabel('First name')).toHaveValue('Ada')
+  const other = await context.newPage()
+  await other.goto(at('beacon', '/SignOut'))
+  await expect(other.getByText('Do you want to leave your bank as well?')).toBeVisible()
+  // Not the sign-in page: the bank, which still has its session, would sign in again without a question.
+  await expect(page).toHaveURL(at('beacon', '/'))
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Join' })).toBeVisible()
+})
+
 test('SESS-005 SESS-013 after another member has signed in in another tab, a page shows no data of the first one', async ({
   page,
   context,

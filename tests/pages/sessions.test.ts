@@ -4,6 +4,7 @@ import { asOwner, visit, withoutBotCheck } from '../support/app.ts'
 import { linkCard, newMember } from '../support/members.ts'
 import { openPage, type StubResponse, setUpPages } from '../support/page-dom.ts'
 import { barLink, fill, findMainLink, signInByForm } from '../support/page-forms.ts'
+import { signInBankCustomer } from '../support/page-members.ts'
 
 const app = setUpPages()
 beforeAll(() => withoutBotCheck('gallonaire', app))
@@ -109,6 +110,24 @@ test('SESS-005 a page that was in the background requests the signed-in member, 
     localStorage.setItem('RN_MEMBER', 'another')
     window.dispatchEvent(new Event(event))
     expect([page.left, document.body.hidden]).toEqual(['/account/user_profile', true])
+  }
+})
+
+test('SESS-013 a page from which another tab has signed out while it went on to the bank leaves the account', async () => {
+  const [{ visitor: customer }, { visitor: member }] = [
+    await signInBankCustomer(app, 'cleo'),
+    await newMember(app, 'gallonaire'),
+  ]
+  for (const [partner, visitor, address] of [
+    ['beacon', customer, '/'],
+    ['gallonaire', member, '/login?returnTo=%2Faccount%2Fuser_profile'],
+  ] as const) {
+    const page = await openPage(app, partner, '/account/user_profile', { visitor })
+    await visit(app, partner, visitor).get('/SignOut')
+    // No page of the program has been opened since, so that the storage still names the member.
+    expect(localStorage.getItem('RN_MEMBER')).not.toBe('')
+    window.dispatchEvent(new Event('focus'))
+    await vi.waitFor(() => expect([partner, page.address, page.left]).toEqual([partner, address, null]), 20_000)
   }
 })
 

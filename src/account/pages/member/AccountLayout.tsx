@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useMember } from '../../../identity/members/member/embed/use-member.ts'
+import { sessionEnd } from '../../../identity/session/member/embed/session-end.ts'
 import { signInPath } from '../../../platform/browser/redirects.ts'
 import { Navigate } from '../../../platform/browser/router/Link.tsx'
 import { useLocation, usePendingLocation } from '../../../platform/browser/router/RouterProvider.tsx'
@@ -20,7 +21,7 @@ export function AccountLayout({ children }: { children: ReactNode }) {
   const isLoading = usePendingLocation() !== null
   // The session can end while a page is open, for example by a sign-out in another tab. A pending navigation redirects
   // to the sign-in page by itself, with its own return address.
-  if (!member) return isLoading ? null : <Navigate to={signInPath(pathname + search)} />
+  if (!member) return isLoading ? null : <Navigate to={pathAfterSession(pathname + search, config)} />
   // The server redirects documents.
   if (member.mustFixCredentials) return isLoading ? null : <Navigate to={fixCredentialsPath(pathname + search)} />
   return (
@@ -31,4 +32,9 @@ export function AccountLayout({ children }: { children: ReactNode }) {
       <LinkGroups />
     </div>
   )
+}
+
+// After a sign-out the provider may still have its session: its sign-in page would sign in again without a question.
+function pathAfterSession(path: string, { enrollmentType }: { enrollmentType: string }): string {
+  return enrollmentType === 'sso' && sessionEnd() === null ? '/' : signInPath(path)
 }

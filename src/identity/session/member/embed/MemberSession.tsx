@@ -11,17 +11,12 @@ import { useToasts } from '../../../../ui/Toasts.tsx'
 import { getMember } from '../../../members/contract.ts'
 import { isOtherThanMember, useMember } from '../../../members/member/embed/use-member.ts'
 import { expiredSignOut } from '../../rules.ts'
+import { readSignedOut } from '../../signed-out.ts'
+import { sessionEnd } from './session-end.ts'
 import { signOutInBackground } from './sign-out.ts'
 import { watchSession } from './watch-session.ts'
 
 const memberKey = apiQueryKey(getMember, {})
-
-/** Returns the end of the session from the readable cookie; for display only. */
-function sessionEnd(): number | null {
-  const value = /(?:^|; )session_expiry=([^;]+)/.exec(document.cookie)?.[1]
-  const time = value ? Date.parse(decodeURIComponent(value)) : Number.NaN
-  return Number.isNaN(time) ? null : time
-}
 
 /** Replaces a page of another member by a new document, which has no data of that one. Until then, nothing is shown. */
 function startOver(): void {
@@ -63,7 +58,8 @@ export function MemberSession() {
     if (operator !== null || memberId === null) return
     setItem(storageKeys.member, memberId)
     const compare = () => {
-      const stored = getItem(storageKeys.member) ?? memberId
+      // A sign-out that goes on to the provider opens no page that could say so. It leaves a cookie for the next one.
+      const stored = readSignedOut(document.cookie) ? '' : (getItem(storageKeys.member) ?? memberId)
       // Asks the server, because a page of a visitor can be older than the session.
       if (stored === '') void cache.invalidate(memberKey)
       else if (stored !== memberId) startOver()
@@ -71,6 +67,8 @@ export function MemberSession() {
     // A page that was frozen, or comes from the browser's memory, has received no event.
     const left = new AbortController()
     for (const event of ['storage', 'pageshow', 'focus']) window.addEventListener(event, compare, left)
+    const { cookieStore } = window as Partial<Window>
+    cookieStore?.addEventListener('change', compare, left)
     return () => left.abort()
   }, [cache, memberId, operator])
 
