@@ -12,3 +12,6 @@ export function phoneDigits(text: string): string | null {
 export function formatPhone(digits: string): string {
   return /^\d{10}$/.test(digits) ? `${digits.slice(0, 3)}-${digits.slice(3, 6)}-${digits.slice(6)}` : digits
 }
+
+/** Returns the address of a link that calls a US phone number. */
+export const phoneHref = (phone: string): string => `tel:+1${phone.replace(/\D/g, '')}`

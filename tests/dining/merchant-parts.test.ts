@@ -166,6 +166,19 @@ test('MERCH-018 a restaurant without an offer promises no bonus for a reservatio
   expect(renderText(createElement(ReservationBlock, { merchant: detail(at) }))).toContain('500 miles')
 })
 
+test('the block of reservations says that it needs script, or a call where the number of the restaurant is known', () => {
+  const noteAt = (phone: string) => {
+    const location = { ...detail().location, phone }
+    const html = renderHtml(
+      createElement(ReservationBlock, { merchant: detail({ reservationProviders: ['book'], location }) }),
+    )
+    return /<noscript>(.*)<\/noscript>/.exec(html)?.[1]?.replace('<!-- -->', '')
+  }
+  const said = '<p>This step needs JavaScript. Please turn it on in your browser, and reload the page.</p>'
+  const call = '<p>Or call the restaurant: <a href="tel:+12125550100">(212) 555-0100</a></p>'
+  expect([noteAt('(212) 555-0100'), noteAt('')]).toEqual([said + call, said])
+})
+
 test('RESV-014 the block of reservations is there where the restaurant and the program take them', () => {
   const block = (over: Partial<MerchantDetail>, options: PartOptions = {}) =>
     renderText(

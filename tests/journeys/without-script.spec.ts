@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
-import { asOwner, at, expect, expectAccessible, test } from '../support/journey.ts'
+import { asOwner, at, expect, expectAccessible, findMerchant, openOrigin, test } from '../support/journey.ts'
 import { newEmail } from '../support/journey-members.ts'
+import { nearTables } from '../support/tables-to-book.ts'
 
 test.use({ tolerated: /status of (401|404|422)/ })
 
@@ -83,6 +84,19 @@ test.describe('without script', () => {
     await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
     await signIn(page, email, 'chanterelles on toast')
     await expect(page).toHaveURL(at('gallonaire', '/add_card'))
+  })
+
+  test('a restaurant’s page says that a table needs script, or a call, and shows nothing that loads forever', async ({
+    page,
+  }) => {
+    await openOrigin(page, 'skyharbor')
+    const { id } = await findMerchant(page, nearTables)
+    await page.goto(at('skyharbor', `/merchants/${id}`))
+    const text = note(page).filter({ hasText: 'This step needs JavaScript.' })
+    await expect(text).toBeVisible()
+    await expect(note(page).getByRole('link')).toHaveAttribute('href', /^tel:\+1\d{10}$/)
+    await expect(page.locator('[data-height]')).not.toHaveCount(0)
+    await expect(page.locator('[data-height]:visible')).toHaveCount(0)
   })
 })
 

@@ -1,5 +1,6 @@
 export const reservationsCopy = {
   'reservations.title': 'Reserve a table',
+  'reservations.or_call': 'Or call the restaurant:',
   'reservations.date': 'Date',
   'reservations.time': 'Time',
   'reservations.party': 'Party size',

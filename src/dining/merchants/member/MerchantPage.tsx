@@ -6,6 +6,7 @@ import { apiQuery, type PageArgs, useApiSuspenseQuery } from '../../../platform/
 import { notFoundOn } from '../../../platform/browser/redirects.ts'
 import { Link } from '../../../platform/browser/router/Link.tsx'
 import { useParams } from '../../../platform/browser/router/RouterProvider.tsx'
+import { phoneHref } from '../../../platform/phone.ts'
 import { toSlug } from '../../../platform/text.ts'
 import { SideText } from '../../../programs/content/member/embed/SideText.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
@@ -146,7 +147,7 @@ function Actions({ merchant }: { merchant: MerchantDetail }) {
   return (
     <p className={styles.actions}>
       {location.phone && (
-        <a href={`tel:+1${location.phone.replace(/\D/g, '')}`}>
+        <a href={phoneHref(location.phone)}>
           <Phone aria-hidden="true" size={18} />
           {t('merchant.phone')} {location.phone}
         </a>

@@ -1,5 +1,6 @@
 import { Link } from '../../../../platform/browser/router/Link.tsx'
 import { useHydrated } from '../../../../platform/browser/use-hydrated.ts'
+import { phoneHref } from '../../../../platform/phone.ts'
 import { lazyPart } from '../../../../programs/content/member/embed/lazy-part.tsx'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
@@ -13,7 +14,7 @@ const BookTable = lazyPart(async () => (await import('../BookTable.tsx')).BookTa
 
 type Bookable = Pick<
   MerchantDetail,
-  'id' | 'name' | 'reservationProviders' | 'timeZone' | 'hours' | 'participating' | 'offers'
+  'id' | 'name' | 'reservationProviders' | 'timeZone' | 'hours' | 'participating' | 'offers' | 'location'
 >
 
 /**
@@ -33,7 +34,23 @@ export function ReservationBlock({ merchant, isLocked = false }: { merchant: Boo
       {/* Availability and the current date are unknown where pages are rendered for all visitors. */}
       {inBrowser && <BookTable fallback={<Skeleton height={200} />} merchant={merchant} />}
       {!inBrowser && <Skeleton height={200} />}
+      <WithoutScript phone={merchant.location.phone} />
     </section>
+  )
+}
+
+/** Says without script what to do instead of waiting. */
+function WithoutScript({ phone }: { phone: string }) {
+  const t = useCopy()
+  return (
+    <noscript>
+      <p>{t('form.needs_script')}</p>
+      {phone && (
+        <p>
+          {t('reservations.or_call')} <a href={phoneHref(phone)}>{phone}</a>
+        </p>
+      )}
+    </noscript>
   )
 }
 
