@@ -34,13 +34,12 @@ export function unstorablePath(root: unknown): string | null {
   return null
 }
 
-const characters = new Intl.Segmenter('en-US', { granularity: 'grapheme' })
-
 /**
  * Returns the first characters of a text as readers count them: an emoji and a letter with combining marks are each one,
  * of several code units.
  */
 export function firstCharacters(text: string, count: number): string {
+  const characters = new Intl.Segmenter('en-US', { granularity: 'grapheme' })
   return Array.from(characters.segment(text), ({ segment }) => segment)
     .slice(0, count)
     .join('')
