@@ -259,17 +259,21 @@ describe('acts that wait for the end of a session', () => {
   test('Case 89 a code that is requested while the address changes does not go to the former mailbox', async () => {
     const { form } = await newMember(app, 'gallonaire')
     const memberId = await idOf(form.email)
-    const [row] = await asOwner<{ id: string }>(
-      app,
-      `insert into recovery_requests (partner_id, user_name) values ('gallonaire', $1) returning id`,
-      [form.email],
-    )
     const ctx = { ...createTestContext(app.database, 'gallonaire'), program: app.programs.get('gallonaire') } as never
     const deps = { origin: app.origin, lockKey: Buffer.alloc(32) }
+    let requestId = 0
     await whileLocked(db(), {
-      hold: (tx) => lockMember(tx, memberId),
-      // Or the app's own job does it.
-      acts: [() => processRequestById(ctx, deps, Number(row?.id))],
+      // The app's own job finds the request, too: not before the member is locked.
+      hold: async (tx) => {
+        await lockMember(tx, memberId)
+        const [row] = await asOwner<{ id: string }>(
+          app,
+          `insert into recovery_requests (partner_id, user_name) values ('gallonaire', $1) returning id`,
+          [form.email],
+        )
+        requestId = Number(row?.id)
+      },
+      acts: [() => processRequestById(ctx, deps, requestId)],
       meanwhile: (tx) =>
         tx
           .updateTable('members')
