@@ -13,6 +13,7 @@ import {
   createTestHarness,
   findLedgerViolations,
 } from '../tests/support/rewards-harness.ts'
+import { storeRows, withOwner } from './stored-rows.ts'
 
 const seconds = Number(process.env.SECONDS ?? 8)
 /** Both sides alternate, because the speed of a machine changes from second to second. */
@@ -142,7 +143,7 @@ async function openStored(stored: number): Promise<StoredHarness> {
   const harness = await createTestHarness()
   const ctx = createTestContext(harness, 'skyharbor')
   const linkedCards = await createLinkedCards(ctx, 2_000, 200)
-  await store(harness.ownerUrl, stored)
+  await storeRows(harness.ownerUrl, { members: Math.ceil(stored / 50), mealsEach: 50 })
   const take = createSender(ctx, linkedCards)
   // The first batches read from disk.
   for (let warm = 0; warm < 20; warm++) await take(500)
@@ -153,49 +154,6 @@ function createSender(ctx: Ctx, linkedCards: readonly LinkedCard[]): Sender {
   const next = createEventMaker(linkedCards)
   const intake = createIntake()
   return (count) => Promise.all(Array.from({ length: count }, () => intake.receive(ctx, next())))
-}
-
-/** Stores transactions of other members (50 each) with their messages and entries, as after years of use. */
-async function store(url: string, count: number): Promise<void> {
-  await withOwner(url, async (client) => {
-    // Disables triggers and foreign keys: these rows are only background data for the measurement.
-    await client.query("set session_replication_role = 'replica'")
-    const members = Math.ceil(count / 50)
-    await client.query(
-      `insert into members (partner_id, public_id, referral_code, family_id, email, first_name, last_name, zip_code, tier_level, member_type)
-       select 'skyharbor', 'stored-0000000000000' || i, 'ref-' || i, 'fam-' || i, i || '@stored.example', 'A', 'B', '10001', 'OptedIn', 'EnrolledCardMember'
-       from generate_series(1, $1::int) i`,
-      [members],
-    )
-    await client.query(
-      `create temporary table others as select id, row_number() over (order by id) as n from members where email like '%@stored.example'`,
-    )
-    await client.query('create unique index on others (n)')
-    const place = `(select id from merchants order by id limit 1)`
-    const step = 250_000
-    for (let from = 1; from <= count; from += step) {
-      const to = Math.min(count, from + step - 1)
-      await client.query(
-        `with m as (select i, o.id as member, now() - (i % 700) * interval '1 day' as at
-           from generate_series(${from}, ${to}) i join others o on o.n = i % ${members} + 1),
-         messages as (insert into feed_messages (partner_id, event, updated_at, network_id, card_token, body, outcome, received_at)
-           select 'skyharbor', 'transaction.clearing', at, 'meal-' || i, 'token-' || member, '{}', 'applied', at from m),
-         meals as (insert into transactions (partner_id, public_id, network_id, member_id, merchant_id, merchant_name, network_location_id,
-             card_token, card_last_four, stage, award_status, ticket_cents, cleared_cents, benefit, unit, reason, occurred_at, cleared_at, is_limited)
-           select 'skyharbor', 'public-' || i, 'meal-' || i, member, ${place}, 'Corner Bistro', 'somewhere', 'token-' || member, '0002',
-             'cleared', 'Awarded', 4210, 4210, 126, 'mile', '{"code": "earned", "rule": 4, "countedCents": 4210, "inputs": {}}', at, at, false from m),
-         entries as (insert into journal_entries (partner_id, source, source_id, version, kind, reason, posted_at)
-           select 'skyharbor', 'transaction', 'meal-' || i, 1, 'award', '{}', at from m returning id, source_id)
-         insert into postings (partner_id, journal_entry_id, account, member_id, merchant_id, unit, amount)
-         select 'skyharbor', e.id, side.account, case side.account when 'member' then m.member end, ${place}, 'mile',
-           side.amount
-         from entries e join m on 'meal-' || m.i = e.source_id
-         cross join (values ('member', 126), ('program', -126)) as side (account, amount)`,
-      )
-    }
-    for (const table of ['members', 'feed_messages', 'transactions', 'journal_entries', 'postings'])
-      await client.query(`vacuum analyze ${table}`)
-  })
 }
 
 const sum = (rates: readonly number[]) => rates.reduce((total, each) => total + each, 0)
@@ -210,16 +168,6 @@ async function createLinkedCards(ctx: Ctx, members: number, merchants: number): 
     linkedCards.push({ token: card.token, locationId: places[index % merchants]?.locationId as string })
   }
   return linkedCards
-}
-
-async function withOwner<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }
 
 /** Rows written per event: its message, the inserted or updated transaction and its ledger rows. */

@@ -1,9 +1,9 @@
 import { withTestRun } from '../tests/support/test-run.ts'
 import { createUsageExit, readArguments } from './command-line.ts'
 
-const usage = `Measures search, pages, relevance, floods and the feed, as ratios.
+const usage = `Measures search, pages, relevance, floods, the feed and the console, as ratios.
 
-  npm run bench -- [search | pages | lighthouse | hydration | flood | ingest | stored | pools | relevance RESTAURANTS QUERIES]`
+  npm run bench -- [search | pages | lighthouse | hydration | flood | ingest | stored | console | pools | relevance RESTAURANTS QUERIES]`
 
 const stop: (problem: string) => never = createUsageExit(usage)
 const [what = 'search', ...files] = readArguments({}, stop).positionals
@@ -17,6 +17,7 @@ const benchmarks: Readonly<Record<string, () => Promise<() => Promise<void>>>> =
   flood: async () => (await import('../bench/flood.ts')).benchFlood,
   ingest: async () => (await import('../bench/ingest.ts')).benchIngest,
   stored: async () => (await import('../bench/ingest.ts')).benchStored,
+  console: async () => (await import('../bench/console.ts')).benchConsole,
   pools: async () => (await import('../bench/pools.ts')).benchPools,
 }
 const loadBenchmark = Object.hasOwn(benchmarks, what) ? benchmarks[what] : undefined

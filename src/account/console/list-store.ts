@@ -51,7 +51,11 @@ const last = '\u{10ffff}'
 // A subquery for one value is one look-up for each member, however many transactions others have.
 const lastDinedAt = sql<Date | null>`(select t.occurred_at from transactions t
   where t.member_id = m.id and t.type_code = 'S' order by t.occurred_at desc, t.id desc limit 1)`
-const hasLinkedCard = sql<boolean>`coalesce((select true from cards c where c.member_id = m.id and c.removed_at is null limit 1), false)`
+/** Returns whether a member has a meal in a span; a join, so that the planner can begin with the meals of a short one. */
+const dinedIn = (span: RawBuilder<unknown>) =>
+  sql<boolean>`exists (select from transactions t where t.member_id = m.id and t.type_code = 'S' and ${span})`
+const hasLinkedCard = sql<boolean>`exists (select from cards c where c.member_id = m.id and c.removed_at is null)`
+const isOrNot = (condition: RawBuilder<boolean>, is: boolean) => (is ? condition : sql<boolean>`not ${condition}`)
 
 /** Returns the condition for what a member is found by; true without a text. */
 function matches(text = ''): RawBuilder<boolean> {
@@ -71,6 +75,9 @@ function matches(text = ''): RawBuilder<boolean> {
   return sql<boolean>`m.id in (${sql.join(ways, sql` union `)})`
 }
 
+const within = (from: Date | undefined, before: Date | undefined) =>
+  sql`${from ? sql`t.occurred_at >= ${from}` : sql`true`} and ${before ? sql`t.occurred_at < ${before}` : sql`true`}`
+
 function conditionsOf(filter: MemberFilter): RawBuilder<unknown> {
   const { text, tier, type, joinedFrom, joinedBefore, dinedFrom, dinedBefore, hasDined, hasCard, emailConsent, tag } =
     filter
@@ -81,10 +88,11 @@ function conditionsOf(filter: MemberFilter): RawBuilder<unknown> {
     ...(type ? [sql`m.member_type = ${type}`] : []),
     ...(joinedFrom ? [sql`m.joined_at >= ${joinedFrom}`] : []),
     ...(joinedBefore ? [sql`m.joined_at < ${joinedBefore}`] : []),
-    ...(dinedFrom ? [sql`${lastDinedAt} >= ${dinedFrom}`] : []),
-    ...(dinedBefore ? [sql`${lastDinedAt} < ${dinedBefore}`] : []),
-    ...(hasDined === undefined ? [] : [sql`(${lastDinedAt} is not null) = ${hasDined}::boolean`]),
-    ...(hasCard === undefined ? [] : [sql`${hasLinkedCard} = ${hasCard}::boolean`]),
+    // The last meal is in a span: one is, and none is later.
+    ...(dinedFrom || dinedBefore ? [dinedIn(within(dinedFrom, dinedBefore))] : []),
+    ...(dinedBefore ? [sql`not ${dinedIn(within(dinedBefore, undefined))}`] : []),
+    ...(hasDined === undefined ? [] : [isOrNot(dinedIn(sql`true`), hasDined)]),
+    ...(hasCard === undefined ? [] : [isOrNot(hasLinkedCard, hasCard)]),
     ...(emailConsent === undefined ? [] : [sql`m.email_opt_in = ${emailConsent}`]),
     ...(tag ? [sql`m.id in (select member_id from member_tags where tag = ${tag})`] : []),
   ]
