@@ -278,7 +278,7 @@ test('Case 28 no one else gets in: members, editors, other programs’ support, 
   expect((await support.post(`/gallonaire/members/${publicId}/look`, { reason: '' })).status).toBe(400)
   // A form that is rejected is shown as it was sent, and is announced.
   const again = await support.post(`/gallonaire/members/${publicId}/look`, { reason: ' a ', change: 'yes' })
-  expect(again.text).toMatch(/<input id="reason"[^>]* autofocus=""[^>]* aria-describedby="problem"[^>]* value=" a "/)
+  expect(again.text).toMatch(/<textarea id="reason"[^>]* autofocus=""[^>]* aria-describedby="problem"[^>]*> a </)
   expect(again.text).toContain('<title>Error: ')
   expect(again.text).not.toContain('OptedIn')
   expect((await support.post(`/gallonaire/members/${publicId}/look`, { reason: 'x', csrf: 'forged' })).status).toBe(403)
