@@ -153,6 +153,29 @@ describe('a refund that is named', () => {
     ])
   })
 
+  test('and carries the id of the clearing that completed the authorization leaves that clearing a purchase', () => {
+    const clearing = message('clearing', { id: 'charge', amount: '50.00', originalTransactionId: 'meal' })
+    const refund = (over: Over) => message('refund', { id: 'charge', amount: '-20.00', ...over })
+    for (const named of [{}, { originalTransactionId: 'meal' }, { originalTransactionId: 'charge' }]) {
+      const events = [message('auth'), clearing, refund(named)]
+      expect(fold(...events)).toMatchObject([{ networkId: 'meal', clearedCents: 50_00, refundedCents: 20_00 }])
+      expect(refundedOf(...events)).toEqual({ meal: 20_00 })
+    }
+    // Also one without an authorization, which only the refund names.
+    expect(fold(message('clearing', { id: 'charge' }), refund({ originalTransactionId: 'meal' }))).toMatchObject([
+      { clearedCents: 42_10, refundedCents: 20_00 },
+    ])
+    // The clearing of that refund, in turn, with its sign and without it.
+    for (const amount of ['-20.00', '20.00']) {
+      const ofRefund = message('clearing', { id: 'r', amount, originalTransactionId: 'meal' })
+      const events = [message('auth'), clearing, ofRefund, refund({ id: 'r', originalTransactionId: 'meal' })]
+      expect(fold(...events)).toMatchObject([{ clearedCents: 50_00, refundedCents: 20_00 }])
+    }
+    // All of it refunded: nothing is left, whichever of the two the clearing is.
+    const whole = fold(message('auth'), clearing, refund({ amount: '-50.00', originalTransactionId: 'meal' }))
+    expect(whole).toMatchObject([{ stage: 'refunded' }])
+  })
+
   test('a refund of zero or a clearing of zero is no refund by its sign', () => {
     expect([
       isRefundMessage({ event: 'clearing', cents: 0 }),

@@ -34,10 +34,13 @@ export function groupReports(messages: readonly FeedMessage[]): { reports: Repor
 function reportsOfGroup(messages: readonly FeedMessage[]): { reports: Report[]; unlinkedRefunds: FeedMessage[] } {
   const originals = originalsOf(messages)
   const rootOf = (id: string) => rootAmong(originals, id)
-  const refunding = new Set(messages.filter((f) => f.event === 'refund').map((f) => f.id))
-  // A refund is sent as a refund and as a clearing below zero, and the clearing of a linked refund may lack its sign.
+  const refunding = Map.groupBy(messages.filter(isRefundMessage), (f) => f.id)
+  // A refund is sent as a refund and as a clearing below zero, and the clearing of a linked refund may lack its sign. One
+  // of another amount is the charge: some refunds carry the id of the clearing that they refund.
+  const hasAmountOfRefund = (f: FeedMessage) =>
+    refunding.get(f.id)?.some(({ cents }) => Math.abs(cents) === f.cents) ?? false
   const isRefund = (f: FeedMessage) =>
-    isRefundMessage(f) || (f.event === 'clearing' && originals.has(f.id) && refunding.has(f.id))
+    isRefundMessage(f) || (f.event === 'clearing' && originals.has(f.id) && hasAmountOfRefund(f))
   const purchases = messages.filter((f) => f.cents >= 0 && !isRefund(f))
   const byReport = Map.groupBy(purchases, (f) => rootOf(f.id))
   const refunds = new Map([...byReport.keys()].map((id): [string, FeedMessage[]] => [id, []]))
