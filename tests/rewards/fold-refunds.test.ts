@@ -153,7 +153,44 @@ describe('a refund that is named', () => {
     ])
   })
 
-  test('and carries the id of the clearing that completed the authorization leaves that clearing a purchase', () => {
+  test('HIST-053 Case 150 twice, with two ids and without a code, at one moment, counts once', () => {
+    const refund = (id: string, over: Over = {}) =>
+      message('refund', { id, amount: '-10.00', datetime: day(5), originalTransactionId: 'meal', ...over })
+    expect(refundedOf(message('clearing'), refund('r1'), refund('r2'))).toEqual({ meal: 10_00 })
+    const { originalTransactionId: _, ...bare } = refund('r2').transaction
+    const unnamed = { event: 'transaction.refund', transaction: bare } as FeedEvent
+    expect(refundedOf(message('clearing'), refund('r1'), unnamed)).toEqual({ meal: 10_00 })
+    expect(refundedOf(message('clearing'), unlinked(), unlinked({ id: 'r2' }))).toEqual({ meal: 10_00 })
+    // A second later, with two codes, of another amount, or of a network that knows only the day: two refunds.
+    const later = refund('r2', { datetime: day(5, '12:00:01.000Z') })
+    expect(refundedOf(message('clearing'), refund('r1'), later)).toEqual({ meal: 20_00 })
+    const codes = [refund('r1', { authCode: 'R1' }), refund('r2', { authCode: 'R2' })]
+    expect(refundedOf(message('clearing'), ...codes)).toEqual({ meal: 20_00 })
+    expect(refundedOf(message('clearing'), refund('r1'), refund('r2', { amount: '-10.01' }))).toEqual({ meal: 20_01 })
+    for (const datetime of [day(5, '00:00:00.000Z'), day(5, '00:00:00'), day(5, '00:00:00-05:00')]) {
+      const days = [refund('r1', { datetime }), refund('r2', { datetime })]
+      expect([datetime, refundedOf(message('clearing'), ...days)]).toEqual([datetime, { meal: 20_00 }])
+    }
+    expect(
+      refundedOf(message('clearing'), ...['r1', 'r2'].map((id) => refund(id, { datetime: day(5, '00:00:01') }))),
+    ).toEqual({ meal: 10_00 })
+  })
+
+  test('HIST-053 Case 150 in another currency than the purchase takes nothing back', () => {
+    const refund = (over: Over) => message('refund', { id: 'r', amount: '-10.00', datetime: day(5), ...over })
+    for (const named of [{ originalTransactionId: 'meal' }, {}]) {
+      expect(refundedOf(message('clearing'), refund({ ...named, currency: 'JPY' }))).toEqual({ meal: 0 })
+      expect(refundedOf(message('clearing', { currency: 'JPY' }), refund({ ...named, currency: 'JPY' }))).toEqual({
+        meal: 10_00,
+      })
+    }
+    // A correction of its currency counts.
+    const corrected = refund({ originalTransactionId: 'meal', updated: day(9) })
+    const first = refund({ originalTransactionId: 'meal', currency: 'JPY', updated: day(6) })
+    expect(refundedOf(message('clearing'), first, corrected)).toEqual({ meal: 10_00 })
+  })
+
+  test('HIST-053 Case 150 and carries the id of the clearing that completed the authorization leaves that clearing a purchase', () => {
     const clearing = message('clearing', { id: 'charge', amount: '50.00', originalTransactionId: 'meal' })
     const refund = (over: Over) => message('refund', { id: 'charge', amount: '-20.00', ...over })
     for (const named of [{}, { originalTransactionId: 'meal' }, { originalTransactionId: 'charge' }]) {

@@ -378,8 +378,13 @@ describe('the clearings and refunds of one authorization', () => {
       const { send, expectPaid } = await createFixture()
       const meal = randomUUID()
       await send('clearing', meal, { authCode: 'A1' })
-      for (const authCode of codes) {
-        await send('refund', randomUUID(), { amount: '-30.00', authCode, originalTransactionId: meal })
+      for (const [index, authCode] of codes.entries()) {
+        await send('refund', randomUUID(), {
+          amount: '-30.00',
+          authCode,
+          datetime: `2026-03-1${index}T21:00:00.000Z`,
+          originalTransactionId: meal,
+        })
       }
       await expectPaid(120, 4_00)
     }

@@ -99,8 +99,9 @@ function toPurchase(unordered: readonly Report[], placeOf: PlaceOf): Purchase {
     reports,
     report,
     refunds: countedRefunds(
-      reports.map(({ refunds }) => refunds),
-      report.authCode,
+      // Amounts of different currencies do not add up.
+      reports.map(({ refunds }) => refunds.filter(({ currency }) => currency === report.settled.currency)),
+      { purchaseCode: report.authCode, placeOf },
     ),
     refundIds: reports.flatMap(({ refunds }) => refunds.map(({ id }) => id)),
     datetime: (reports.length === 1 ? first(report) : earliest(reports.map(first), placeOf)).datetime,
@@ -114,18 +115,24 @@ function compareReports(a: Report, b: Report): number {
   return canEarn(b) - canEarn(a) || isCharged(b) - isCharged(a) || compareMessages(b.settled, a.settled)
 }
 
+/** What shows whether two refunds of a purchase are one. */
+interface RefundContext {
+  purchaseCode: string | null
+  placeOf: PlaceOf
+}
+
 /**
  * Returns refunds, each once, of lists that different reports have. Within a list the ids tell them apart, except that
- * equal amounts with one code of their own are one refund. In two lists, equal amounts within a day are one refund too,
- * unless their codes differ.
+ * equal amounts with one code of their own, or of one moment, are one refund. In two lists, equal amounts within a day are
+ * one refund too, unless their codes differ.
  */
-function countedRefunds(lists: readonly (readonly FeedMessage[])[], purchaseCode: string | null): FeedMessage[] {
+function countedRefunds(lists: readonly (readonly FeedMessage[])[], context: RefundContext): FeedMessage[] {
   const counted: { refund: FeedMessage; lists: Set<number> }[] = []
   for (const [list, refunds] of lists.entries()) {
     for (const refund of refunds.toSorted(compareMessages)) {
       const twin = counted.find(
         (other) =>
-          isSameRefund(refund, other.refund, purchaseCode) ||
+          isSameRefund(refund, other.refund, context) ||
           (!other.lists.has(list) && mayBeSameRefund(refund, other.refund)),
       )
       if (twin) twin.lists.add(list)
@@ -135,10 +142,18 @@ function countedRefunds(lists: readonly (readonly FeedMessage[])[], purchaseCode
   return counted.map(({ refund }) => refund)
 }
 
-/** Returns whether a code shows that two refunds are one. Refunds may also carry the code of their purchase. */
-function isSameRefund(a: FeedMessage, b: FeedMessage, purchaseCode: string | null): boolean {
-  return a.authCode !== null && a.authCode !== purchaseCode && a.authCode === b.authCode && mayBeSameRefund(a, b)
+/**
+ * Returns whether a code, or the moment of both, shows that two refunds are one. Refunds may also carry the code of their
+ * purchase.
+ */
+function isSameRefund(a: FeedMessage, b: FeedMessage, { purchaseCode, placeOf }: RefundContext): boolean {
+  if (!mayBeSameRefund(a, b)) return false
+  const hasOwnCode = a.authCode !== null && a.authCode !== purchaseCode && a.authCode === b.authCode
+  return hasOwnCode || (hasTimeOfDay(a) && instantIn(a, placeOf) === instantIn(b, placeOf))
 }
+
+/** A network that reports only days sends midnight: all refunds of a day have that moment. */
+const hasTimeOfDay = ({ datetime }: FeedMessage) => !/T00:00(:00(\.0+)?)?(Z|[+-]\d\d:?\d\d)?$/i.test(datetime)
 
 function mayBeSameRefund(a: FeedMessage, b: FeedMessage): boolean {
   const isNear = Math.abs(instantIn(a, placeByLocation) - instantIn(b, placeByLocation)) <= DAY
@@ -172,7 +187,8 @@ function assignUnlinkedRefunds(
       place,
       token: settled.cardToken,
       locationId: settled.locationId,
-      authCode,
+      currency: settled.currency,
+      context: { purchaseCode: authCode, placeOf },
     }
   })
   const refunds = unlinkedRefunds.map((refund) => ({
@@ -182,10 +198,12 @@ function assignUnlinkedRefunds(
   }))
   for (const { refund, at, places } of refunds.toSorted((a, b) => a.at - b.at || compareMessages(a.refund, b.refund))) {
     const ofVisit = open.filter(
-      ({ token, place, locationId }) =>
-        token === refund.cardToken && (places.includes(place) || locationId === refund.locationId),
+      ({ token, place, locationId, currency }) =>
+        token === refund.cardToken &&
+        currency === refund.currency &&
+        (places.includes(place) || locationId === refund.locationId),
     )
-    const reported = ofVisit.find((each) => each.refunds.some((other) => isSameRefund(refund, other, each.authCode)))
+    const reported = ofVisit.find((each) => each.refunds.some((other) => isSameRefund(refund, other, each.context)))
     reported?.refundIds.push(refund.id)
     if (reported) continue
     const [found] = ofVisit
