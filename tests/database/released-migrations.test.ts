@@ -59,6 +59,7 @@ const released = {
   '0058-reservations-in-the-console.sql': 'ac384dce69b3',
   '0059-audit-log.sql': '86795b12ad94',
   '0060-grants.sql': 'ec4aacc241ad',
+  '0061-codes-in-capitals.sql': '8435c7fcd8c5',
 }
 
 test('no migration has changed since it was released', () => {

@@ -255,6 +255,21 @@ describe('a second id of a purchase that is stored, with the same code', () => {
 describe('the code of a purchase', () => {
   const authCode = 'A1B2C3'
 
+  test('HIST-052 Case 151 the code is the same in capitals and small letters, in either order', async () => {
+    for (const codes of [
+      ['a1b2c3', 'A1B2C3'],
+      ['A1b2C3', ' a1B2c3 '],
+    ]) {
+      const { send, expectPaid } = await createFixture()
+      for (const authCode of codes) await send('clearing', randomUUID(), { authCode })
+      await expectPaid(300, 10_00)
+      for (const authCode of codes) {
+        await send('refund', randomUUID(), { amount: '-30.00', authCode: `r${authCode.trim()}` })
+      }
+      await expectPaid(210, 7_00)
+    }
+  })
+
   test('HIST-052 Case 113 the code is that of any message: a file without codes changes nothing', async () => {
     const { send, expectPaid } = await createFixture()
     const [first, second] = [randomUUID(), randomUUID()]

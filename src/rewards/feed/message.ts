@@ -16,7 +16,7 @@ export interface FeedMessage {
   taxCents: Cents | null
   pinDebit: boolean
   currency: string
-  /** Of the card's issuer; null when the network does not report it. */
+  /** Of the card's issuer, in capitals; null when the network does not report it. */
   authCode: string | null
   datetime: string
   /** Milliseconds since 1970; of two messages about the same transaction the later one applies. */
@@ -42,7 +42,7 @@ export function toFeedMessage({ event, transaction: t }: FeedEvent): FeedMessage
     taxCents: part(t.taxAmount),
     pinDebit: t.verification === 'pin' && t.card.funding !== 'credit',
     currency: t.currency,
-    authCode: t.authCode?.trim() || null,
+    authCode: inCapitals(t.authCode?.trim() ?? '') || null,
     datetime: t.datetime,
     updatedAt: momentOf(t.updated),
     cardToken: t.card.id,
@@ -51,6 +51,9 @@ export function toFeedMessage({ event, transaction: t }: FeedEvent): FeedMessage
     merchantName: toLegibleLine(t.brand?.name ?? ''),
   }
 }
+
+/** Returns a code as it is compared: files and messages write the letters of one differently. */
+const inCapitals = (code: string) => code.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
 
 /** Messages are identical when event, id and update time are. */
 export function messageIdOf(message: FeedEvent): string {
