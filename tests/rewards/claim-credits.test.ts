@@ -148,6 +148,44 @@ describe('a transaction that arrives after its claim was credited', () => {
     expect(await balance(member)).toBe(150 + 144)
   })
 
+  test('HIST-024 Case 153 keeps the place of the credit when its charge is corrected to nothing, and leaves it as another meal', async () => {
+    const member = await createCardMember(app)
+    await credit(member, 'void')
+    const meal = await member.sendTransaction('clearing', '48.00')
+    expect(await balance(member)).toBe(144)
+    const voided = [
+      ['M', 'Forfeit', 0, 'replacedByTransaction'],
+      ['S', 'Forfeit', 0, 'reversed'],
+    ]
+    for (const _ of [1, 2]) {
+      await member.sendTransaction('clearing', '0.00', meal)
+      expect([await entries(member), await balance(member)]).toEqual([voided, 0])
+    }
+    // Another meal of that day takes no second place, and another credit gets a place of its own.
+    await credit(member, 'second', [meal, `manual:claim:void-${member.publicId}`])
+    expect(await balance(member)).toBe(144)
+    await member.sendTransaction('clearing', '48.00')
+    expect(await balance(member)).toBe(144)
+    // It was charged after all.
+    await member.sendTransaction('clearing', '48.00', meal)
+    expect(await balance(member)).toBe(288)
+    await member.sendTransaction('clearing', '0.00', meal)
+    expect(await balance(member)).toBe(144)
+    // A charge of another amount was another meal.
+    await member.sendTransaction('clearing', '400.00', meal)
+    expect(await balance(member)).toBe(144 + 144 + 1200)
+    expect(await findLedgerViolations(db())).toEqual([])
+  })
+
+  test('HIST-024 Case 153 a charge of nothing takes the place of no credit that an operator decides on later', async () => {
+    const member = await createCardMember(app)
+    const meal = await member.sendTransaction('auth', '48.00')
+    await member.sendTransaction('clearing', '0.00', meal)
+    expect([await credit(member, 'later'), await balance(member)]).toEqual([true, 144])
+    await member.sendTransaction('clearing', '0.00', meal)
+    expect(await balance(member)).toBe(144)
+  })
+
   test('HIST-024 began with a credit like any reward: beside the card that the claim names, completing a bonus', async () => {
     const member = await createCardMember(app, 'skyharbor', { source: 'EMAIL-NMB' })
     const { number } = await linkCard(app, member)

@@ -47,9 +47,13 @@ const rowsOf = ({ fields, existing }: TransactionDecision) => (existing ? [field
 /** Returns the member of a transaction, and the one who had it before a message moved it. */
 const membersOf = (transaction: TransactionDecision) => rowsOf(transaction).flatMap(({ member_id }) => member_id ?? [])
 
-/** Returns whether a transaction may take the place of the credit of a claim: it earns here, or in another program. */
+/**
+ * Returns whether a transaction may take the place of the credit of a claim, or leave it: it earns here, or in another
+ * program, or its charge was corrected to nothing.
+ */
 function mayReplaceCredit(transaction: TransactionDecision): boolean {
-  return affectsBalance(transaction) || transaction.award.reason.code === 'countedElsewhere'
+  const { code } = transaction.award.reason
+  return affectsBalance(transaction) || code === 'countedElsewhere' || code === 'reversed'
 }
 
 /** Returns the postings due: only for what was cleared and is no longer held back, not for an authorization. */
