@@ -10,7 +10,7 @@ import { expirePending, expireReviews } from '../../src/rewards/awards/pending.t
 import { recalculate } from '../../src/rewards/awards/recalculate.ts'
 import { findTransaction } from '../../src/rewards/awards/store.ts'
 import { storeDecision } from '../../src/rewards/claims/console/store.ts'
-import { executeDecision } from '../../src/rewards/claims/service.ts'
+import { executeDecision, executeDecisionsOf, redactAndCloseClaims } from '../../src/rewards/claims/service.ts'
 import { insertClaim } from '../../src/rewards/claims/store.ts'
 import { getBalance } from '../../src/rewards/ledger/entries.ts'
 import { receiveReview } from '../../src/rewards/reviews/service.ts'
@@ -120,6 +120,24 @@ describe('a decision of a claim', () => {
       meanwhile: (tx) => eraseMember(tx, memberId),
     })
     expect(await balance()).toBe(0)
+    expect(await db.selectFrom('emails').select('topic').where('member_id', '=', memberId).execute()).toEqual([])
+  })
+
+  test('Case 152 that the deletion of the account executes, while its job waits, is credited once, without an email', async () => {
+    const { ctx, db, memberId, claim, decide, balance } = await memberWithClaim()
+    await decide(144, 'ann')
+    await whileLocked(db, {
+      hold: (tx) => lockMember(tx, memberId),
+      acts: [() => executeDecision(ctx, deps, claim.id)],
+      meanwhile: async (tx) => {
+        await executeDecisionsOf(tx, ctx, memberId)
+        await redactAndCloseClaims(tx, memberId)
+        await eraseMember(tx, memberId)
+      },
+    })
+    expect(await balance()).toBe(144)
+    const entries = await db.selectFrom('audit_entries').select('action').where('member_id', '=', memberId).execute()
+    expect(entries).toEqual([{ action: 'claim.settled' }])
     expect(await db.selectFrom('emails').select('topic').where('member_id', '=', memberId).execute()).toEqual([])
   })
 

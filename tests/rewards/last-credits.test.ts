@@ -1,5 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { inTransaction } from '../../src/platform/database/db.ts'
+import { publicId } from '../../src/platform/security/ids.ts'
+import { storeDecision } from '../../src/rewards/claims/console/store.ts'
+import { insertClaim } from '../../src/rewards/claims/store.ts'
 import { createDebtWorld } from '../support/debt-world.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
 import { findLedgerViolations } from '../support/rewards-harness.ts'
@@ -115,4 +119,57 @@ test('a meal that clears after its card was removed is paid to another card that
   await world.unlink(bob, 'z')
   await world.clear(other)
   expect(await creditsOf(world, bob)).toEqual([[21_00, 'Email', '']])
+})
+
+test('ACCT-028 Case 152 what was decided about claims and not credited yet is paid out with the balance of a deleted account', async () => {
+  const world = await createDebtWorld(harness)
+  const { db } = world.ctx
+  const ann = await world.join('ann')
+  await world.link(ann, 'x')
+  await world.dine('x', 500_00)
+  const open = (cents: number) =>
+    inTransaction(db, (tx) =>
+      insertClaim(tx, {
+        publicId: publicId(),
+        memberId: ann,
+        date: '2026-03-10',
+        merchantId: null,
+        merchantName: 'Corner Bistro',
+        cents,
+        cardId: null,
+        note: '',
+        receipt: null,
+        findings: { findings: [] },
+        respondBy: new Date(),
+      }),
+    )
+  const claims = [await open(48_00), await open(47_00), await open(99_00), await open(300_00)].map(
+    (row) => row.public_id,
+  )
+  const decisions = [
+    { code: 'credited', benefit: 1_44 },
+    // The same meal: it is paid once.
+    { code: 'credited', benefit: 1_44 },
+    { code: 'declined', benefit: 0 },
+  ]
+  for (const [index, decision] of decisions.entries()) {
+    const made = { ...decision, words: '', by: 'sam' }
+    expect(await inTransaction(db, (tx) => storeDecision(tx, claims[index] as string, made))).toBe(true)
+  }
+  await world.remove(ann)
+  expect(await creditsOf(world, ann)).toEqual([[16_44, 'Card', 'Visa ending in 4242']])
+  const { rows } = await sql<{ code: string; settled: boolean; entries: number }>`
+    select c.decision ->> 'code' as code, c.settled_at is not null as settled,
+      (select count(*)::int from audit_entries a where a.member_id = c.member_id and a.action = 'claim.settled'
+        and a.detail ->> 'claim' = c.public_id and a.detail ->> 'by' = 'sam') as entries
+    from claims c where c.member_id = ${ann} order by c.id`.execute(db)
+  expect(rows.map(({ code, settled, entries }) => [code, settled, entries])).toEqual([
+    ['credited', true, 1],
+    ['alreadyEarned', true, 1],
+    ['declined', true, 1],
+    ['withdrawn', true, 0],
+  ])
+  const mails = await db.selectFrom('emails').select('topic').where('member_id', '=', ann).execute()
+  expect(mails.filter(({ topic }) => topic === 'claim.decided')).toEqual([])
+  expect(await findLedgerViolations(db)).toEqual([])
 })

@@ -20,7 +20,7 @@ import { deleteMemberImpressions } from '../../programs/tracking/service.ts'
 import { hasTransactions, loadStatuses } from '../../rewards/awards/read-transaction.ts'
 import { eraseCards, listCardFingerprints, listVaultTokens } from '../../rewards/cards/service.ts'
 import type { CardVault } from '../../rewards/cards/vault.ts'
-import { redactAndCloseClaims } from '../../rewards/claims/service.ts'
+import { executeDecisionsOf, redactAndCloseClaims } from '../../rewards/claims/service.ts'
 import { settleDebts } from '../../rewards/debts/service.ts'
 import { hasPostings } from '../../rewards/ledger/entries.ts'
 import { payOutRest } from '../../rewards/payouts/statement-credits.ts'
@@ -104,6 +104,7 @@ async function eraseAccount(
   if ((await listVaultTokens(tx, memberId)).some((token) => !deletedTokens.has(token))) return null
   await audit(tx, ctx, { action: 'member.deleted', memberId })
   const tables = await closeReservations(tx, ctx, reservations, memberId)
+  await executeDecisionsOf(tx, ctx, memberId)
   const paidCents = await payOutRest(tx, ctx, memberId)
   // Another transaction holds an account whose debt comes first: in the next round it is free.
   if (paidCents === null) throw new BalanceBusy()

@@ -194,32 +194,54 @@ export async function executeDecision(
   claimId: number,
 ): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
-    const claim = await store.lockDecided(tx, claimId)
-    if (claim) await settleClaim(tx, ctx, origin(ctx.partnerId), claim)
+    const memberId = await store.findDecided(tx, claimId)
+    if (memberId === undefined) return
+    // The member first, as the deletion of the account does.
+    const member = await lockMember(tx, memberId)
+    const [claim] = await store.lockDecided(tx, { id: claimId })
+    if (!claim) return
+    const decision = member && !member.deleted_at ? await creditDecided(tx, ctx, claim) : decisionOf(claim)
+    if (member && !member.deleted_at) {
+      await queueEmail(tx, ctx, {
+        memberId,
+        recipient: member.email,
+        topic: 'claim.decided',
+        about: claim.public_id,
+        content: decisionEmail(ctx, { claim, decision, name: member.first_name, origin: origin(ctx.partnerId) }),
+      })
+    }
+    await finish(tx, ctx, claim, decision)
   })
 }
 
-async function settleClaim(tx: Tx, ctx: Ctx, origin: string, claim: store.ClaimRow): Promise<void> {
-  const member = await lockMember(tx, claim.member_id)
-  let decision = claim.decision as unknown as Decision
-  if (member && !member.deleted_at) {
-    if (decision.code === 'credited' && decision.benefit > 0 && !(await credit(tx, ctx, claim, decision))) {
-      // The transaction itself has earned, or another claim for it was credited.
-      decision = { ...decision, code: 'alreadyEarned', benefit: 0 }
-      await store.updateDecision(tx, claim.id, { ...decision })
-    }
-    await queueEmail(tx, ctx, {
-      memberId: member.id,
-      recipient: member.email,
-      topic: 'claim.decided',
-      about: claim.public_id,
-      content: decisionEmail(ctx, { claim, decision, name: member.first_name, origin }),
-    })
+/**
+ * Executes what operators have decided about a member's claims and no job has executed yet, before the account is deleted:
+ * its last payout contains it. Writes no email. The caller holds the member's lock.
+ */
+export async function executeDecisionsOf(tx: Tx, ctx: Ctx, memberId: number): Promise<void> {
+  for (const claim of await store.lockDecided(tx, { memberId })) {
+    await finish(tx, ctx, claim, await creditDecided(tx, ctx, claim))
   }
+}
+
+const decisionOf = (claim: store.ClaimRow) => claim.decision as unknown as Decision
+
+/** Posts the reward of a decision. Returns the decision, which is another one when the meal is paid already. */
+async function creditDecided(tx: Tx, ctx: Ctx, claim: store.ClaimRow): Promise<Decision> {
+  const decision = decisionOf(claim)
+  if (decision.code !== 'credited' || decision.benefit === 0 || (await credit(tx, ctx, claim, decision)))
+    return decision
+  // The transaction itself has earned, or another claim for it was credited.
+  const earned: Decision = { ...decision, code: 'alreadyEarned', benefit: 0 }
+  await store.updateDecision(tx, claim.id, { ...earned })
+  return earned
+}
+
+async function finish(tx: Tx, ctx: Ctx, claim: store.ClaimRow, { code, benefit }: Decision): Promise<void> {
   await audit(tx, ctx, {
     action: 'claim.settled',
     memberId: claim.member_id,
-    detail: { claim: claim.public_id, code: decision.code, benefit: decision.benefit, by: claim.decided_by },
+    detail: { claim: claim.public_id, code, benefit, by: claim.decided_by },
   })
   await store.markExecuted(tx, claim.id)
 }

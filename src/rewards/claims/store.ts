@@ -180,16 +180,29 @@ export async function listClaims(db: Db, memberId: number): Promise<ListedClaim[
     .execute()
 }
 
-/** Locks and returns a decided claim that was not executed. */
-export async function lockDecided(tx: Tx, id: number): Promise<ClaimRow | undefined> {
+const isDecided = sql<boolean>`decided_at is not null and settled_at is null`
+
+/** Returns the member of a decided claim that was not executed. */
+export async function findDecided(tx: Tx, id: number): Promise<number | undefined> {
+  const found = await tx
+    .selectFrom('claims')
+    .select('member_id')
+    .where('id', '=', id)
+    .where(isDecided)
+    .executeTakeFirst()
+  return found?.member_id
+}
+
+/** Locks and returns the decided claims that were not executed: this one, or those of a member, the oldest first. */
+export async function lockDecided(tx: Tx, of: { id: number } | { memberId: number }): Promise<ClaimRow[]> {
   return tx
     .selectFrom('claims')
     .selectAll()
-    .where('id', '=', id)
-    .where('decided_at', 'is not', null)
-    .where('settled_at', 'is', null)
+    .$call((query) => ('id' in of ? query.where('id', '=', of.id) : query.where('member_id', '=', of.memberId)))
+    .where(isDecided)
+    .orderBy('id')
     .forUpdate()
-    .executeTakeFirst()
+    .execute()
 }
 
 export async function updateDecision(tx: Tx, id: number, decision: object): Promise<void> {
