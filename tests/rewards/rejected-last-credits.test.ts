@@ -126,6 +126,20 @@ test('ACCT-028 a rejected last credit settles what the account owes, and no noti
   expect(await world.totals()).toMatchObject({ openDebt: 0, balances: 0 })
 })
 
+test('ACCT-028 Case 154 the notice of a rest ends when a refund has taken all of it, or a part and the rest is ordered', async () => {
+  const { world, ann, meal, listWatched } = await closedAccount()
+  await world.execute('rejected')
+  await world.refund(meal, 200_00)
+  // The amount that is left has a credit of its own.
+  expect([await world.balance(ann), await listWatched()]).toEqual([0, []])
+  const other = await closedAccount()
+  await other.world.execute('rejected')
+  await other.world.refund(other.meal, 500_00)
+  expect([await other.world.balance(other.ann), await other.listWatched()]).toEqual([0, []])
+  expect((await other.world.listOrders()).length).toBe(1)
+  expect(await findLedgerViolations(world.ctx.db)).toEqual([])
+})
+
 test('ACCT-028 what earlier versions left in the balance of a deleted account is shown, and nothing else', async () => {
   const { world, ann, creditId, listWatched } = await closedAccount()
   await world.execute('rejected')

@@ -24,6 +24,8 @@ export async function payOutBalances(tx: Tx, ctx: Ctx, cards: ReadonlyMap<number
     fromCents: (memberId) => (closed.has(memberId) ? 1 : threshold),
     targetOf: (memberId) => findTarget(tx, ctx, memberId, cards.get(memberId) ?? null),
   })
+  // A refund, or a debt, may have taken what a credit had left there.
+  await store.endAttentionOfRests(tx, [...closed])
 }
 
 /**
@@ -129,7 +131,7 @@ async function orderCredit(
     journalId: journalId as number,
     createdAt: ctx.now(),
   })
-  await store.endAttentionOfRest(tx, memberId)
+  await store.endAttentionOfRests(tx, [memberId])
 }
 
 const brands: Readonly<Record<string, string>> = { VISA: 'Visa', MAST: 'MasterCard' }

@@ -189,7 +189,8 @@ async function returnToBalance(tx: Tx, ctx: Ctx, credit: store.CreditRow): Promi
   const reason = { returned: credit.public_id }
   const journalId = await postMovement(tx, credit, { kind: 'returned-credit', reason, amount: credit.amount_cents })
   await store.setReturned(tx, credit.id, journalId)
-  await settleDebts(tx, ctx, [credit.member_id])
+  const { changed } = await settleDebts(tx, ctx, [credit.member_id])
+  await store.endAttentionOfRests(tx, [...changed])
   const attention = await findRest(tx, credit)
   if (attention) await store.changeCredit(tx, credit, { attention }, ctx.now())
 }
@@ -203,7 +204,8 @@ async function findRest(tx: Tx, { member_id }: store.CreditRow): Promise<Attenti
 async function postPayout(tx: Tx, ctx: Ctx, credit: store.CreditRow): Promise<void> {
   const reason = { paidAfterReturn: credit.public_id }
   await postMovement(tx, credit, { kind: 'statement-credit', reason, amount: -credit.amount_cents })
-  await settleDebts(tx, ctx, [credit.member_id])
+  const { changed } = await settleDebts(tx, ctx, [credit.member_id])
+  await store.endAttentionOfRests(tx, [credit.member_id, ...changed])
 }
 
 async function postMovement(

@@ -121,14 +121,15 @@ export async function setReturned(tx: Tx, id: number, journalId: number): Promis
   await tx.updateTable('statement_credits').set({ return_journal_entry_id: journalId }).where('id', '=', id).execute()
 }
 
-/** Ends the notices of credits whose amount was left in the balance of a deleted account: it was ordered again. */
-export async function endAttentionOfRest(tx: Tx, memberId: number): Promise<void> {
-  await tx
-    .updateTable('statement_credits')
-    .set({ attention: null, attention_since: null })
-    .where('member_id', '=', memberId)
-    .where('attention', '=', 'leftInClosedAccount' satisfies Attention)
-    .execute()
+/** Ends the notices of credits whose amount was left in the balance of a deleted account, where nothing is left by now. */
+export async function endAttentionOfRests(tx: Tx, memberIds: readonly number[]): Promise<void> {
+  if (memberIds.length === 0) return
+  await sql`update statement_credits c set attention = null, attention_since = null
+    where c.partner_id = current_partner() and c.member_id = any(${memberIds})
+      and c.attention = ${'leftInClosedAccount' satisfies Attention}
+      and (select coalesce(sum(amount), 0) from postings where member_id = c.member_id and unit = 'cent') <= 0`.execute(
+    tx,
+  )
 }
 
 /** Returns the version of a credit's next journal entry. */
