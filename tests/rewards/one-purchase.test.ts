@@ -4,7 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { lockMember } from '../../src/identity/members/service.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { publicId } from '../../src/platform/security/ids.ts'
+import { recomputeAward } from '../../src/rewards/awards/apply.ts'
 import { postManualCredit } from '../../src/rewards/awards/manual-credit.ts'
+import { findTransaction, type TransactionRow } from '../../src/rewards/awards/store.ts'
 import { getBalance } from '../../src/rewards/ledger/entries.ts'
 import { receiveReview } from '../../src/rewards/reviews/service.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
@@ -435,6 +437,24 @@ describe('in whatever order the messages of a purchase arrive', () => {
   const purchase = randomUUID
   const authorization = { datetime: '2026-03-11T03:30:00.000Z', updated: '2026-03-11T03:30:00.000Z' }
   const clearing = { datetime: '2026-03-11T05:30:00.000Z', updated: '2026-03-12T03:30:00.000Z' }
+
+  test('HIST-054 Case 155 that counts in another program, whose card has moved there, counts here once another card paid it', async () => {
+    const { ctx, memberId, send, expectPaid } = await createFixture()
+    const meal = randomUUID()
+    await send('clearing', meal)
+    await inTransaction(ctx.db, async (tx) => {
+      await lockMember(tx, memberId)
+      const row = await findTransaction(tx, meal)
+      await recomputeAward(tx, ctx, row as TransactionRow, { countedElsewhere: true })
+    })
+    await expectPaid(0, 0)
+    // A further message about the same card changes nothing: the other program has told of its meal.
+    await send('clearing', meal)
+    await expectPaid(0, 0)
+    const other = await addCard(ctx.db, memberId)
+    await send('clearing', meal, { card: { id: other.token, lastNumbers: other.lastFour } })
+    await expectPaid(300, 10_00)
+  })
 
   test('HIST-054 Case 116 the tier is that of the time of the payment', async () => {
     for (const isClearingFirst of [true, false]) {

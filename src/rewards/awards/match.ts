@@ -117,6 +117,7 @@ function matchTransaction(
   const flexRate = flexRateOfMatch({ ...merchantMatch, ...cardMatch }, terms && existing, { ...context, date })
   const review = rows.map((row) => reasonOf(row).inputs.review).find((each) => each === 'done') ?? previous?.review
   const purchase = toPurchase(transaction)
+  const isSameCard = existing?.card_id === cardMatch.cardId
   // The review stays; `waiting: 'over'` only while the stage is unchanged, so that a late clearing still counts.
   const isOver = previous?.waiting === 'over' && previous.stage === purchase.stage
   const input: AwardInput = {
@@ -126,7 +127,8 @@ function matchTransaction(
     ...(flexRate > 0 && { flexRate }),
     ...(review && { review }),
     ...(isOver && { waiting: 'over' as const }),
-    ...(previous?.countedElsewhere && { countedElsewhere: true as const }),
+    // What the other program has told is about the card: another one has not moved.
+    ...(isSameCard && previous?.countedElsewhere && { countedElsewhere: true as const }),
     program: terms?.program ?? programOn(date),
     member: cardMatch.member,
     merchant,
