@@ -60,6 +60,7 @@ const released = {
   '0059-audit-log.sql': '86795b12ad94',
   '0060-grants.sql': 'ec4aacc241ad',
   '0061-codes-in-capitals.sql': '8435c7fcd8c5',
+  '0062-what-operators-did-alone.sql': '62599bb2539b',
 }
 
 test('no migration has changed since it was released', () => {

@@ -154,9 +154,12 @@ export const AdjustmentPreview = z.object({
   amount: z.string(),
   before: z.string(),
   after: z.string(),
-  /** It is above the program's limit: a second operator decides. */
+  /** It is above what operators do alone within a day: a second one decides. */
   needsApproval: z.boolean(),
+  /** For one member. */
   limit: z.string(),
+  /** By one operator. */
+  dayLimit: z.string(),
 })
 export type AdjustmentPreview = z.infer<typeof AdjustmentPreview>
 

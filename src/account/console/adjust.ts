@@ -4,7 +4,8 @@ import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError, ValidationError } from '../../platform/errors.ts'
 import type { OperatorCtx } from '../../platform/http/operator.ts'
 import { formatReward } from '../../programs/partners/rates.ts'
-import { limitOfOneOperator, postAdjustment, sumAloneOfLastDay } from '../../rewards/awards/adjustment.ts'
+import { postAdjustment } from '../../rewards/awards/adjustment.ts'
+import { aloneLimits, lockOperatorLimit, needsSecondOperator } from '../../rewards/awards/operator-limits.ts'
 import { rewardFieldFor } from '../../rewards/claims/console/service.ts'
 import { unitOf } from '../../rewards/earning/terms.ts'
 import { getBalance } from '../../rewards/ledger/entries.ts'
@@ -40,15 +41,14 @@ async function previewOf(
 ): Promise<AdjustmentPreview> {
   const { config } = ctx.program
   const before = await getBalance(db, member.id, unitOf(config.currencyType))
-  // Together with those of the last day, or the limit could be passed in parts.
-  const alone = await sumAloneOfLastDay(db, member.id)
-  const limit = limitOfOneOperator(config)
+  const limits = aloneLimits(config)
   return {
     amount: formatReward(config, Math.abs(amount)),
     before: formatReward(config, before),
     after: formatReward(config, before + amount),
-    needsApproval: Math.abs(amount) + alone > limit,
-    limit: formatReward(config, limit),
+    needsApproval: await needsSecondOperator(db, ctx, { memberId: member.id, amount }),
+    limit: formatReward(config, limits.ofMember),
+    dayLimit: formatReward(config, limits.ofOperator),
   }
 }
 
@@ -80,6 +80,7 @@ export async function adjust(
   return inTransaction(ctx.db, async (tx) => {
     const member = await lockMember(tx, memberId)
     if (!member || member.deleted_at) throw new ApiError('notFound')
+    await lockOperatorLimit(tx, ctx)
     const dry = await previewOf(ctx, member, amount, tx)
     if (dry.before !== expected) throw new ApiError('conflict')
     const payload: Payload = { adjustment: key, memberId, amount }

@@ -59,7 +59,8 @@ export function AdjustDialog({ member, onClose }: DialogProps) {
       {shown && (
         <Alert color={shown.needsApproval ? 'orange' : 'blue'} role="status">
           The balance goes from {shown.before} to {shown.after}.
-          {shown.needsApproval && ` Above ${shown.limit}, a second person has to approve it.`}
+          {shown.needsApproval &&
+            ` A second person has to approve it: within a day, operators alone change a balance by at most ${shown.limit}, and you all balances by at most ${shown.dayLimit}.`}
         </Alert>
       )}
     </ActionDialog>

@@ -99,7 +99,7 @@ const serverSettings = {
    * a copy under another code it has no effect; `true` marks any program.
    */
   sample: z.union([z.boolean(), z.string()]).optional(),
-  /** The largest credit or debit that one operator makes alone, in the smallest unit; a second one approves larger ones. */
+  /** What operators credit and debit a member alone within a day, in the smallest unit; a second one approves more. */
   adjustmentLimit: z.number().int().min(0).optional(),
   /** Fees of restaurants for rewarded transactions and the partner's share. */
   settlement: Settlement.optional(),

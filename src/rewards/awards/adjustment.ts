@@ -45,18 +45,3 @@ export async function postAdjustment(tx: Tx, ctx: Ctx, { id, memberId, amount, w
   await publishActivity(tx, ctx.partnerId, [memberId])
 }
 
-/** The limit where a program does not say: 50 dollars, or 5,000 miles or points. */
-const usualLimit = 5_000
-
-/** Returns what one operator may credit or debit alone, in the smallest unit. */
-export const limitOfOneOperator = ({ adjustmentLimit = usualLimit }: ProgramConfig): number => adjustmentLimit
-
-/** Returns how much was credited and debited to a member within a day by operators whom nobody approved. */
-export async function sumAloneOfLastDay(db: Db | Tx, memberId: number): Promise<number> {
-  const { rows } = await sql<{ sum: number }>`
-    select coalesce(sum(abs(p.amount)), 0)::bigint as sum
-    from postings p join journal_entries e on e.partner_id = p.partner_id and e.id = p.journal_entry_id
-    where p.member_id = ${memberId} and e.source = 'adjustment' and e.posted_at > now() - interval '1 day'
-      and jsonb_array_length(e.reason -> 'by') = 1`.execute(db)
-  return rows[0]?.sum ?? 0
-}

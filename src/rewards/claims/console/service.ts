@@ -1,4 +1,5 @@
 import { askApproval, findOpenRequest } from '../../../console-kit/approvals/service.ts'
+import { lockMember } from '../../../identity/members/service.ts'
 import { inTransaction, type Tx } from '../../../platform/database/db.ts'
 import { ApiError, ValidationError } from '../../../platform/errors.ts'
 import type { OperatorCtx } from '../../../platform/http/operator.ts'
@@ -6,7 +7,7 @@ import { interpolate } from '../../../platform/interpolate.ts'
 import { formatCents } from '../../../platform/money.ts'
 import { publicId } from '../../../platform/security/ids.ts'
 import { formatReward } from '../../../programs/partners/rates.ts'
-import { limitOfOneOperator } from '../../awards/adjustment.ts'
+import { lockOperatorLimit, needsSecondOperator } from '../../awards/operator-limits.ts'
 import { ordinaryReward } from '../../earning/rules.ts'
 import type { Explanation } from '../contract.ts'
 import type { Resolution } from '../rules.ts'
@@ -133,8 +134,8 @@ interface Payload {
 }
 
 /**
- * Stores the decision of a claim; a job then credits the meal and writes to the member. A credit above the limit of one
- * operator becomes a request for a second one. A credit needs confirmations: of a reward of more than twice the usual one
+ * Stores the decision of a claim; a job then credits the meal and writes to the member. A credit above what one operator may
+ * do alone becomes a request for a second one. A credit needs confirmations: of a reward of more than twice the usual one
  * (`largeReward`), and, where the meal may earn already, that it is another one (`mealEarns`). Throws `claimDecided`
  * after another decision, and `claimWaits` or `conflict` while a request is open; the same decision again changes nothing.
  */
@@ -145,7 +146,9 @@ export async function decideClaim(ctx: OperatorCtx, id: string, form: DecisionFo
   const decision = await readDecision(ctx, claim, form)
   await inTransaction(ctx.db, async (tx) => {
     if (await findOpenRequest(tx, requestOf(id))) throw new ApiError('claimWaits')
-    if (decision.benefit > limitOfOneOperator(ctx.program.config)) return askForCredit(tx, ctx, claim, decision)
+    if (decision.benefit > 0 && (await isAboveLimit(tx, ctx, claim, decision))) {
+      return askForCredit(tx, ctx, claim, decision)
+    }
     if (!(await store.storeDecision(tx, id, decision)) && !(await store.hasDecision(tx, id, decision)))
       throw new ApiError('claimDecided')
     await ctx.record(tx, {
@@ -157,6 +160,20 @@ export async function decideClaim(ctx: OperatorCtx, id: string, form: DecisionFo
     })
   })
   return getClaim(ctx, id)
+}
+
+/** Returns whether a credit is above what the operator may do alone. Locks the member, as an adjustment does. */
+async function isAboveLimit(
+  tx: Tx,
+  ctx: OperatorCtx,
+  { memberId, publicId: id }: store.ConsoleClaim,
+  decision: store.NewDecision,
+): Promise<boolean> {
+  await lockMember(tx, memberId)
+  await lockOperatorLimit(tx, ctx)
+  // The same decision again is no second credit.
+  if (await store.hasDecision(tx, id, decision)) return false
+  return needsSecondOperator(tx, ctx, { memberId, amount: decision.benefit })
 }
 
 /** Asks a second operator for a credit. The database refuses a second request for the same claim. */
@@ -178,10 +195,11 @@ async function askForCredit(
 }
 
 /** Stores an approved credit, in the transaction of the approval. Throws `notFound` and `claimDecided`. */
-export async function executeClaimCredit(tx: Tx, _ctx: OperatorCtx, { payload }: { payload: unknown }): Promise<void> {
+export async function executeClaimCredit(tx: Tx, ctx: OperatorCtx, { payload }: { payload: unknown }): Promise<void> {
   const { claim, decision } = payload as Payload
   if (!(await store.findClaim(tx, claim))) throw new ApiError('notFound')
-  if (!(await store.storeDecision(tx, claim, decision))) throw new ApiError('claimDecided')
+  const approved = { ...decision, approvedBy: ctx.operator.email }
+  if (!(await store.storeDecision(tx, claim, approved))) throw new ApiError('claimDecided')
 }
 
 const afterOf = (ctx: OperatorCtx, { code, benefit }: StoredDecision) => ({

@@ -193,6 +193,8 @@ export interface NewDecision {
   benefit: number
   /** Network ids of the member's entries that are other meals. */
   otherMeals?: readonly string[]
+  /** The email address of the second operator, who has approved it. */
+  approvedBy?: string
   by: string
 }
 
