@@ -168,7 +168,7 @@ test('what a member does changes no other row, from joining to the deletion of t
     // The member has linked two cards: removing one ends the stored responses of both requests.
     idempotency_keys: 2,
     // What the member is found by in the console: the changed address, name and card.
-    member_terms: 3,
+    member_terms: 4,
     members: 1,
     notification_preferences: 1,
     passkey_challenges: 1,

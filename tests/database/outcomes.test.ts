@@ -173,7 +173,7 @@ test('erasing a member leaves the identities and impersonations of others', asyn
   expect(await ends()).toEqual([end, expect.any(String), null, null])
   expect(await changesOf(() => inTransaction(db, (tx) => eraseMember(tx, ids[0])))).toEqual({
     identities: 1,
-    member_terms: 6,
+    member_terms: 7,
     members: 1,
   })
 })

@@ -61,6 +61,7 @@ const released = {
   '0060-grants.sql': 'ec4aacc241ad',
   '0061-codes-in-capitals.sql': '8435c7fcd8c5',
   '0062-what-operators-did-alone.sql': '62599bb2539b',
+  '0075-search-in-the-console.sql': '9521f89aa62a',
 }
 
 test('no migration has changed since it was released', () => {

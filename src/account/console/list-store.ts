@@ -9,6 +9,7 @@ import {
   orderBy,
   toPage,
 } from '../../platform/database/keyset.ts'
+import { termsOf } from './search-terms.ts'
 
 export interface MemberFilter {
   text?: string | undefined
@@ -46,7 +47,7 @@ export interface ListedMember extends CursorRow {
 }
 
 /** The character after every other one: the end of the terms that begin with a text. */
-const last = '\u{10ffff}'
+const lastCharacter = '\u{10ffff}'
 
 // A subquery for one value is one look-up for each member, however many transactions others have.
 const lastDinedAt = sql<Date | null>`(select t.occurred_at from transactions t
@@ -59,18 +60,14 @@ const isOrNot = (condition: RawBuilder<boolean>, is: boolean) => (is ? condition
 
 /** Returns the condition for what a member is found by; true without a text. */
 function matches(text = ''): RawBuilder<boolean> {
-  const words = text.trim().toLowerCase().replace(/\s+/g, ' ')
-  if (words === '') return sql<boolean>`true`
-  const digits = words.replace(/[\s().+-]/g, '')
-  const phone = /^1?\d{10}$/.test(digits) ? digits.slice(-10) : null
-  const begins = (term: string) =>
-    sql`select member_id from member_terms where term >= ${term} and term < ${term + last}`
+  if (text.trim() === '') return sql<boolean>`true`
+  const { beginnings, lastFour } = termsOf(text)
+  if (beginnings.length === 0) return sql<boolean>`false`
   const ways = [
-    begins(words),
-    // Numbers are typed as they are printed: 212-555-0100, or 1234 5678.
-    ...(/^\d+$/.test(digits) && digits !== words ? [begins(digits)] : []),
-    ...(phone !== null && phone !== words ? [begins(phone)] : []),
-    ...(/^\d{4}$/.test(words) ? [sql`select member_id from cards where last_four = ${words}`] : []),
+    ...beginnings.map(
+      (term) => sql`select member_id from member_terms where term >= ${term} and term < ${term + lastCharacter}`,
+    ),
+    ...(lastFour ? [sql`select member_id from cards where last_four = ${lastFour}`] : []),
   ]
   return sql<boolean>`m.id in (${sql.join(ways, sql` union `)})`
 }

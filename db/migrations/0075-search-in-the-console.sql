@@ -1,0 +1,38 @@
+-- Members are found by what operators type: the last name before the first one, each word of a name, names without their
+-- accents, and numbers without what separates their digits. All terms are in lower case and without accents.
+create function search_term(text text) returns text language sql immutable as $$
+  select left(lower(normalize(regexp_replace(normalize(translate(trim(text), '‘’', ''''''), NFD), '[\u0300-\u036f]', '', 'g'),
+    NFC)), 300)
+$$;
+
+create or replace function member_terms_of(m members) returns setof text language sql stable as $$
+  select distinct search_term(term) from (
+    select unnest(array[m.email, m.first_name, m.last_name, m.first_name || ' ' || m.last_name,
+      m.last_name || ' ' || m.first_name, m.phone_number, m.partner_number, m.public_id, m.referral_code])
+    -- "van der Berg" is found by Berg.
+    union all select regexp_split_to_table(m.first_name || ' ' || m.last_name, '\s+')
+    -- SKY-555-1234 is found by sky5551234 and by 5551234.
+    union all select regexp_replace(m.partner_number, '[^[:alnum:]]', '', 'g')
+    union all select regexp_replace(m.partner_number, '[^0-9]', '', 'g')
+  ) terms (term)
+  where m.deleted_at is null and trim(term) <> ''
+$$;
+
+-- The owner reads all rows, and writes those of one partner at a time.
+do $$
+declare
+  partner text;
+begin
+  for partner in select id from partners loop
+    perform set_config('dineback.partner', partner, true);
+    delete from member_terms where partner_id = partner and term <> search_term(term);
+    insert into member_terms (partner_id, term, member_id)
+      select m.partner_id, term, m.id from members m, member_terms_of(m) term where m.partner_id = partner
+      on conflict do nothing;
+  end loop;
+  perform set_config('dineback.partner', '', true);
+end
+$$;
+
+-- Restaurants are found by the beginning of their name, also those that have left.
+create index merchants_by_beginning on merchants (lower(name) collate "C");
