@@ -98,3 +98,13 @@ test('CON-012 the figures of the week are those of the ledger, by days of the pr
   const support = await openConsole(app, 'sam@dineback.example', password)
   expect((await support.call('GET', `${program}/home`)).body.week).toBeNull()
 })
+
+test('CON-011 the home page of all programs has what waits in each of them, under its own name', async () => {
+  const { shared } = app.database.consolePools
+  await addOperator(shared, { email: 'ulf@dineback.example', name: 'ulf', role: 'admin', partners: null, password })
+  const everywhere = await openConsole(app, 'ulf@dineback.example', password)
+  const homes = (await everywhere.call('GET', '/api/home')).json<{ program: string; tasks: Task[] }[]>()
+  expect(homes.map((home) => home.program).toSorted()).toEqual([...app.programs.keys()].toSorted())
+  const { tasks } = homes.find((home) => home.program === 'skyharbor') ?? { tasks: [] }
+  expect(Object.fromEntries(tasks.map(({ kind, count }) => [kind, count]))).toEqual(await tasksOf(admin))
+})

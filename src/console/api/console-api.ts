@@ -68,7 +68,12 @@ function programCtx(
 ): OperatorCtx & { acts: number } {
   const ctx = deps.contextOf(partnerId, workOf(request))
   const { t } = ctx
-  return Object.assign(counted, ctx, {
+  return {
+    ...ctx,
+    // A call about several programs has a context of each, and counts the acts in all of them.
+    get acts() {
+      return counted.acts
+    },
     db: deps.pools.forPartner(partnerId),
     actor: {
       memberId: null,
@@ -80,7 +85,7 @@ function programCtx(
     t: (key: string) => consoleText(key) ?? t(key),
     may: (permission: PermissionName) => may(operator, permission, partnerId),
     record: recorder(counted, { operator, partnerId, request }),
-  })
+  }
 }
 
 function installationCtx(
