@@ -27,6 +27,7 @@ const order = [
   'console/team',
   'console/api',
   'console/home',
+  'console/search',
   'console/shell',
   'app',
   'default-messages.ts',

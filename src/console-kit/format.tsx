@@ -13,15 +13,16 @@ export function Day({ of }: { of: string }) {
   return <time dateTime={of}>{dayText(of)}</time>
 }
 
+/** Returns a time as text: `Nov 27, 2026, 3:08 PM`. */
+export const timeText = (at: string, timeZone: string) =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(at))
+
 /** A time in the zone of the program, with UTC on hover and focus. */
 export function Time({ at }: { at: string }) {
   const timeZone = useOptionalProgram()?.timeZone ?? 'UTC'
-  const text = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
-    new Date(at),
-  )
   return (
     <Tooltip label={`${utc.format(new Date(at))} UTC`}>
-      <time dateTime={at}>{text}</time>
+      <time dateTime={at}>{timeText(at, timeZone)}</time>
     </Tooltip>
   )
 }

@@ -13,10 +13,13 @@ export type Access = 'anyone' | 'member' | 'machine' | 'operator'
 /** What an operator may do: `claims.decide`. The console has the list of all. */
 export type PermissionName = `${string}.${string}`
 
-/** `self`: every signed-in operator may make the call, because it concerns only the operator. */
+/**
+ * `self`: every signed-in operator may make the call, because it concerns only the operator. A list: an operator with any
+ * of these permissions may, and the response has only what the operator's own ones allow.
+ */
 type CallAccess =
   | { access: Exclude<Access, 'operator'>; permission?: never }
-  | { access: 'operator'; permission: PermissionName | 'self' }
+  | { access: 'operator'; permission: PermissionName | readonly PermissionName[] | 'self' }
 
 type Schema = z.ZodType
 

@@ -1,7 +1,7 @@
 import { at, expect, expectNoA11yViolations, test } from '../support/journey.ts'
 import { joinViaApi, openConsole } from '../support/journey-members.ts'
 
-test('CON-100 CON-103 CON-104 CON-105 CON-106 CON-107 a member is found by keyboard, noted, corrected and credited', async ({
+test('CON-100 CON-600 CON-103 CON-104 CON-105 CON-106 CON-107 a member is found by keyboard, noted, corrected and credited', async ({
   page,
   browser,
 }) => {
@@ -22,6 +22,18 @@ test('CON-100 CON-103 CON-104 CON-105 CON-106 CON-107 a member is found by keybo
   await expect(page.getByRole('heading', { name: 'Ada Lovelace', level: 1 })).toBeVisible()
   await expect(page.getByText('Joined').first()).toBeVisible()
   await expectNoA11yViolations(page)
+
+  // From any page, the palette finds a member by keyboard alone.
+  await page.goto(at('console', '/skyharbor/claims'))
+  await expect(page.getByRole('heading', { name: 'Claims', level: 1 })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('zz no such thing')
+  await expect(page.getByText('Nothing found')).toBeVisible()
+  await page.getByLabel(/^Search pages, members/).fill(email)
+  await expect(page.getByRole('button', { name: 'Ada Lovelace' })).toBeVisible()
+  await expectNoA11yViolations(page)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Ada Lovelace', level: 1 })).toBeVisible()
 
   await page.getByLabel('New note').fill('Called about a missing meal.')
   await page.getByRole('button', { name: 'Add note' }).click()

@@ -110,6 +110,41 @@ export async function listMembers(db: Db, filter: MemberFilter) {
   return toPage(rows, filter.limit)
 }
 
+interface FoundMember {
+  publicId: string
+  firstName: string
+  lastName: string
+  email: string
+  partnerNumber: string | null
+  memberType: string
+  lastFours: string[]
+}
+
+/**
+ * Returns a few members that a text means. Each way to find one is cut before it is read, so that a text with which many
+ * names begin costs no more.
+ */
+export async function findFewMembers(db: Db, text: string, limit: number): Promise<FoundMember[]> {
+  const { beginnings, lastFour } = termsOf(text)
+  const ways = [
+    ...beginnings.map(
+      (term) => sql`(select member_id from member_terms where term >= ${term} and term < ${term + lastCharacter}
+        order by term limit ${limit})`,
+    ),
+    ...(lastFour
+      ? [sql`(select member_id from cards where last_four = ${lastFour} and removed_at is null limit ${limit})`]
+      : []),
+  ]
+  if (ways.length === 0) return []
+  const { rows } = await sql<FoundMember>`
+    select m.public_id as "publicId", m.first_name as "firstName", m.last_name as "lastName", m.email,
+      m.partner_number as "partnerNumber", m.member_type as "memberType",
+      array(select c.last_four from cards c where c.member_id = m.id and c.removed_at is null order by c.linked_at) as "lastFours"
+    from members m where m.id in (${sql.join(ways, sql` union `)}) and m.deleted_at is null
+    order by m.last_name, m.first_name, m.id limit ${limit}`.execute(db)
+  return rows
+}
+
 /** Returns how many members a filter finds. */
 export const countMembers = (db: Db, filter: MemberFilter) =>
   countRows(db, sql`from members m where ${conditionsOf(filter)}`)

@@ -6,6 +6,7 @@ import { type MembersConsoleDeps, membersConsoleRoutes } from '../../account/con
 import { actsRoutes } from '../../console/acts/routes.ts'
 import { serveOperators } from '../../console/api/console-api.ts'
 import { homeRoutes } from '../../console/home/routes.ts'
+import { searchRoutes } from '../../console/search/routes.ts'
 import { type SupportDeps, supportRoutes } from '../../console/impersonation/routes.ts'
 import { operatorPasskeyRoutes } from '../../console/operators/passkey-routes.ts'
 import {
@@ -115,6 +116,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     serveOperators(calls, deps)
     sessionRoutes(calls, deps)
     homeRoutes(calls)
+    searchRoutes(calls)
     transactionsConsoleRoutes(calls)
     claimsConsoleRoutes(calls)
     membersConsoleRoutes(calls, deps)

@@ -193,5 +193,6 @@ function refusalOf(deps: ConsoleApiDeps, ctx: ConsoleCtx, call: CallSpec): [numb
   if (deps.passkeysRequired && !ctx.hasVerifiedPasskey) return [403, 'passkeyRequired']
   if (permission === undefined) throw new Error(`${call.id} has no permission`)
   const programs = isAboutProgram ? [partnerId ?? ''] : [...deps.programs.keys()]
-  return programs.some((code) => may(operator, permission, code)) ? null : [403, 'notPermitted']
+  const sufficient = typeof permission === 'string' ? [permission] : permission
+  return programs.some((code) => sufficient.some((each) => may(operator, each, code))) ? null : [403, 'notPermitted']
 }

@@ -12,7 +12,6 @@ import {
   useMantineColorScheme,
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { spotlight } from '@mantine/spotlight'
 import { Outlet, useLocation, useParams } from '@tanstack/react-router'
 import { CircleUser, Home, LogOut, Moon, Search, ShieldCheck } from 'lucide-react'
 import { useEffect, useRef } from 'react'
@@ -20,7 +19,7 @@ import { Link, useOpen } from '../../console-kit/links.tsx'
 import { useOptionalProgram, useSession } from '../../console-kit/session.tsx'
 import { Empty } from '../../console-kit/states.tsx'
 import { areas, formAreas, installationAreas, isShown, isShownAnywhere } from './areas.ts'
-import { CommandPalette } from './CommandPalette.tsx'
+import { CommandPalette, palette } from './CommandPalette.tsx'
 import classes from './Shell.module.css'
 
 /** The frame of the console: program switcher, navigation, command palette, and who is signed in. */
@@ -72,7 +71,7 @@ export function Shell() {
             <Button
               variant="default"
               leftSection={<Search size={16} />}
-              onClick={spotlight.open}
+              onClick={palette.open}
               aria-label="Search · Ctrl K"
               aria-keyshortcuts="Control+K Meta+K"
             >

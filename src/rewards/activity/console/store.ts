@@ -127,6 +127,13 @@ async function readPage(
   return rows
 }
 
+/** Returns the latest transactions of an id (ours or the network's), or of the last four digits of a card. */
+export async function findTransactions(db: Db, q: string, limit: number): Promise<ListedRow[]> {
+  // No day is looked for, so no time zone matters.
+  const where = await conditionsOf(db, { q, status: 'any', reason: 'any' }, 'UTC')
+  return toPage(await readPage(db, where, { cursor: undefined, limit }), limit).rows
+}
+
 /** Rows of an export that are read at once. */
 const exportPage = 1_000
 

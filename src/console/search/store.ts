@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/db.ts'
+import type { Found } from './schemas.ts'
+
+/** The character after every other one: the end of the names that begin with a text. */
+const lastCharacter = '\u{10ffff}'
+
+/** Returns restaurants whose name begins with a text, or which have this id. */
+export async function findFewRestaurants(db: Db, text: string, limit: number): Promise<Found['restaurants']> {
+  const beginning = text.toLowerCase()
+  const { rows } = await sql<Found['restaurants'][number]>`
+    (select public_id as id, name, city, state from merchants where public_id = ${beginning})
+    union
+    (select public_id, name, city, state from merchants
+      where lower(name) collate "C" >= ${beginning} and lower(name) collate "C" < ${beginning + lastCharacter}
+      order by lower(name) collate "C", id limit ${limit})
+    order by name, id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Returns the claim of an id, and open ones whose restaurant or member has a text in its name. */
+export async function findFewClaims(db: Db, text: string, limit: number): Promise<Found['claims']> {
+  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const { rows } = await sql<Found['claims'][number]>`
+    select c.public_id as id, c.merchant_name as "merchantName", trim(m.first_name || ' ' || m.last_name) as "memberName",
+      c.amount_cents as cents, c.decided_at is not null as "isDecided"
+    from claims c join members m on m.id = c.member_id
+    where m.deleted_at is null and c.id in (
+      select id from claims where public_id = ${text}
+      union all (
+        select open.id from claims open join members o on o.id = open.member_id
+        where open.decided_at is null and (lower(open.merchant_name) like ${pattern}
+          or lower(o.first_name || ' ' || o.last_name) like ${pattern} or lower(o.email) like ${pattern})
+        order by open.respond_by limit ${limit}))
+    order by c.respond_by, c.id limit ${limit}`.execute(db)
+  return rows
+}
