@@ -16,13 +16,16 @@ interface ActionDialogProps {
   onConfirm: (reason: string) => Promise<unknown>
   /** Whether the act can be carried out now; by default always. */
   isReady?: boolean
+  /** The labels of the form's fields: an error of a field begins with its label. */
+  labels?: Readonly<Record<string, string>>
 }
 
 const shortestReason = 3
 
 /** The dialog of an act that moves money, concerns many, or cannot be undone. */
 export function ActionDialog(props: ActionDialogProps) {
-  const { title, isOpen, onClose, children, confirmLabel, isDangerous, asksReason, onConfirm, isReady = true } = props
+  const { title, isOpen, onClose, children, confirmLabel, isDangerous, asksReason, onConfirm, isReady = true, labels } =
+    props
   const [reason, setReason] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setIsBusy] = useState(false)
@@ -39,7 +42,7 @@ export function ActionDialog(props: ActionDialogProps) {
       await onConfirm(reason.trim())
       close()
     } catch (error) {
-      setProblem(messageOf(error))
+      setProblem(messageOf(error, labels))
     } finally {
       setIsBusy(false)
     }

@@ -268,6 +268,38 @@ test('CON-106 a name and address are corrected by the rules of the member’s fo
   expect((await editor.call('PUT', own('/profile'), { ...form, version: seen })).status).toBe(403)
 })
 
+test('CON-602 a state is given by its name or its letters, and a refused field says what is expected', async () => {
+  const form = { firstName: 'Grace', lastName: 'Murray Hopper', address1: '2 Main Street', address2: '', city: 'New York' }
+  const correct = async (fields: object) =>
+    support.call('PUT', own('/profile'), {
+      ...form,
+      zipCode: '10001',
+      phoneNumber: '',
+      ...fields,
+      reason: 'Ticket 4712',
+      version: await version(),
+    })
+  for (const [state, stored] of [
+    ['New York', 'NY'],
+    ['nj', 'NJ'],
+    [' ny ', 'NY'],
+    ['', ''],
+  ])
+    expect([state, (await correct({ state })).json()]).toMatchObject([state, { address: { state: stored } }])
+  const problems = async (fields: object) => {
+    const response = await correct({ state: 'NY', ...fields })
+    expect([fields, response.status]).toEqual([fields, 400])
+    return response.json()
+  }
+  expect(await problems({ state: 'Ontario' })).toEqual([
+    { field: 'state', message: 'Enter a state of the U.S. by its name or its two letters, such as New York or NY.' },
+  ])
+  expect(await problems({ zipCode: '123' })).toEqual([
+    { field: 'zipCode', message: 'Enter the five digits of the ZIP code.' },
+  ])
+  expect(await problems({ address1: 'x'.repeat(31) })).toMatchObject([{ field: 'address1' }])
+})
+
 test('CON-107 a credit is posted once, an outdated balance posts nothing, and a debit takes it back', async () => {
   const balance = async () => (await admin.call('GET', own())).json<{ balance: string }>().balance
   const before = await balance()

@@ -4,7 +4,9 @@ import { ProfileForm } from '../../identity/members/profile/forms.ts'
 import { defineSchemas } from '../../platform/call.ts'
 import { emailPattern, maxEmailLength } from '../../platform/email-address.ts'
 import { formSchema } from '../../platform/form-schema.ts'
+import { stateCodeOf } from '../../platform/us-state-names.ts'
 import { emailParams, errors, MemberDetail, MemberRecords, Moment, params } from './record-schemas.ts'
+import { maxTagLength, maxTags, tagPattern } from './tags.ts'
 
 const version = z.string().max(40)
 const done = z.object({ done: z.literal(true) })
@@ -48,16 +50,13 @@ export const deleteMemberNote = defineSchemas({
   errors,
 })
 
-const Tag = z
-  .string()
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'console.members.tag')
-  .max(40, 'console.members.tag')
+const Tag = z.string().regex(tagPattern, 'console.members.tag').max(maxTagLength, 'console.members.tag')
 
 export const tagMember = defineSchemas({
   summary: 'Replaces the tags of a member',
   params,
   body: z.object({
-    tags: z.array(Tag).max(20, 'console.members.tags_many'),
+    tags: z.array(Tag).max(maxTags, 'console.members.tags_many'),
     /** The tags that the operator saw. */
     expected: z.array(z.string().max(40)).max(100),
   }),
@@ -65,8 +64,10 @@ export const tagMember = defineSchemas({
   errors: { ...errors, conflict: 409 },
 })
 
-/** The fields of the member's own form, except the consents. */
-const { smsOptIn: _sms, emailOptIn: _email, ...correctable } = ProfileForm
+/** The fields of the member's own form, except the consents. A state may be given by its name. */
+const { smsOptIn: _sms, emailOptIn: _email, ...profile } = ProfileForm
+const stateProblem = (state: string) => (state === '' || stateCodeOf(state) ? null : 'console.members.state')
+const correctable = { ...profile, state: { ...profile.state, trim: true, problem: stateProblem } }
 
 export const correctMember = defineSchemas({
   summary: 'Corrects the name, the address and the phone number of a member, by the rules of the member’s own form',

@@ -19,6 +19,7 @@ import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { OperatorCtx } from '../../platform/http/operator.ts'
 import { publicId } from '../../platform/security/ids.ts'
+import { stateCodeOf } from '../../platform/us-state-names.ts'
 import { isKnownZip } from '../../programs/places/service.ts'
 import { grantBonus as grantTo } from '../../rewards/bonuses/service.ts'
 import { closeAccount, reopenAccount } from '../../rewards/cards/service.ts'
@@ -105,7 +106,8 @@ const corrected = ['firstName', 'lastName', 'address1', 'address2', 'city', 'sta
  * Corrects the name, address and phone number by the rules of the member's own form. Consents stay; that to text messages
  * ends with its number where the program says so. Throws `conflict`, and field errors.
  */
-export async function correct(ctx: OperatorCtx, id: string, { version, reason, ...form }: Correction): Promise<void> {
+export async function correct(ctx: OperatorCtx, id: string, { version, reason, ...sent }: Correction): Promise<void> {
+  const form = { ...sent, state: stateCodeOf(sent.state) ?? '' }
   await actOn(ctx, id, async (tx, member) => {
     requireVersion(member, version)
     const before = toCorrection(member)

@@ -14,4 +14,14 @@ export const membersConsoleCopy = {
   'console.members.note_long': 'A note may have at most 2,000 characters.',
   'console.members.tag': 'A tag has lower-case letters, digits and hyphens, such as vip-care; at most 40 characters.',
   'console.members.tags_many': 'A member may have at most 20 tags.',
+  'console.members.state': 'Enter a state of the U.S. by its name or its two letters, such as New York or NY.',
+  // The member's own form says "your".
+  'validation.zip_format': 'Enter the five digits of the ZIP code.',
+  'validation.zip_missing': 'Enter the ZIP code.',
+  'validation.address_missing': 'Enter the address.',
+  'validation.city_missing': 'Enter the city.',
+  'validation.state_missing': 'Enter the state.',
+  'validation.first_name_missing': 'Enter the first name.',
+  'validation.last_name_missing': 'Enter the last name.',
+  'validation.phone_format': 'Enter a phone number with ten digits.',
 } as const

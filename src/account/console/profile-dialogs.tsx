@@ -1,12 +1,13 @@
 import { TagsInput, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { ActionDialog } from '../../console-kit/ActionDialog.tsx'
 import { fieldErrorsOf } from '../../console-kit/api.ts'
 import { useAct } from '../../console-kit/calls.ts'
 import { toastDone } from '../../console-kit/toast.tsx'
 import { changeMemberEmail, correctMember, tagMember } from './contract.ts'
 import type { DialogProps } from './dialog-props.ts'
+import { tagProblem, toTag } from './tags.ts'
 
 export function CorrectDialog({ member, onClose }: DialogProps) {
   const act = useAct(correctMember)
@@ -21,9 +22,9 @@ export function CorrectDialog({ member, onClose }: DialogProps) {
   const labels = {
     ...(member.namesEditable && { firstName: 'First name', lastName: 'Last name' }),
     address1: 'Address',
-    address2: 'Apartment or suite',
+    address2: 'Apartment, suite',
     city: 'City',
-    state: 'State (two letters)',
+    state: 'State',
     zipCode: 'ZIP code',
     phoneNumber: 'Phone number',
   } as const
@@ -34,6 +35,7 @@ export function CorrectDialog({ member, onClose }: DialogProps) {
       onClose={onClose}
       confirmLabel="Store"
       asksReason
+      labels={labels}
       onConfirm={async (reason) => {
         try {
           await act.mutateAsync({
@@ -88,12 +90,34 @@ export function EmailDialog({ member, onClose }: DialogProps) {
 export function TagsDialog({ member, onClose }: DialogProps) {
   const act = useAct(tagMember)
   const [tags, setTags] = useState(member.tags)
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const isRefused = useRef(false)
+  const change = (next: string[]) => {
+    if (next.length <= tags.length) {
+      setProblem(null)
+      return setTags(next)
+    }
+    // What was typed is the last one.
+    const typed = next.at(-1) ?? ''
+    const tag = toTag(typed)
+    const wrong = tagProblem(tag, tags)
+    setProblem(wrong)
+    if (wrong === null) return setTags([...tags, tag])
+    // It stays, to be corrected: the box is not emptied after this event.
+    setText(typed)
+    isRefused.current = true
+    queueMicrotask(() => {
+      isRefused.current = false
+    })
+  }
   return (
     <ActionDialog
       title="Tags"
       isOpen
       onClose={onClose}
       confirmLabel="Store"
+      isReady={problem === null}
       onConfirm={async () => {
         await act.mutateAsync({ params: { id: member.id }, body: { tags, expected: member.tags } })
         toastDone('Stored.')
@@ -103,7 +127,17 @@ export function TagsDialog({ member, onClose }: DialogProps) {
         label="Tags"
         description="Lower-case letters, digits and hyphens. Enter adds one."
         value={tags}
-        onChange={setTags}
+        onChange={change}
+        searchValue={text}
+        onSearchChange={(value) => {
+          if (isRefused.current) return
+          setText(value)
+          if (value !== text) setProblem(null)
+        }}
+        // Said at the field, with every other problem.
+        isDuplicate={() => false}
+        splitChars={[]}
+        error={problem}
         data-autofocus
       />
     </ActionDialog>
