@@ -25,6 +25,7 @@ const order = [
   'console-kit',
   ...others,
   'console/team',
+  'console/jobs',
   'console/api',
   'console/home',
   'console/search',

@@ -62,6 +62,7 @@ const released = {
   '0061-codes-in-capitals.sql': '8435c7fcd8c5',
   '0062-what-operators-did-alone.sql': '62599bb2539b',
   '0075-search-in-the-console.sql': '9521f89aa62a',
+  '0069-jobs-in-the-console.sql': '8fc894f1b094',
 }
 
 test('no migration has changed since it was released', () => {

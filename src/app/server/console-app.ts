@@ -8,6 +8,7 @@ import { serveOperators } from '../../console/api/console-api.ts'
 import { homeRoutes } from '../../console/home/routes.ts'
 import { searchRoutes } from '../../console/search/routes.ts'
 import { type SupportDeps, supportRoutes } from '../../console/impersonation/routes.ts'
+import { jobsConsoleRoutes } from '../../console/jobs/routes.ts'
 import { operatorPasskeyRoutes } from '../../console/operators/passkey-routes.ts'
 import {
   clearConsoleSession,
@@ -125,6 +126,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     reservationsConsoleRoutes(calls, deps)
     actsRoutes(calls)
     teamRoutes(calls)
+    jobsConsoleRoutes(calls)
     app.decorate('operatorCalls', calls.calls)
   })
   await app.register(async (forms) => {

@@ -42,7 +42,7 @@ const tasks: Readonly<Record<Task['kind'], TaskWords>> = {
   deadLetters: {
     one: 'job has failed for good',
     many: 'jobs have failed for good',
-    command: 'npm run jobs -- list',
+    path: 'jobs?state=failed',
     isUrgent: true,
   },
   emails: {

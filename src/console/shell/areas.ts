@@ -20,6 +20,7 @@ export const areas: readonly Area[] = [
   { path: 'unmatched', label: 'Unmatched', permissions: ['transactions.read'] },
   { path: 'feed-files', label: 'Feed files', permissions: ['feed.read'] },
   { path: 'reservations', label: 'Reservations', permissions: ['reservations.read'] },
+  { path: 'jobs', label: 'Jobs', permissions: ['jobs.read'] },
   { path: 'audit', label: 'Audit log', permissions: ['audit.read'] },
 ]
 

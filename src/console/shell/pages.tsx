@@ -22,6 +22,8 @@ export const pages: readonly ConsolePage[] = [
   { path: 'claims/$id', load: () => import('../../rewards/claims/console/ClaimsPage.tsx') },
   { path: 'reservations', load: () => import('../../dining/reservations/console/ReservationsPage.tsx') },
   { path: 'reservations/$id', load: () => import('../../dining/reservations/console/ReservationPage.tsx') },
+  { path: 'jobs', load: () => import('../jobs/JobsPage.tsx') },
+  { path: 'jobs/$id', load: () => import('../jobs/JobPage.tsx') },
   { path: 'audit', load: () => import('../acts/AuditPage.tsx') },
   { path: 'audit/$id', load: () => import('../acts/ActPage.tsx') },
 ]

@@ -11,15 +11,20 @@ export interface Order {
   /** The PostgreSQL type of `by`, for the values of cursors. */
   type: 'timestamptz' | 'date' | 'bigint' | 'text' | 'numeric'
   id: RawBuilder<unknown>
+  /** The PostgreSQL type of `id`; a number where it is absent. */
+  idType?: 'uuid'
   direction: 'asc' | 'desc'
 }
 
 /** Returns the condition for what follows the entry of a cursor; true without one. Throws ValidationError on others. */
-export function afterCursor({ by, type, id, direction }: Order, cursor: string | undefined): RawBuilder<boolean> {
+export function afterCursor(
+  { by, type, id, idType, direction }: Order,
+  cursor: string | undefined,
+): RawBuilder<boolean> {
   if (cursor === undefined) return sql<boolean>`true`
-  const [value, last] = readCursor(cursor)
+  const [value, last] = readCursor(cursor, idType)
   const than = sql.raw(direction === 'asc' ? '>' : '<')
-  return sql<boolean>`(${by}, ${id}) ${than} (${String(value)}::${sql.raw(type)}, ${Number(last)}::bigint)`
+  return sql<boolean>`(${by}, ${id}) ${than} (${value}::${sql.raw(type)}, ${last}::${sql.raw(idType ?? 'bigint')})`
 }
 
 /** Returns the `order by` list of an order. */
@@ -30,7 +35,7 @@ export const cursorColumns = ({ by, id }: Order) => sql`(${by})::text as "cursor
 
 export interface CursorRow {
   cursorKey: string
-  cursorId: number
+  cursorId: number | string
 }
 
 /** Cuts rows, of which one more than `limit` was read, to a page. */
@@ -45,10 +50,15 @@ export function toPage<Row extends CursorRow>(
 
 const writeCursor = (keys: readonly Key[]) => Buffer.from(JSON.stringify(keys)).toString('base64url')
 
-function readCursor(cursor: string): [string, number] {
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+function readCursor(cursor: string, idType: Order['idType']): [string, Key] {
   try {
     const keys = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown
-    if (Array.isArray(keys) && typeof keys[0] === 'string' && Number.isSafeInteger(keys[1])) return [keys[0], keys[1]]
+    if (Array.isArray(keys) && typeof keys[0] === 'string') {
+      const isId = idType === 'uuid' ? uuid.test(String(keys[1])) : Number.isSafeInteger(keys[1])
+      if (isId) return [keys[0], keys[1]]
+    }
   } catch {
     // Reported below.
   }
