@@ -63,6 +63,7 @@ const released = {
   '0062-what-operators-did-alone.sql': '62599bb2539b',
   '0075-search-in-the-console.sql': '9521f89aa62a',
   '0069-jobs-in-the-console.sql': '8fc894f1b094',
+  '0070-emails-in-the-console.sql': 'c5a2cb45fa3e',
 }
 
 test('no migration has changed since it was released', () => {

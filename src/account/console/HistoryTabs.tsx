@@ -18,7 +18,7 @@ import {
   type MemberEmail,
   resendMemberEmail,
 } from './contract.ts'
-import { wordsOf } from './titles.ts'
+import { wordsOf } from '../../console-kit/words-of.ts'
 
 const colors = { event: 'blue', note: 'yellow', email: 'grape', act: 'orange', transaction: 'green' } as const
 

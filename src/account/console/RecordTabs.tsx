@@ -8,7 +8,7 @@ import { RelatedTable } from '../../console-kit/Related.tsx'
 import { useMay } from '../../console-kit/session.tsx'
 import { toastDone, toastFailed } from '../../console-kit/toast.tsx'
 import { endMemberSession, type MemberRecords, removeMemberPasskey } from './contract.ts'
-import { wordsOf } from './titles.ts'
+import { wordsOf } from '../../console-kit/words-of.ts'
 
 interface TabProps {
   records: MemberRecords

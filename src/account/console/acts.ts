@@ -1,4 +1,4 @@
-import { requeueFailed } from '../../identity/email/service.ts'
+import { resendFailed } from '../../identity/email/service.ts'
 import { isSmsConsentValid } from '../../identity/members/profile/rules.ts'
 import { updateProfile } from '../../identity/members/profile/service.ts'
 import {
@@ -180,7 +180,8 @@ export async function removePasskey(
 /** Sends a failed email again. Throws `notFailed`. */
 export async function resendEmail(ctx: OperatorCtx, id: string, email: string): Promise<void> {
   await actOn(ctx, id, async (tx, member) => {
-    if (!(await requeueFailed(tx, { id: Number(email), memberId: member.id }))) throw new ApiError('notFailed')
+    const sent = await resendFailed(tx, { ids: [Number(email)], memberId: member.id })
+    if (sent.length === 0) throw new ApiError('notFailed')
     return { before: { email, status: 'failed' }, after: { status: 'waiting' } }
   })
 }

@@ -1,3 +1,4 @@
+import { wordsOf } from '../../console-kit/words-of.ts'
 import type { TimelineRecord } from './detail-store.ts'
 
 const events: Readonly<Record<string, string>> = {
@@ -52,15 +53,6 @@ const acts: Readonly<Record<string, string>> = {
   setMemberVip: 'VIP changed',
   exportMemberData: 'Data exported',
   decideClaim: 'Claim decided',
-}
-
-/** Returns the words for an identifier that has none of its own: `claim.settled-late` is `Claim settled late`. */
-export function wordsOf(name: string): string {
-  const words = name
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .replace(/[.-]/g, ' ')
-    .toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** Returns the title of an entry of the timeline. */

@@ -25,6 +25,7 @@ import { teamRoutes } from '../../console/team/routes.ts'
 import { approvalRoutes } from '../../console-kit/approvals/routes.ts'
 import { sessionRoutes } from '../../console-kit/session/routes.ts'
 import { type ReservationsConsoleDeps, reservationsConsoleRoutes } from '../../dining/reservations/console/routes.ts'
+import { emailConsoleRoutes } from '../../identity/email/console/routes.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { createHttpApp } from '../../platform/http/create-http-app.ts'
 import { createNonce, csp, NONE, nonceSource, SELF } from '../../platform/http/csp.ts'
@@ -127,6 +128,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     actsRoutes(calls)
     teamRoutes(calls)
     jobsConsoleRoutes(calls)
+    emailConsoleRoutes(calls)
     app.decorate('operatorCalls', calls.calls)
   })
   await app.register(async (forms) => {
@@ -190,6 +192,8 @@ function servePages(
           'img-src': [SELF, 'data:'],
           'font-src': SELF,
           'connect-src': SELF,
+          // Emails, as they look.
+          'frame-src': SELF,
           'form-action': SELF,
           'base-uri': NONE,
           'frame-ancestors': NONE,

@@ -1,4 +1,4 @@
-import { Badge, Card, Code, Group, SimpleGrid, Stack, Text, Tooltip } from '@mantine/core'
+import { Badge, Card, Group, SimpleGrid, Stack, Text, Tooltip } from '@mantine/core'
 import { ArrowDownRight, ArrowUpRight, CircleCheck, Minus } from 'lucide-react'
 import { useCall } from '../../console-kit/calls.ts'
 import { dayText, Time } from '../../console-kit/format.tsx'
@@ -19,11 +19,9 @@ interface TaskWords {
   many: string
   isUrgent?: true
   /** The page with the list, after the program's code. */
-  path?: string
+  path: string
   /** The page is a plain form, which the browser loads. */
   isForms?: true
-  /** Without a page: the command that lists them. */
-  command?: string
 }
 
 /** What each task says, and where its list is. */
@@ -48,7 +46,7 @@ const tasks: Readonly<Record<Task['kind'], TaskWords>> = {
   emails: {
     one: 'email was not delivered',
     many: 'emails were not delivered',
-    command: 'npm run jobs -- list',
+    path: 'emails?status=failed',
   },
   files: { one: 'feed file is not finished', many: 'feed files are not finished', path: 'feed-files' },
 }
@@ -104,21 +102,15 @@ function Tasks({ program, home }: { program: Program; home: Home }) {
 }
 
 function TaskCard({ program, task: { kind, count } }: { program: Program; task: Task }) {
-  const { one, many, path, command, isUrgent, isForms } = tasks[kind]
+  const { one, many, path, isUrgent, isForms } = tasks[kind]
   const content = (
     <>
       <Text size="xl" fw={700} {...(isUrgent && { c: 'red' })}>
         {count.toLocaleString('en-US')}
       </Text>
       <Text size="sm">{count === 1 ? one : many}</Text>
-      {command && (
-        <Text size="sm" c="dimmed">
-          On the command line: <Code>{command}</Code>
-        </Text>
-      )}
     </>
   )
-  if (path === undefined) return <Card withBorder>{content}</Card>
   const to = `/${program.code}/${path}`
   if (isForms) {
     return (

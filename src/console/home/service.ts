@@ -14,7 +14,7 @@ const permissionOf: Readonly<Record<TaskKind, Permission>> = {
   unmatched: 'transactions.read',
   payouts: 'payouts.read',
   deadLetters: 'jobs.read',
-  emails: 'jobs.read',
+  emails: 'emails.read',
   files: 'feed.read',
 }
 

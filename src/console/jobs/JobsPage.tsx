@@ -18,7 +18,7 @@ const filters: readonly Filter[] = [
       { value: 'all', label: 'All' },
       { value: 'failed', label: 'Failed' },
       { value: 'waiting', label: 'Waiting' },
-      { value: 'retrying', label: 'Waiting to try again' },
+      { value: 'retrying', label: 'Retrying' },
       { value: 'running', label: 'Running' },
     ],
   },

@@ -11,7 +11,7 @@ import { queueName } from './words.ts'
 const counts: readonly (readonly ['failed' | 'waiting' | 'retrying' | 'running', string])[] = [
   ['failed', 'Failed'],
   ['waiting', 'Waiting'],
-  ['retrying', 'Waiting to try again'],
+  ['retrying', 'Retrying'],
   ['running', 'Running'],
 ]
 

@@ -1,3 +1,4 @@
+import { wordsOf } from '../../console-kit/words-of.ts'
 import type { ListedJob } from './contract.ts'
 
 const queueNames: Readonly<Record<string, string>> = {
@@ -14,25 +15,20 @@ const queueNames: Readonly<Record<string, string>> = {
   tasks: 'Periodic tasks',
 }
 
-const inWords = (name: string) => {
-  const words = name.replaceAll('-', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
 /** The names of the queues for a list to choose from. */
 export const queueOptions = Object.entries(queueNames).map(([value, label]) => ({ value, label }))
 
 /** Returns what the console calls a queue. */
-export const queueName = (queue: string): string => queueNames[queue] ?? inWords(queue)
+export const queueName = (queue: string): string => queueNames[queue] ?? wordsOf(queue)
 
 /** Returns what a job is: its queue, or the periodic task. */
 export const jobName = ({ queue, task }: Pick<ListedJob, 'queue' | 'task'>): string =>
-  task === null ? queueName(queue) : inWords(task)
+  task === null ? queueName(queue) : wordsOf(task)
 
 const states: Readonly<Record<ListedJob['state'], { label: string; color: string }>> = {
   failed: { label: 'Failed', color: 'red' },
   waiting: { label: 'Waiting', color: 'gray' },
-  retrying: { label: 'Waiting to try again', color: 'orange' },
+  retrying: { label: 'Retrying', color: 'orange' },
   running: { label: 'Running', color: 'blue' },
 }
 

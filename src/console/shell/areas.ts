@@ -21,6 +21,7 @@ export const areas: readonly Area[] = [
   { path: 'feed-files', label: 'Feed files', permissions: ['feed.read'] },
   { path: 'reservations', label: 'Reservations', permissions: ['reservations.read'] },
   { path: 'jobs', label: 'Jobs', permissions: ['jobs.read'] },
+  { path: 'emails', label: 'Emails', permissions: ['emails.read'] },
   { path: 'audit', label: 'Audit log', permissions: ['audit.read'] },
 ]
 

@@ -24,6 +24,8 @@ export const pages: readonly ConsolePage[] = [
   { path: 'reservations/$id', load: () => import('../../dining/reservations/console/ReservationPage.tsx') },
   { path: 'jobs', load: () => import('../jobs/JobsPage.tsx') },
   { path: 'jobs/$id', load: () => import('../jobs/JobPage.tsx') },
+  { path: 'emails', load: () => import('../../identity/email/console/EmailsPage.tsx') },
+  { path: 'emails/$id', load: () => import('../../identity/email/console/EmailPage.tsx') },
   { path: 'audit', load: () => import('../acts/AuditPage.tsx') },
   { path: 'audit/$id', load: () => import('../acts/ActPage.tsx') },
 ]

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
+import { discardDeadLettersOf } from '../../platform/jobs/dead-letters.ts'
 import type { ClaimedJob } from '../../platform/jobs/workers.ts'
 import { HOUR } from '../../platform/time.ts'
 import { type EmailContent, renderEmailHtml, renderEmailText, toLegibleContent } from './email-content.ts'
@@ -8,7 +9,7 @@ import * as store from './store.ts'
 import type { EmailTransport } from './transport.ts'
 
 export type { EmailContent } from './email-content.ts'
-export { countEmails, deleteMemberEmails, redactExpiredSecrets, requeueFailed } from './store.ts'
+export { countEmails, deleteMemberEmails, redactExpiredSecrets } from './store.ts'
 export { type EmailTransport, smtpTransport } from './transport.ts'
 
 export interface NewEmail {
@@ -90,6 +91,19 @@ export async function sendEmail(
     throw new Error('the mail server did not accept the email')
   }
   await store.recordOutcome(db, email.id, { status: 'sent' })
+}
+
+/**
+ * Sends failed emails again, of one member or of any. The jobs that have failed with them are done with. Returns the ids of
+ * those that are sent: one that has not failed, or whose contents are redacted, is not.
+ */
+export async function resendFailed(
+  tx: Tx,
+  failed: { ids: readonly number[]; memberId?: number },
+): Promise<number[]> {
+  const ids = await store.requeueFailed(tx, failed)
+  await discardDeadLettersOf(tx, 'emails', ids.map(String))
+  return ids
 }
 
 /** Returns the newest emails of this program, for the staging tools. */

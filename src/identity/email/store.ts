@@ -138,20 +138,24 @@ export async function recordOutcome(db: Db, id: number, outcome: Outcome): Promi
 }
 
 /**
- * Queues a failed email of a member again; a trigger adds its job. Returns false when it has not failed, or its contents are
- * redacted.
+ * Queues failed emails again, of one member or of any; a trigger adds their jobs. Returns the ids of those that are queued:
+ * one that has not failed, or whose contents are redacted, is not.
  */
-export async function requeueFailed(tx: Tx, { id, memberId }: { id: number; memberId: number }): Promise<boolean> {
-  const row = await tx
+export async function requeueFailed(
+  tx: Tx,
+  { ids, memberId }: { ids: readonly number[]; memberId?: number },
+): Promise<number[]> {
+  if (ids.length === 0) return []
+  const rows = await tx
     .updateTable('emails')
     .set({ status: 'waiting', last_error: null })
-    .where('id', '=', id)
-    .where('member_id', '=', memberId)
+    .where('id', 'in', ids)
+    .$if(memberId !== undefined, (query) => query.where('member_id', '=', memberId as number))
     .where('status', '=', 'failed')
     .where('recipient', '<>', '')
     .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** Redacts expired secrets, also in what the mail server said; an email that is still queued then fails. */

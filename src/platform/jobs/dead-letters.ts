@@ -95,3 +95,12 @@ export async function changeDeadLetters(
     await boss.stop({ graceful: false, close: false })
   }
 }
+
+/** Removes the dead letters of rows that are queued anew in another way, in the transaction that does so. */
+export async function discardDeadLettersOf(tx: Tx, queue: string, rows: readonly string[]): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    delete from jobs.job
+    where name = ${deadLetters} and state = 'created' and source_name = ${queue}
+      and data ->> 'partnerId' = current_partner() and data ->> 'id' = any(${[...rows]})`.execute(tx)
+}

@@ -1,0 +1,8 @@
+/** Returns the words for an identifier that has none of its own: `claim.settled-late` is `Claim settled late`. */
+export function wordsOf(name: string): string {
+  const words = name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/[.-]/g, ' ')
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
