@@ -64,6 +64,7 @@ const released = {
   '0075-search-in-the-console.sql': '9521f89aa62a',
   '0069-jobs-in-the-console.sql': '8fc894f1b094',
   '0070-emails-in-the-console.sql': 'c5a2cb45fa3e',
+  '0065-statement-credits-in-the-console.sql': '5d69778cf188',
 }
 
 test('no migration has changed since it was released', () => {

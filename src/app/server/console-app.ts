@@ -16,7 +16,6 @@ import {
   operatorRoutes,
   requireConsoleSession,
 } from '../../console/operators/routes.ts'
-import { type PayoutsAdminContext, payoutsAdminRoutes, payoutsLink } from '../../console/payouts/routes.ts'
 import { type SettlementAdminContext, settlementAdminRoutes, settlementLink } from '../../console/settlement/routes.ts'
 import { areas, installationAreas } from '../../console/shell/areas.ts'
 import { type ConsoleBundle, consoleDocument } from '../../console/shell/document.ts'
@@ -39,6 +38,7 @@ import { transactionsConsoleRoutes } from '../../rewards/activity/console/routes
 import { claimsConsoleRoutes } from '../../rewards/claims/console/routes.ts'
 import { executeClaimCredit } from '../../rewards/claims/console/service.ts'
 import { feedConsoleRoutes } from '../../rewards/feed/console/routes.ts'
+import { payoutsConsoleRoutes } from '../../rewards/payouts/console/routes.ts'
 import type { ServerPages } from './server-pages.ts'
 import { serveAssets } from './static-assets.ts'
 
@@ -48,8 +48,7 @@ export interface ConsoleDeps
     SupportDeps,
     MembersConsoleDeps,
     ReservationsConsoleDeps,
-    SettlementAdminContext,
-    PayoutsAdminContext {
+    SettlementAdminContext {
   programs: ReadonlyMap<string, Program>
   pages: ServerPages
   /** The console's browser code; null without a build, for tests of its calls. */
@@ -125,6 +124,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     approvalRoutes(calls, { adjustment: executeAdjustment, claim: executeClaimCredit })
     feedConsoleRoutes(calls)
     reservationsConsoleRoutes(calls, deps)
+    payoutsConsoleRoutes(calls)
     actsRoutes(calls)
     teamRoutes(calls)
     jobsConsoleRoutes(calls)
@@ -141,8 +141,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     })
     supportRoutes(forms, deps)
     settlementAdminRoutes(forms, deps)
-    payoutsAdminRoutes(forms, deps)
-    studioRoutes(forms, { ...deps, adminLinks: [settlementLink, payoutsLink] })
+    studioRoutes(forms, { ...deps, adminLinks: [settlementLink] })
   })
   if (deps.bundle) {
     await serveAssets(app, deps.bundle.files)

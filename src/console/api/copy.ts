@@ -4,6 +4,7 @@ import { reservationsConsoleCopy } from '../../dining/reservations/console/copy.
 import { transactionsConsoleCopy } from '../../rewards/activity/console/copy.ts'
 import { claimsConsoleCopy } from '../../rewards/claims/console/copy.ts'
 import { feedConsoleCopy } from '../../rewards/feed/console/copy.ts'
+import { payoutsConsoleCopy } from '../../rewards/payouts/console/copy.ts'
 import { teamCopy } from '../team/copy.ts'
 
 /** What the console says about a failed call, by key. */
@@ -22,6 +23,7 @@ const copy: Readonly<Record<string, string>> = {
   ...claimsConsoleCopy,
   ...feedConsoleCopy,
   ...reservationsConsoleCopy,
+  ...payoutsConsoleCopy,
   ...teamCopy,
 }
 

@@ -20,8 +20,6 @@ interface TaskWords {
   isUrgent?: true
   /** The page with the list, after the program's code. */
   path: string
-  /** The page is a plain form, which the browser loads. */
-  isForms?: true
 }
 
 /** What each task says, and where its list is. */
@@ -33,9 +31,8 @@ const tasks: Readonly<Record<Task['kind'], TaskWords>> = {
   payouts: {
     one: 'statement credit needs a decision',
     many: 'statement credits need a decision',
-    path: 'payouts',
+    path: 'payouts?state=attention',
     isUrgent: true,
-    isForms: true,
   },
   deadLetters: {
     one: 'job has failed for good',
@@ -102,7 +99,7 @@ function Tasks({ program, home }: { program: Program; home: Home }) {
 }
 
 function TaskCard({ program, task: { kind, count } }: { program: Program; task: Task }) {
-  const { one, many, path, isUrgent, isForms } = tasks[kind]
+  const { one, many, path, isUrgent } = tasks[kind]
   const content = (
     <>
       <Text size="xl" fw={700} {...(isUrgent && { c: 'red' })}>
@@ -111,16 +108,8 @@ function TaskCard({ program, task: { kind, count } }: { program: Program; task: 
       <Text size="sm">{count === 1 ? one : many}</Text>
     </>
   )
-  const to = `/${program.code}/${path}`
-  if (isForms) {
-    return (
-      <Card withBorder component="a" href={to}>
-        {content}
-      </Card>
-    )
-  }
   return (
-    <Card withBorder component={Link} to={to}>
+    <Card withBorder component={Link} to={`/${program.code}/${path}`}>
       {content}
     </Card>
   )

@@ -26,6 +26,8 @@ export const pages: readonly ConsolePage[] = [
   { path: 'jobs/$id', load: () => import('../jobs/JobPage.tsx') },
   { path: 'emails', load: () => import('../../identity/email/console/EmailsPage.tsx') },
   { path: 'emails/$id', load: () => import('../../identity/email/console/EmailPage.tsx') },
+  { path: 'payouts', load: () => import('../../rewards/payouts/console/CreditsPage.tsx') },
+  { path: 'payouts/$id', load: () => import('../../rewards/payouts/console/CreditPage.tsx') },
   { path: 'audit', load: () => import('../acts/AuditPage.tsx') },
   { path: 'audit/$id', load: () => import('../acts/ActPage.tsx') },
 ]

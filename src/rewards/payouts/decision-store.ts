@@ -67,9 +67,11 @@ export interface NewDecision {
   by: string
 }
 
-export async function insertDecision(db: Db, { creditId, decision, reason, by }: NewDecision): Promise<void> {
+/** Stores a decision; returns its id. */
+export async function insertDecision(db: Db | Tx, { creditId, decision, reason, by }: NewDecision): Promise<number> {
   const row = { credit_id: creditId, decision, reason, decided_by: by }
-  await db.insertInto('statement_credit_decisions').values(row).execute()
+  const { id } = await db.insertInto('statement_credit_decisions').values(row).returning('id').executeTakeFirstOrThrow()
+  return id
 }
 
 /** A credit as operators see it. */

@@ -1,6 +1,7 @@
 import { lockMember } from '../../identity/members/service.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
+import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { DAY } from '../../platform/time.ts'
 import { settleDebts } from '../debts/service.ts'
@@ -128,22 +129,32 @@ export async function executeDecisions(ctx: Ctx, creditId: number): Promise<void
   }
 }
 
-async function executeDecision(tx: Tx, ctx: Ctx, id: number): Promise<void> {
+/**
+ * Stores an operator's decision and carries it out, in one transaction; a job then asks the processor. Returns whether the
+ * credit allowed it. Throws `accountBusy` while another transaction has locked an account whose debt comes first.
+ */
+export async function decide(tx: Tx, ctx: Ctx, decision: decisions.NewDecision): Promise<boolean> {
+  return executeDecision(tx, ctx, await decisions.insertDecision(tx, decision))
+}
+
+/** Returns whether the decision was carried out. */
+async function executeDecision(tx: Tx, ctx: Ctx, id: number): Promise<boolean> {
   const found = await decisions.findDecision(tx, id)
-  if (!found) return
+  if (!found) return false
   await lockMember(tx, found.memberId)
   const [decided, credit] = [await decisions.findDecision(tx, id), await store.findCredit(tx, found.creditId)]
-  if (!decided || !credit || decided.isExecuted) return
+  if (!decided || !credit || decided.isExecuted) return false
   const { decision, reason, by } = decided
   const isPossible = decisionsFor(credit.status, credit.attention).includes(decision)
   await decisions.markExecuted(tx, id, ctx.now(), isPossible)
-  if (!isPossible) return
+  if (!isPossible) return false
   const later = { attention: null, checksLeft: laterChecks, wait: DAY, unanswered: 0 }
   const place = placeOf(credit.status)
   const detail = `${by}: ${reason}`
   if (decision === 'ask') {
-    if (place === 'open') return
-    return store.changeCredit(tx, credit, { checksLeft: Math.max(1, credit.checks_left) }, ctx.now())
+    if (place !== 'open')
+      await store.changeCredit(tx, credit, { checksLeft: Math.max(1, credit.checks_left) }, ctx.now())
+    return true
   }
   if (decision === 'acknowledge') {
     await decisions.insertEvent(tx, credit.id, 'acknowledged', detail)
@@ -153,8 +164,7 @@ async function executeDecision(tx: Tx, ctx: Ctx, id: number): Promise<void> {
     await decisions.insertEvent(tx, credit.id, 'orderedAgain', detail)
     await store.changeCredit(tx, credit, { attention: null }, ctx.now())
     // The job is repeated, and with it the decision.
-    if ((await orderAgain(tx, ctx, credit.member_id)) === null)
-      throw new Error('an account whose debt comes first is locked')
+    if ((await orderAgain(tx, ctx, credit.member_id)) === null) throw new ApiError('accountBusy')
   } else if (decision === 'paid') {
     if (place === 'returned') await postPayout(tx, ctx, credit)
     await store.changeCredit(tx, credit, { ...later, status: 'completed' }, ctx.now())
@@ -168,6 +178,7 @@ async function executeDecision(tx: Tx, ctx: Ctx, id: number): Promise<void> {
   const memberId = credit.member_id
   await audit(tx, ctx, { action: `payout.${decision}`, memberId, detail: { credit: credit.public_id, by } })
   await publishActivity(tx, ctx.partnerId, [memberId])
+  return true
 }
 
 async function recordPayment(
