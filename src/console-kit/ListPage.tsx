@@ -10,6 +10,7 @@ import { callUrl } from '../platform/call.ts'
 import { type ItemOf, useList } from './calls.ts'
 import classes from './ListPage.module.css'
 import { useOpen, useSearchParams } from './links.tsx'
+import { MonthField } from './MonthField.tsx'
 import { Page } from './Page.tsx'
 import { useOptionalProgram } from './session.tsx'
 import { Empty, LoadFailed, Loading } from './states.tsx'
@@ -28,6 +29,8 @@ export type Filter =
   | { kind: 'text'; name: string; label: string }
   | { kind: 'choice'; name: string; label: string; options: readonly { value: string; label: string }[] }
   | { kind: 'days'; from: string; to: string; label: string }
+  /** Without a parameter the current month (UTC). */
+  | { kind: 'month'; name: string; label: string }
 
 interface ListPageProps<C extends ReadCall> {
   title: string
@@ -35,8 +38,8 @@ interface ListPageProps<C extends ReadCall> {
   columns: readonly Column<ItemOf<C>>[]
   filters?: readonly Filter[]
   keyOf: (item: ItemOf<C>) => string
-  /** Address of an entry's page. */
-  addressOf?: (item: ItemOf<C>) => string
+  /** Address of an entry's page; null when it has none. */
+  addressOf?: (item: ItemOf<C>) => string | null
   /** The call that returns the same list as a CSV file. */
   csv?: ReadCall
   /** Words for a list without entries and without filters. */
@@ -109,12 +112,16 @@ export function ListPage<C extends ReadCall>(props: ListPageProps<C>) {
     setAt(next)
     virtual.scrollToIndex(next)
   }
+  const openItem = (item: Item) => {
+    const to = addressOf?.(item)
+    if (to) open(to)
+  }
   const textField = useRef<HTMLInputElement>(null)
   const firstText = filters.find(({ kind }) => kind === 'text')
   useHotkeys([
     ['j', () => move(1)],
     ['k', () => move(-1)],
-    ['Enter', () => items[at] !== undefined && addressOf && open(addressOf(items[at]))],
+    ['Enter', () => items[at] !== undefined && openItem(items[at])],
     ['x', () => items[at] !== undefined && bulk && toggle(keyOf(items[at]))],
     ['/', () => textField.current?.focus()],
   ])
@@ -252,11 +259,11 @@ export function ListPage<C extends ReadCall>(props: ListPageProps<C>) {
                     ref={virtual.measureElement}
                     data-index={index}
                     data-current={index === at || undefined}
-                    className={addressOf ? classes.link : undefined}
+                    className={addressOf?.(item) ? classes.link : undefined}
                     onClick={(event) => {
                       // Links and fields of the row have an effect of their own.
                       const isOwn = (event.target as HTMLElement).closest('a, button, input, label')
-                      if (addressOf && !isOwn) open(addressOf(item))
+                      if (!isOwn) openItem(item)
                     }}
                   >
                     {bulk && (
@@ -315,6 +322,15 @@ function FilterField({ filter, search, onChange, textField }: FilterFieldProps) 
         }
         allowDeselect={false}
         w={200}
+      />
+    )
+  }
+  if (filter.kind === 'month') {
+    return (
+      <MonthField
+        label={filter.label}
+        value={search[filter.name] ?? new Date().toISOString().slice(0, 7)}
+        onChange={(month) => onChange({ [filter.name]: month })}
       />
     )
   }

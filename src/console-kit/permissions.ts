@@ -125,9 +125,6 @@ export const mayEverywhere = (operator: Operator, permission: PermissionName): b
 /** Returns whether an operator may edit a program's content. */
 export const mayEdit = (operator: Operator, partnerId: string) => may(operator, 'content.edit', partnerId)
 
-/** Returns whether an operator may see a program's settlements. */
-export const mayViewSettlements = (operator: Operator, partnerId: string) => may(operator, 'settlement.read', partnerId)
-
 /** Returns whether an operator may work on a program. */
 export const mayAccessProgram = ({ grants }: Operator, partnerId: string): boolean =>
   grants.some((grant) => grant.partnerId === null || grant.partnerId === partnerId)

@@ -307,7 +307,6 @@ test('a change is saved even if this process cannot read it yet', async () => {
     content: { refresh: () => Promise.reject(new Error('away')) },
     showsDrafts: () => false,
     origin: app.origin,
-    adminLinks: [],
     pages,
   })
   const { statusCode, headers } = await server.inject({

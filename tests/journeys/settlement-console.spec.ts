@@ -2,7 +2,7 @@ import { at, callApi, expect, expectNoA11yViolations, findMerchant, further, tes
 import { joinWithCard, openConsole } from '../support/journey-members.ts'
 
 test(
-  'an administrator sees the settlement of a program, downloads a restaurant’s statement, and sees its files',
+  'CON-310 CON-312 an operator sees the settlement of a program, opens a restaurant’s statement and downloads it',
   further,
   async ({ page, browser }) => {
     const member = await (await browser.newContext()).newPage()
@@ -14,27 +14,20 @@ test(
     await member.context().close()
 
     await openConsole(page)
-    await page.getByRole('link', { name: 'Skyharbor Miles Dining' }).click()
-    await page.getByRole('link', { name: 'Settlement' }).click()
-    await expect(page.getByRole('heading', { name: /^Settlement of Skyharbor Miles Dining, / })).toBeVisible()
-    await expect(page.getByText('in progress')).toBeVisible()
+    await page.goto(at('console', '/skyharbor'))
+    await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Settlement' }).click()
+    await expect(page.getByRole('heading', { name: 'Settlement', level: 1 })).toBeVisible()
+    await page.getByRole('button', { name: 'Day by day' }).click()
+    await expect(page.getByText('In progress')).toBeVisible()
     await expectNoA11yViolations(page)
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page
-        .getByRole('link', { name: /^Statement of .* as PDF$/ })
-        .first()
-        .click(),
-    ])
+    await page.getByRole('region', { name: 'Settlement' }).getByRole('link').first().click()
+    await expect(page.getByRole('table', { name: /^Transactions of / })).toBeVisible()
+    await expectNoA11yViolations(page)
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'PDF' }).click()])
     expect(file.suggestedFilename()).toMatch(/^[a-z0-9-]+-\d{4}-\d\d\.pdf$/)
-    // A month without entries shows a message and a link back.
+    // A month without entries says so.
     await page.goto(at('console', '/skyharbor/settlement?month=2025-01'))
-    await expect(page.getByText('There were no entries in January 2025.')).toBeVisible()
-    await page.getByRole('link', { name: 'February 2025' }).click()
-    await expect(page.getByRole('heading', { name: /February 2025/ })).toBeVisible()
-    await page.getByRole('link', { name: 'Programs', exact: true }).click()
-    await page.getByRole('link', { name: 'Files of Skyharbor Miles Dining' }).click()
-    await expect(page.getByText('No file was read yet.')).toBeVisible()
-    await expectNoA11yViolations(page)
+    await expect(page.getByText('Nothing matches these filters')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Month (UTC)' })).toHaveText('January 2025')
   },
 )

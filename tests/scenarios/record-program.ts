@@ -134,8 +134,8 @@ export async function recordMember(stage: Stage, partner: string) {
   const statements = await recordResponses(
     scenario,
     [
-      `/${partner}/settlement/days/2027-03-05.csv`,
-      ...[kumo, sole].map((id) => `/${partner}/settlement/statements/${id}?month=2027-03&format=csv`),
+      `/api/programs/${partner}/settlement/days/2027-03-05`,
+      ...[kumo, sole].map((id) => `/api/programs/${partner}/settlement/statements/${id}/file?month=2027-03&format=csv`),
     ],
     operator.get,
   )
@@ -144,7 +144,7 @@ export async function recordMember(stage: Stage, partner: string) {
     scenario,
     [
       '/programs',
-      ...['/content', '/settlement'].map((path) => `/${partner}${path}`),
+      `/${partner}/content`,
       claims,
       `${claims}/${claim.json().id}`,
       `/api/programs/${partner}/members?q=king`,

@@ -16,7 +16,6 @@ import {
   operatorRoutes,
   requireConsoleSession,
 } from '../../console/operators/routes.ts'
-import { type SettlementAdminContext, settlementAdminRoutes, settlementLink } from '../../console/settlement/routes.ts'
 import { areas, installationAreas } from '../../console/shell/areas.ts'
 import { type ConsoleBundle, consoleDocument } from '../../console/shell/document.ts'
 import { type StudioDeps, studioRoutes } from '../../console/studio/routes.ts'
@@ -39,16 +38,17 @@ import { claimsConsoleRoutes } from '../../rewards/claims/console/routes.ts'
 import { executeClaimCredit } from '../../rewards/claims/console/service.ts'
 import { feedConsoleRoutes } from '../../rewards/feed/console/routes.ts'
 import { payoutsConsoleRoutes } from '../../rewards/payouts/console/routes.ts'
+import { type SettlementConsoleDeps, settlementConsoleRoutes } from '../../rewards/settlement/console/routes.ts'
 import type { ServerPages } from './server-pages.ts'
 import { serveAssets } from './static-assets.ts'
 
 export interface ConsoleDeps
   extends Omit<OperatorDeps, 'db'>,
-    Omit<StudioDeps, 'adminLinks' | 'programs'>,
+    Omit<StudioDeps, 'programs'>,
     SupportDeps,
     MembersConsoleDeps,
     ReservationsConsoleDeps,
-    SettlementAdminContext {
+    SettlementConsoleDeps {
   programs: ReadonlyMap<string, Program>
   pages: ServerPages
   /** The console's browser code; null without a build, for tests of its calls. */
@@ -125,6 +125,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     feedConsoleRoutes(calls)
     reservationsConsoleRoutes(calls, deps)
     payoutsConsoleRoutes(calls)
+    settlementConsoleRoutes(calls, deps)
     actsRoutes(calls)
     teamRoutes(calls)
     jobsConsoleRoutes(calls)
@@ -140,8 +141,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
       onSignedOut: (reply) => clearConsoleSession(reply, deps.scheme),
     })
     supportRoutes(forms, deps)
-    settlementAdminRoutes(forms, deps)
-    studioRoutes(forms, { ...deps, adminLinks: [settlementLink] })
+    studioRoutes(forms, deps)
   })
   if (deps.bundle) {
     await serveAssets(app, deps.bundle.files)

@@ -1,7 +1,6 @@
 /** The pages that are rendered on the server only, without a script of the app: see `ServerPages`. */
 export * from '../../console/impersonation/pages.tsx'
 export * from '../../console/operators/pages.tsx'
-export * from '../../console/settlement/pages.tsx'
 export * from '../../console/studio/pages.tsx'
 export { MessagePage, renderConsolePage } from '../../console/ui/console-page.tsx'
 export { renderOfflinePage } from '../../programs/pwa/offline-page.tsx'

@@ -56,14 +56,6 @@ export function sendConsolePage<P extends object>(
   return reply.type('text/html; charset=utf-8').send(pages.renderConsolePage({ ...frame, operator }, Page, props))
 }
 
-/** A link beside each program in the list, for operators with access. */
-export interface AdminLink {
-  label: string
-  /** The last segment of the page's path, after the program's code. */
-  path: string
-  may: (operator: Operator, partnerId: string) => boolean
-}
-
 /**
  * Redirects operators without a verified passkey away from the program pages under `path`, when passkeys are required.
  */

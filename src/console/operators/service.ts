@@ -9,11 +9,10 @@ import type { ConsoleSession } from './context.ts'
 import { enrollCodeHash } from './enroll-code.ts'
 import * as store from './store.ts'
 
-export { mayAccessProgram, mayEdit, mayViewSettlements } from '../../console-kit/permissions.ts'
+export { mayAccessProgram, mayEdit } from '../../console-kit/permissions.ts'
 export {
   type AdminContext,
   type AdminDeps,
-  type AdminLink,
   type ConsoleUi,
   requirePasskey,
   resolveAdminContext,

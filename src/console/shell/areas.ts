@@ -22,6 +22,7 @@ export const areas: readonly Area[] = [
   { path: 'reservations', label: 'Reservations', permissions: ['reservations.read'] },
   { path: 'jobs', label: 'Jobs', permissions: ['jobs.read'] },
   { path: 'emails', label: 'Emails', permissions: ['emails.read'] },
+  { path: 'settlement', label: 'Settlement', permissions: ['settlement.read'] },
   { path: 'payouts', label: 'Statement credits', permissions: ['payouts.read'] },
   { path: 'audit', label: 'Audit log', permissions: ['audit.read'] },
 ]
@@ -34,7 +35,6 @@ export const installationAreas: readonly Area[] = [
 
 /** Areas whose pages are plain forms. */
 export const formAreas: readonly Area[] = [
-  { path: 'settlement', label: 'Settlement', permissions: ['settlement.read'], isForms: true },
   { path: 'content', label: 'Content', permissions: ['content.edit'], isForms: true },
 ]
 

@@ -5,7 +5,7 @@ import { csp, NONE, SELF } from '../../platform/http/csp.ts'
 import type { Fields } from '../../programs/content/check.ts'
 import { signPreviewPass } from '../../programs/content/preview.ts'
 import * as content from '../../programs/content/service.ts'
-import { type AdminLink, type ConsoleUi, mayAccessProgram, mayEdit, sendConsolePage } from '../operators/service.ts'
+import { type ConsoleUi, mayAccessProgram, mayEdit, sendConsolePage } from '../operators/service.ts'
 import { findMessages, jsonSchemaOf, maxMessages } from './entries.ts'
 import { entryHref, messagesEntry } from './entry-href.ts'
 import { applyListAction, readForm } from './form.ts'
@@ -24,8 +24,6 @@ export interface StudioDeps {
   showsDrafts: (partnerId: string) => boolean
   /** Returns the origin of a program's pages. */
   origin: (partnerId: string) => string
-  /** Links from the program list to other admin pages, for operators with access. */
-  adminLinks: readonly AdminLink[]
   pages: ConsoleUi & typeof studioPages
 }
 
@@ -43,15 +41,12 @@ type Request = FastifyRequest<{ Params: Record<string, string>; Querystring: Rec
 export function studioRoutes(app: FastifyInstance, deps: StudioDeps): void {
   app.get('/programs', (request, reply) => {
     const operator = operatorOf(request)
-    const links: readonly AdminLink[] = [{ label: 'Content', path: 'content', may: mayEdit }, ...deps.adminLinks]
     const programs = [...deps.programs]
       .filter(([id]) => mayAccessProgram(operator, id))
       .map(([id, { config }]) => ({
         id,
         name: config.programName,
-        links: links
-          .filter(({ may }) => may(operator, id))
-          .map(({ label, path }) => ({ label, href: `/${id}/${path}` })),
+        links: mayEdit(operator, id) ? [{ label: 'Content', href: `/${id}/content` }] : [],
       }))
     return sendConsolePage(deps, request, reply, {
       title: 'Programs',

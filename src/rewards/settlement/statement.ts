@@ -58,8 +58,11 @@ export async function readStatement(
 }
 
 const isRewarded = ({ reward }: StatementLine) => reward > 0
-// A refunded meal is no visit: the next one of the member is the first.
-const isFirstVisit = (line: StatementLine) => isRewarded(line) && !line.isReturning
+/**
+ * Returns whether a transaction is the first rewarded one of its member at the restaurant. A refunded meal is
+ * no visit: the next one of the member is the first.
+ */
+export const isFirstVisit = (line: StatementLine) => isRewarded(line) && !line.isReturning
 
 function totalsOf(transactions: readonly ProgramTransaction[]): RestaurantStatement['totals'] {
   const sum = (of: (transaction: ProgramTransaction) => number) =>

@@ -1,5 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/db.ts'
+import {
+  afterCursor,
+  type CursorRow,
+  cursorColumns,
+  type Order,
+  orderBy,
+  toPage,
+} from '../../platform/database/keyset.ts'
 import type { RewardUnit } from '../earning/terms.ts'
 
 /** The ledger totals of one restaurant for some days; null ids for rewards that no restaurant pays for. */
@@ -29,6 +37,11 @@ export interface DayRange {
 const onDays = ({ from, to }: DayRange) =>
   sql`j.posted_at >= ${from}::date at time zone 'UTC' and j.posted_at < (${to}::date + 1) at time zone 'UTC'`
 
+/** Entries of some days have ids close to each other: their postings are one range of the index, not all that there are. */
+const betweenEntriesOn = (days: DayRange) => sql`p.journal_entry_id between
+  (select min(j.id) from journal_entries j where j.partner_id = current_partner() and ${onDays(days)}) and
+  (select max(j.id) from journal_entries j where j.partner_id = current_partner() and ${onDays(days)})`
+
 const dayOf = sql`to_char(j.posted_at at time zone 'UTC', 'YYYY-MM-DD')`
 
 /**
@@ -38,16 +51,16 @@ const dayOf = sql`to_char(j.posted_at at time zone 'UTC', 'YYYY-MM-DD')`
 const entriesOn = (days: DayRange) => sql`
   select j.id, ${dayOf} as day, p.merchant_id,
     coalesce(sum(p.amount) filter (where p.account = 'member'), 0)::bigint as rewards,
-    coalesce(max(p.unit) filter (where p.account = 'member'), max(t.unit), 'cent') as unit,
+    coalesce(max(p.unit) filter (where p.account = 'member'),
+      (select t.unit from transactions t
+        where t.partner_id = j.partner_id and t.network_id = j.source_id and t.type_code = 'S'), 'cent') as unit,
     coalesce(-sum(p.amount) filter (where p.account = 'restaurant'), 0)::bigint as restaurant,
     coalesce(sum(p.amount) filter (where p.account = 'partner'), 0)::bigint as partner,
     coalesce(sum(p.amount) filter (where p.account = 'platform'), 0)::bigint as platform
   from journal_entries j
-  join postings p on p.partner_id = j.partner_id and p.journal_entry_id = j.id
-  left join transactions t on t.partner_id = j.partner_id and t.network_id = j.source_id
-    and t.type_code = 'S'
+  join postings p on p.partner_id = j.partner_id and p.journal_entry_id = j.id and ${betweenEntriesOn(days)}
   where j.partner_id = current_partner() and j.source = 'transaction' and ${onDays(days)}
-  group by j.id, day, p.merchant_id`
+  group by j.partner_id, j.id, day, p.merchant_id`
 
 const sums = sql`
   count(*) filter (where e.rewards > 0)::int as given, count(*) filter (where e.rewards < 0)::int as "takenBack",
@@ -64,6 +77,33 @@ export async function listSettledLines(db: Db, days: DayRange): Promise<SettledL
     from entries e left join merchants m on m.id = e.merchant_id
     group by m.public_id, m.name, e.unit order by m.name nulls last, m.public_id, e.unit`.execute(db)
   return rows
+}
+
+const byDebt: Order = { by: sql`l."restaurantOwes"`, type: 'bigint', id: sql`l.key`, direction: 'desc' }
+
+/** A line with what it is counted among. */
+type PagedLine = SettledLine & CursorRow & { total: number }
+
+/**
+ * Returns one page of the lines of some days, those of the restaurants that owe the most first. `text` is a part of the
+ * name, or the id.
+ */
+export async function listSettledPage(
+  db: Db,
+  days: DayRange,
+  { text, cursor, limit }: { text?: string | undefined; cursor?: string | undefined; limit: number },
+): Promise<{ rows: SettledLine[]; next: string | null; total: number }> {
+  const { rows } = await sql<PagedLine>`
+    with entries as (${entriesOn(days)}), lines as (
+      select coalesce(m.id, 0) * 4 + array_position(array['mile', 'point', 'cent'], e.unit) as key,
+        m.public_id as "merchantId", m.name as "merchantName", e.unit, ${sums}
+      from entries e left join merchants m on m.id = e.merchant_id
+      ${text === undefined ? sql`` : sql`where m.public_id = ${text} or position(lower(${text}) in lower(m.name)) > 0`}
+      group by m.id, m.public_id, m.name, e.unit
+    )
+    select l.*, ${cursorColumns(byDebt)}, (select count(*) from lines)::int as total from lines l
+    where ${afterCursor(byDebt, cursor)} order by ${orderBy(byDebt)} limit ${limit + 1}`.execute(db)
+  return { ...toPage(rows, limit), total: rows[0]?.total ?? 0 }
 }
 
 /** The ledger totals of all restaurants for one day. */
@@ -84,7 +124,8 @@ export async function listSettledDays(db: Db, days: DayRange): Promise<SettledDa
 export async function getCreditsByDay(db: Db, days: DayRange): Promise<Map<string, number>> {
   const { rows } = await sql<{ day: string; cents: number }>`
     select ${dayOf} as day, sum(p.amount)::bigint as cents
-    from journal_entries j join postings p on p.partner_id = j.partner_id and p.journal_entry_id = j.id
+    from journal_entries j
+    join postings p on p.partner_id = j.partner_id and p.journal_entry_id = j.id and ${betweenEntriesOn(days)}
     where j.partner_id = current_partner() and j.source = 'statement-credit' and p.account = 'payout'
       and ${onDays(days)}
     group by day`.execute(db)

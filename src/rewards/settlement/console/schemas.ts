@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { defineSchemas } from '../../../platform/call.ts'
+import { listOf, pageQuery } from '../../../platform/list-call.ts'
+import { isMonth } from '../../../platform/time.ts'
+
+const Month = z.string().refine(isMonth, 'validation.check')
+
+export const SettledRestaurant = z.object({
+  key: z.string(),
+  /** Null for rewards that no restaurant pays for. */
+  merchantId: z.string().nullable(),
+  merchantName: z.string().nullable(),
+  /** Journal entries that gave, and that took back. */
+  given: z.number().int(),
+  takenBack: z.number().int(),
+  /** As text: `144 miles`. */
+  rewardsGiven: z.string(),
+  rewardsTakenBack: z.string(),
+  owesCents: z.number().int(),
+  partnerCents: z.number().int(),
+  platformCents: z.number().int(),
+})
+export type SettledRestaurant = z.infer<typeof SettledRestaurant>
+
+const filters = {
+  /** `YYYY-MM` (UTC); by default the current one. */
+  month: Month.optional(),
+  /** A part of the name of a restaurant, or its id. */
+  q: z
+    .string()
+    .trim()
+    .max(120)
+    .optional()
+    .transform((value) => (value === '' ? undefined : value)),
+}
+
+export const listSettlement = defineSchemas({
+  summary: 'Lists what restaurants owe for a month, the most first',
+  query: z.object({ ...pageQuery, ...filters }),
+  reply: listOf(SettledRestaurant),
+})
+
+export const exportSettlement = defineSchemas({
+  summary: 'Returns the same list as a CSV file',
+  query: z.object(filters),
+  reply: z.unknown(),
+  replyType: 'text/csv',
+})
+
+const Totals = z.object({
+  rewardsGiven: z.string(),
+  rewardsTakenBack: z.string(),
+  owesCents: z.number().int(),
+  partnerCents: z.number().int(),
+  platformCents: z.number().int(),
+  /** Statement credits that left balances, less those that returned. */
+  creditsCents: z.number().int(),
+})
+
+export const SettlementMonth = z.object({
+  month: z.string(),
+  /** Whether the program settles money with restaurants at all. */
+  settles: z.boolean(),
+  /** Whether no entry can be added to the month any more. */
+  isOver: z.boolean(),
+  totals: Totals,
+  /** Days with entries. `isFinal`: the day has its file. */
+  days: z.array(Totals.extend({ day: z.iso.date(), isFinal: z.boolean() })),
+})
+export type SettlementMonth = z.infer<typeof SettlementMonth>
+
+export const getSettlementMonth = defineSchemas({
+  summary: 'Returns what a program and its restaurants owe each other for a month, by day',
+  query: z.object({ month: Month.optional() }),
+  reply: SettlementMonth,
+})
+
+export const getSettlementFile = defineSchemas({
+  summary: 'Returns the settlement of a day as a CSV file',
+  params: z.object({ day: z.iso.date() }),
+  reply: z.unknown(),
+  replyType: 'text/csv',
+  errors: { notFound: 404 },
+})
+
+const params = z.object({ merchant: z.string().max(100) })
+
+const StatementLine = z.object({
+  dinedAt: z.iso.datetime(),
+  program: z.string(),
+  billCents: z.number().int(),
+  refundedCents: z.number().int(),
+  countedCents: z.number().int(),
+  reward: z.string(),
+  isFirstVisit: z.boolean(),
+  costCents: z.number().int(),
+})
+
+export const StatementDetail = z.object({
+  merchantId: z.string(),
+  merchantName: z.string(),
+  city: z.string(),
+  state: z.string(),
+  timeZone: z.string(),
+  month: z.string(),
+  transactions: z.number().int(),
+  firstVisits: z.number().int(),
+  billCents: z.number().int(),
+  refundedCents: z.number().int(),
+  costCents: z.number().int(),
+  /** Net spending for each dollar of cost; null without any cost. */
+  returnCents: z.number().int().nullable(),
+  /** The first ones; the files have all. */
+  lines: z.array(StatementLine),
+  lineCount: z.number().int(),
+})
+export type StatementDetail = z.infer<typeof StatementDetail>
+
+export const getStatement = defineSchemas({
+  summary: 'Returns the statement of a restaurant for a month, in the programs of the operator',
+  params,
+  query: z.object({ month: Month.optional() }),
+  reply: StatementDetail,
+  errors: { notFound: 404 },
+})
+
+export const getStatementFile = defineSchemas({
+  summary: 'Returns the statement as a PDF or CSV file',
+  params,
+  query: z.object({ month: Month, format: z.enum(['pdf', 'csv']) }),
+  reply: z.unknown(),
+  replyType: 'application/octet-stream',
+  errors: { notFound: 404 },
+})
