@@ -78,7 +78,10 @@ test('CON-157 CON-158 checks an uploaded file without storing anything, then imp
   for (const line of ['{"id": "4111 1111 1111 1111"}', '{"event": "x", "note": "5555555555554444"}']) {
     const refused = await upload('', 'cards.ndjson', `${content}${line}\n`)
     expect([line, refused.status, refused.json().code]).toEqual([line, 422, 'cardNumberInFile'])
+    // The check has said so.
+    expect((await upload('/check', 'cards.ndjson', `${content}${line}\n`)).json()).toMatchObject({ cardNumberLine: 6 })
   }
+  expect(check.json().cardNumberLine).toBeNull()
   const stored = await upload('', 'day.ndjson', content)
   expect(stored.json()).toMatchObject({ name: 'day.ndjson', upload: { by: 'admin', isWaiting: true } })
   const { id } = stored.json()
@@ -109,6 +112,20 @@ test('CON-157 CON-158 checks an uploaded file without storing anything, then imp
     'exportFaults',
     'replayFile',
   ])
+})
+
+test('CON-157 CON-158 counts the lines of a CSV file without its heading and empty lines', async () => {
+  const { locationId } = await addMerchant(ctx().db)
+  const time = '2026-03-10T19:30:00Z'
+  const heading = 'event,id,programId,amount,currency,datetime,created,updated,cardId,cardLastFour,locationId'
+  const line = ['clearing', randomUUID(), 'skyharbor', '50.00', 'USD', time, time, time, token, '0002', locationId]
+  const content = `${heading}\n\n${line.join()}\n\n`
+  expect((await upload('/check', 'one.csv', content)).json()).toMatchObject({ lines: 1, applied: 1, rejected: 0 })
+  const { id } = (await upload('', 'one.csv', content)).json()
+  const read = async () => (await admin.call('GET', `${program}/feed-files/${id}`)).json()
+  await vi.waitFor(async () => expect(await read()).toMatchObject({ upload: { isWaiting: false } }), 60_000)
+  expect(await read()).toMatchObject({ lines: 1, applied: 1 })
+  expect((await admin.call('GET', `${program}/feed-files?q=one.csv`)).json().items[0]).toMatchObject({ lines: 1 })
 })
 
 test('CON-159 replays a span of time: shows what changes, posts it once, and nothing the second time', async () => {

@@ -117,7 +117,7 @@ function FeedFile({ file }: { file: FeedFileDetail }) {
         }}
       >
         <Text size="sm">
-          Its {formatCount(file.lines)} lines are read again from the first one. Messages that were applied change
+          {file.lines === 1 ? 'Its line is' : `Its ${formatCount(file.lines)} lines are`} read again from the first one. Messages that were applied change
           nothing; lines that were rejected are tried again.
         </Text>
       </ActionDialog>

@@ -44,7 +44,7 @@ export function UploadDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
         onClose()
       }}
       confirmLabel="Import it"
-      isReady={check !== null && !check.isKnown && check.rejected < check.lines}
+      isReady={check !== null && isImportable(check)}
       onConfirm={async () => {
         if (!file) return
         const stored = await uploadFile(uploadFeedFile, given(file.name), file)
@@ -72,13 +72,25 @@ export function UploadDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   )
 }
 
+/** A file with a card number, or without a line that could be applied, is not imported at all. */
+const isImportable = ({ cardNumberLine, isKnown, rejected, lines }: Check) =>
+  cardNumberLine === null && !isKnown && rejected < lines
+
 function CheckResult({ check }: { check: Check }) {
-  const { lines, applied, unmatched, repeated, ignored, rejected, faults, isKnown } = check
+  const { lines, applied, unmatched, repeated, ignored, rejected, faults, isKnown, cardNumberLine } = check
+  if (cardNumberLine !== null) {
+    return (
+      <Alert color="red" role="alert" title="The whole file is refused">
+        Line {formatCount(cardNumberLine)} holds a card number, which must never be stored. Remove it, and choose the
+        file again.
+      </Alert>
+    )
+  }
   return (
     <Stack gap="xs" role="status">
       {isKnown && <Alert color="orange">This file was imported before. Open it in the list to replay it.</Alert>}
       <Text>
-        {formatCount(lines)} lines read: {formatCount(applied)} will be applied, {formatCount(unmatched)} will wait for
+        {formatCount(lines)} {lines === 1 ? 'line' : 'lines'} read: {formatCount(applied)} will be applied, {formatCount(unmatched)} will wait for
         a card or restaurant, {formatCount(repeated)} are known already, {formatCount(ignored)} have no effect, and{' '}
         {formatCount(rejected)} are rejected.
       </Text>

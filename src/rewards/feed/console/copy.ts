@@ -3,7 +3,7 @@ export const feedConsoleCopy = {
   'error.unreadableFile': 'This file cannot be read.',
   'error.fileKnown': 'A file with this content was imported before. Replay it instead.',
   'error.cardNumberInFile':
-    'A line of this file holds a card number, which must never be stored. Remove it, and upload the file again.',
+    'A line of this file holds a card number, which must never be stored. Remove it, and choose the file again.',
   'error.sharedRestaurant':
     'A restaurant belongs to all programs. Only someone who may attach transactions in all of them can do this.',
   'error.fileGone': 'The content of this file is no longer kept. Upload it again.',

@@ -6,16 +6,16 @@ import type { HttpContext } from '../../../platform/http/register-route.ts'
 import { sendCsv } from '../../../platform/http/send-csv.ts'
 import { publicId } from '../../../platform/security/ids.ts'
 import { checkBytes, hashOf } from '../files/import-file.ts'
-import type { Fault } from '../files/store.ts'
+import { countLines, type Fault } from '../files/store.ts'
 import type { FeedFile, FeedFileDetail } from './contract.ts'
 import * as store from './files-store.ts'
 
 function toFile(row: store.FileRow): FeedFile {
-  const { name, lines, applied, unmatched, repeated, ignored, rejected, startedAt, finishedAt } = row
+  const { name, applied, unmatched, repeated, ignored, rejected, startedAt, finishedAt } = row
   return {
     id: String(row.id),
     name,
-    lines,
+    lines: countLines(row),
     applied,
     unmatched,
     repeated,
@@ -88,7 +88,7 @@ export async function checkFeedFile(ctx: OperatorCtx, name: string, http: HttpCo
   const bytes = bytesOf(http)
   const check = await readFile(ctx, name, bytes)
   const isKnown = await store.isKnownFile(ctx.db, hashOf(bytes))
-  return { ...check, faults: check.faults.map(toFault), isKnown }
+  return { ...check, lines: countLines(check), faults: check.faults.map(toFault), isKnown }
 }
 
 async function readFile(ctx: OperatorCtx, name: string, bytes: Buffer) {

@@ -21,15 +21,13 @@ export interface FileRow extends CursorRow, Tally {
   name: string
   startedAt: Date
   finishedAt: Date | null
-  lines: number
   uploadedBy: string | null
   uploadedAt: Date | null
   doneAt: Date | null
   failure: string | null
 }
 
-const columns = sql`f.id, f.name, f.started_at as "startedAt", f.finished_at as "finishedAt", f.lines_read as lines,
-  f.applied, f.unmatched, f.repeated, f.ignored, f.rejected, u.uploaded_by as "uploadedBy",
+const columns = sql`f.id, f.name, f.started_at as "startedAt", f.finished_at as "finishedAt", f.applied, f.unmatched, f.repeated, f.ignored, f.rejected, u.uploaded_by as "uploadedBy",
   u.uploaded_at as "uploadedAt", u.done_at as "doneAt", u.failure`
 const joined = sql`feed_files f left join feed_uploads u on u.partner_id = f.partner_id and u.file_id = f.id`
 

@@ -148,6 +148,7 @@ export const FeedFile = z.object({
   name: z.string(),
   startedAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable(),
+  /** Lines with a message: neither the heading of a CSV file nor an empty line. */
   lines: count,
   ...tally,
   /** Of a file that was uploaded in the console; null for one of the command line. */
@@ -205,7 +206,14 @@ export const checkFeedFile = defineSchemas({
   summary: 'Reads an uploaded file and returns what its import would do. Stores nothing',
   query: file,
   bodyType: 'application/octet-stream',
-  reply: z.object({ lines: count, ...tally, faults: z.array(Fault), isKnown: z.boolean() }),
+  reply: z.object({
+    lines: count,
+    ...tally,
+    faults: z.array(Fault),
+    isKnown: z.boolean(),
+    /** The first line with a card number, for which the whole file is refused; null without any. */
+    cardNumberLine: count.nullable(),
+  }),
   errors: fileErrors,
 })
 

@@ -104,7 +104,6 @@ async function importRows(
 }
 
 export interface FileCheck extends Tally {
-  lines: number
   /** The first rejected lines. */
   faults: readonly Fault[]
   /** The first line that holds a card number, also one that is rejected for another reason; null without any. */
@@ -120,7 +119,7 @@ export async function checkBytes(
   { bytes, format }: { bytes: Buffer; format: TableFormat },
   known: (events: readonly FeedEvent[]) => Promise<{ repeated: number; unmatched: number }>,
 ): Promise<FileCheck> {
-  const check = { applied: 0, unmatched: 0, repeated: 0, ignored: 0, rejected: 0, lines: 0 }
+  const check = { applied: 0, unmatched: 0, repeated: 0, ignored: 0, rejected: 0 }
   const faults: Fault[] = []
   let cardNumberLine: number | null = null
   for await (const batch of batchesOf(readUploadedRows(bytes, format, { columns: columnsOf(format) }), 0)) {
@@ -144,7 +143,6 @@ export async function checkBytes(
     check.repeated += repeated
     check.unmatched += unmatched
     check.applied -= repeated + unmatched
-    check.lines = batch.at(-1)?.line ?? check.lines
   }
   return { ...check, faults, cardNumberLine }
 }

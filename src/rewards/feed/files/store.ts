@@ -22,6 +22,9 @@ export async function findOrCreateFile(db: Db, { hash, name }: { hash: string; n
 export const tallied = ['applied', 'unmatched', 'repeated', 'ignored', 'rejected'] as const
 export type Tally = Record<(typeof tallied)[number], number>
 
+/** Returns how many lines had a message: neither the heading of a CSV file nor an empty line counts. */
+export const countLines = (tally: Tally): number => tallied.reduce((sum, name) => sum + tally[name], 0)
+
 export interface Fault {
   line: number
   code: string
