@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { tasks } from '../../src/console/home/tasks.ts'
 import { addOperator } from '../../src/console/operators/service.ts'
 import { addDays, dayIn } from '../../src/platform/time.ts'
 import { asOwner } from '../support/app.ts'
@@ -57,6 +58,47 @@ test('CON-011 each number of the home page is that of the list behind it', async
   expect(await tasksOf(admin)).toEqual({ lateClaims: 1, ...(await lists()) })
   // Who may see no list sees no number.
   expect(await tasksOf(await openConsole(app, 'eve@dineback.example', password))).toEqual({})
+})
+
+test('CON-011 CON-700 each number leads to a list of as many, also late meals and requests of others', async () => {
+  const member = await createCardMember(app)
+  for (const amount of ['30.00', '31.00', '32.00']) await member.sendTransaction('clearing', amount)
+  // One meal has waited for longer than fourteen days, one as long as that, less an hour.
+  for (const [cents, hours] of [
+    [3000, 14 * 24 + 1],
+    [3100, 14 * 24 - 1],
+    [3200, 1],
+  ])
+    await asOwner(
+      app,
+      `update transactions set unmatched = 'merchant', merchant_id = null, occurred_at = now() - make_interval(hours => $1)
+        where member_id = $2 and amount_cents = $3`,
+      [hours, member.memberId, cents],
+    )
+  await asOwner(
+    app,
+    `insert into console.approvals (partner_id, public_id, kind, payload, summary, reason, asked_by)
+      select 'skyharbor', 'request-of-' || name, 'adjustment', '{}', 'Credit', 'Ticket', id from console.operators
+      where name in ('ana', 'sam')`,
+  )
+  await asOwner(
+    app,
+    `insert into feed_files (partner_id, content_hash, name, started_at, finished_at) values
+      ('skyharbor', 'a', 'stuck.csv', now() - interval '61 minutes', null),
+      ('skyharbor', 'b', 'running.csv', now() - interval '59 minutes', null),
+      ('skyharbor', 'c', 'read.csv', now() - interval '2 hours', now())`,
+  )
+  const counted = await tasksOf(admin)
+  expect(counted).toMatchObject({ lateUnmatched: 1, approvals: 1, files: 1 })
+  for (const [kind, count] of Object.entries(counted)) {
+    const { path } = tasks[kind as keyof typeof tasks]
+    const { body } = await admin.call('GET', `${program}/${path}`)
+    expect([kind, body.total.count]).toEqual([kind, count])
+  }
+  // The late one is first in the queue.
+  const { body: queue } = await admin.call('GET', `${program}/unmatched`)
+  expect(queue.items[0].cents).toBe(3000)
+  expect(Object.keys(counted).slice(0, 2)).toEqual(['lateClaims', 'lateUnmatched'])
 })
 
 test('CON-012 the figures of the week are those of the ledger, by days of the program, and only for who sees reports', async () => {

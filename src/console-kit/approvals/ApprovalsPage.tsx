@@ -29,6 +29,15 @@ export default function ApprovalsPage() {
             { value: 'decided', label: 'Decided' },
           ],
         },
+        {
+          name: 'asker',
+          label: 'Asked by',
+          options: [
+            { value: 'anybody', label: 'Anybody' },
+            { value: 'others', label: 'Others' },
+            { value: 'me', label: 'Me' },
+          ],
+        },
       ]}
       keyOf={(approval) => approval.id}
       lineOf={({ summary, memberName, askedBy, askedAt, isMine, state }) => ({

@@ -26,6 +26,8 @@ export const listApprovals = defineSchemas({
   query: z.object({
     ...pageQuery,
     state: z.enum(['open', 'decided']).default('open'),
+    /** Who asked for it. The operator decides those of others. */
+    asker: z.enum(['anybody', 'others', 'me']).default('anybody'),
     q: z.string().max(120).optional(),
   }),
   reply: listOf(Approval),

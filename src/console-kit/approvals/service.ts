@@ -33,6 +33,7 @@ const toApproval = (ctx: OperatorCtx, row: store.ApprovalRow): Approval => ({
 
 interface ListQuery {
   state: 'open' | 'decided'
+  asker: 'anybody' | 'others' | 'me'
   q?: string | undefined
   cursor?: string | undefined
   limit: number
@@ -40,7 +41,7 @@ interface ListQuery {
 
 /** Returns one page of the requests of a program. */
 export async function listApprovals(ctx: OperatorCtx, { q, ...query }: ListQuery) {
-  const { rows, next, total } = await store.listApprovals(ctx.db, { ...query, text: q })
+  const { rows, next, total } = await store.listApprovals(ctx.db, { ...query, text: q, operatorId: ctx.operator.id })
   return { items: rows.map((row) => toApproval(ctx, row)), next, total }
 }
 

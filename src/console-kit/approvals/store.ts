@@ -39,12 +39,14 @@ const joined = sql`console.approvals a left join members m on m.id = a.member_id
 
 interface PageRequest {
   state: 'open' | 'decided'
+  asker: 'anybody' | 'others' | 'me'
+  operatorId: number
   text?: string | undefined
   cursor?: string | undefined
   limit: number
 }
 
-export async function listApprovals(db: Db, { state, text = '', cursor, limit }: PageRequest) {
+export async function listApprovals(db: Db, { state, asker, operatorId, text = '', cursor, limit }: PageRequest) {
   const order: Order = {
     by: sql`a.asked_at`,
     type: 'timestamptz',
@@ -57,6 +59,7 @@ export async function listApprovals(db: Db, { state, text = '', cursor, limit }:
     .replace(/[\\%_]/g, '\\$&')}%`
   const from = sql`from ${joined} where a.partner_id = current_partner()
     and a.state = any(${state === 'open' ? ['open'] : ['approved', 'refused']}::text[])
+    ${asker === 'anybody' ? sql`` : asker === 'me' ? sql`and a.asked_by = ${operatorId}` : sql`and a.asked_by <> ${operatorId}`}
     ${text.trim() === '' ? sql`` : sql`and lower(concat_ws(' ', a.summary, a.reason, m.first_name, m.last_name)) like ${pattern}`}`
   const [{ rows }, total] = await Promise.all([
     sql<ApprovalRow & CursorRow>`select ${columns}, ${cursorColumns(order)} ${from} and ${afterCursor(order, cursor)}

@@ -9,44 +9,11 @@ import { Empty, Loaded } from '../../console-kit/states.tsx'
 import { formatCents } from '../../platform/money.ts'
 import { formatReward } from '../../programs/partners/rates.ts'
 import { getHome, type Home, listHomes } from './contract.ts'
+import { tasks } from './tasks.ts'
 
 type Task = Home['tasks'][number]
 type Figure = NonNullable<Home['week']>['figures'][number]
 type Program = NonNullable<ReturnType<typeof useOptionalProgram>>
-
-interface TaskWords {
-  one: string
-  many: string
-  isUrgent?: true
-  /** The page with the list, after the program's code. */
-  path: string
-}
-
-/** What each task says, and where its list is. */
-const tasks: Readonly<Record<Task['kind'], TaskWords>> = {
-  lateClaims: { one: 'claim is late', many: 'claims are late', path: 'claims', isUrgent: true },
-  claims: { one: 'open claim', many: 'open claims', path: 'claims' },
-  approvals: { one: 'request of a colleague', many: 'requests of colleagues', path: 'approvals' },
-  unmatched: { one: 'unmatched transaction', many: 'unmatched transactions', path: 'unmatched' },
-  payouts: {
-    one: 'statement credit needs a decision',
-    many: 'statement credits need a decision',
-    path: 'payouts?state=attention',
-    isUrgent: true,
-  },
-  deadLetters: {
-    one: 'job has failed for good',
-    many: 'jobs have failed for good',
-    path: 'jobs?state=failed',
-    isUrgent: true,
-  },
-  emails: {
-    one: 'email was not delivered',
-    many: 'emails were not delivered',
-    path: 'emails?status=failed',
-  },
-  files: { one: 'feed file is not finished', many: 'feed files are not finished', path: 'feed-files' },
-}
 
 /** The first page: what waits for the operator, and the week. */
 export function HomePage() {
@@ -193,9 +160,7 @@ function AllHomes() {
                   : home.tasks.length === 0
                     ? 'Nothing waits for you here.'
                     : home.tasks
-                        .filter(
-                          ({ kind }) => kind !== 'claims' || !home.tasks.some((each) => each.kind === 'lateClaims'),
-                        )
+                        .filter(({ kind }) => !home.tasks.some((each) => tasks[each.kind].isPartOf === kind))
                         .map(
                           ({ kind, count }) =>
                             `${count.toLocaleString('en-US')} ${count === 1 ? tasks[kind].one : tasks[kind].many}`,

@@ -4,6 +4,7 @@ import { defineSchemas } from '../../platform/call.ts'
 /** What waits for an operator. */
 export const taskKinds = [
   'lateClaims',
+  'lateUnmatched',
   'claims',
   'approvals',
   'unmatched',

@@ -1,6 +1,7 @@
 import type { Permission } from '../../console-kit/permissions.ts'
 import type { InstallationCtx, OperatorCtx } from '../../platform/http/operator.ts'
 import { addDays, dayIn, startOfDay } from '../../platform/time.ts'
+import { matchingDays } from '../../rewards/awards/pending.ts'
 import type { Home } from './contract.ts'
 import * as store from './store.ts'
 
@@ -9,6 +10,7 @@ type TaskKind = Home['tasks'][number]['kind']
 /** The permission with which an operator sees each task. */
 const permissionOf: Readonly<Record<TaskKind, Permission>> = {
   lateClaims: 'claims.read',
+  lateUnmatched: 'transactions.read',
   claims: 'claims.read',
   approvals: 'approvals.decide',
   unmatched: 'transactions.read',
@@ -21,7 +23,7 @@ const permissionOf: Readonly<Record<TaskKind, Permission>> = {
 /** Returns what waits for the operator in a program, and its week. */
 export async function getHome(ctx: OperatorCtx): Promise<Home> {
   const [counts, week, lastFeedAt] = await Promise.all([
-    store.countTasks(ctx.db, { now: ctx.now(), operatorId: ctx.operator.id }),
+    store.countTasks(ctx.db, { now: ctx.now(), matchingDays, operatorId: ctx.operator.id }),
     ctx.may('reports.read') ? getWeek(ctx) : null,
     ctx.may('feed.read') ? store.findLastMessage(ctx.db) : null,
   ])

@@ -3,6 +3,7 @@ import type { Db } from '../../platform/database/db.ts'
 
 export interface TaskCounts {
   lateClaims: number
+  lateUnmatched: number
   claims: number
   approvals: number
   unmatched: number
@@ -13,7 +14,12 @@ export interface TaskCounts {
 }
 
 /** Returns how much waits for an operator. Each number comes from an index of what is open. */
-export async function countTasks(db: Db, { now, operatorId }: { now: Date; operatorId: number }): Promise<TaskCounts> {
+export async function countTasks(
+  db: Db,
+  { now, matchingDays, operatorId }: { now: Date; matchingDays: number; operatorId: number },
+): Promise<TaskCounts> {
+  const isWaiting = sql`t.partner_id = current_partner() and t.unmatched is not null and not exists (
+    select from ignored_transactions i where i.partner_id = t.partner_id and i.transaction_id = t.id)`
   const { rows } = await sql<TaskCounts>`
     select
       (select count(*) from claims c join members m on m.id = c.member_id
@@ -22,8 +28,9 @@ export async function countTasks(db: Db, { now, operatorId }: { now: Date; opera
         where c.decided_at is null and m.deleted_at is null) as claims,
       (select count(*) from console.approvals a
         where a.partner_id = current_partner() and a.state = 'open' and a.asked_by <> ${operatorId}) as approvals,
-      (select count(*) from transactions t where t.partner_id = current_partner() and t.unmatched is not null and not exists (
-        select from ignored_transactions i where i.partner_id = t.partner_id and i.transaction_id = t.id)) as unmatched,
+      (select count(*) from transactions t where ${isWaiting}
+        and t.occurred_at < ${now}::timestamptz - make_interval(hours => ${matchingDays * 24})) as "lateUnmatched",
+      (select count(*) from transactions t where ${isWaiting}) as unmatched,
       (select count(*) from statement_credits where attention is not null) as payouts,
       (select count(*) from jobs.job j
         where j.name = 'dead-letters' and j.state = 'created' and j.data ->> 'partnerId' = current_partner()) as "deadLetters",

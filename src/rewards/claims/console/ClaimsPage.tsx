@@ -20,6 +20,7 @@ export default function ClaimsPage() {
           label: 'State',
           options: [
             { value: 'open', label: 'Open' },
+            { value: 'late', label: 'Late' },
             { value: 'decided', label: 'Decided' },
           ],
         },

@@ -28,10 +28,11 @@ export const QueuedClaim = z.object({
 export type QueuedClaim = z.infer<typeof QueuedClaim>
 
 export const listClaimQueue = defineSchemas({
-  summary: 'Lists claims: open ones by deadline, or decided ones, the latest first',
+  summary: 'Lists claims: open or late ones by deadline, or decided ones, the latest first',
   query: z.object({
     ...pageQuery,
-    state: z.enum(['open', 'decided']).default('open'),
+    /** Late ones are open. */
+    state: z.enum(['open', 'late', 'decided']).default('open'),
     owner: z.enum(['anybody', 'me', 'nobody']).default('anybody'),
     q: z.string().max(120).optional(),
   }),

@@ -55,7 +55,7 @@ function toQueued(ctx: OperatorCtx, claim: Listed): QueuedClaim {
 }
 
 interface QueueQuery {
-  state: 'open' | 'decided'
+  state: 'open' | 'late' | 'decided'
   owner: 'anybody' | 'me' | 'nobody'
   q?: string | undefined
   cursor?: string | undefined
@@ -65,7 +65,8 @@ interface QueueQuery {
 /** Returns one page of the claims of a program. */
 export async function listClaimQueue(ctx: OperatorCtx, { state, owner, q, cursor, limit }: QueueQuery) {
   const ownerId = { anybody: undefined, me: ctx.operator.id, nobody: null }[owner]
-  const { rows, next, total } = await store.listClaimQueue(ctx.db, { state, owner: ownerId, text: q, cursor, limit })
+  const filter = { state, now: ctx.now(), owner: ownerId, text: q, cursor, limit }
+  const { rows, next, total } = await store.listClaimQueue(ctx.db, filter)
   return { items: rows.map((row) => toQueued(ctx, row)), next, total }
 }
 

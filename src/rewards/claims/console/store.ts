@@ -39,7 +39,9 @@ export interface QueuedClaim extends OpenClaim, CursorRow {
 }
 
 export interface ClaimFilter {
-  state: 'open' | 'decided'
+  /** Late: open, and after the deadline. */
+  state: 'open' | 'late' | 'decided'
+  now: Date
   /** An operator's id; null: nobody's; undefined: anybody's. */
   owner?: number | null | undefined
   /** Of the restaurant, or of the member's name or address. */
@@ -50,14 +52,15 @@ export interface ClaimFilter {
 
 /** Returns one page of the claims, and how many there are. */
 export async function listClaimQueue(db: Db, filter: ClaimFilter) {
-  const { state, owner, text, cursor, limit } = filter
-  const order = state === 'open' ? byDeadline : byDecision
+  const { state, now, owner, text, cursor, limit } = filter
+  const order = state === 'decided' ? byDecision : byDeadline
   const pattern = `%${(text ?? '')
     .trim()
     .toLowerCase()
     .replace(/[\\%_]/g, '\\$&')}%`
   const from = sql`from claims c join members m on m.id = c.member_id
-    where m.deleted_at is null and c.decided_at is ${sql.raw(state === 'open' ? 'null' : 'not null')}
+    where m.deleted_at is null and c.decided_at is ${sql.raw(state === 'decided' ? 'not null' : 'null')}
+      ${state === 'late' ? sql`and c.respond_by < ${now}` : sql``}
       ${owner === undefined ? sql`` : owner === null ? sql`and c.owner_id is null` : sql`and c.owner_id = ${owner}`}
       ${
         text === undefined || text.trim() === ''

@@ -61,7 +61,18 @@ export default function FeedFilesPage() {
       title="Feed files"
       call={listFeedFiles}
       columns={columns}
-      filters={[{ kind: 'text', name: 'q', label: 'Name of the file' }]}
+      filters={[
+        { kind: 'text', name: 'q', label: 'Name of the file' },
+        {
+          kind: 'choice',
+          name: 'state',
+          label: 'State',
+          options: [
+            { value: 'any', label: 'All files' },
+            { value: 'stuck', label: 'Not finished after an hour' },
+          ],
+        },
+      ]}
       keyOf={({ id }) => id}
       addressOf={({ id }) => address(`feed-files/${id}`)}
       empty={{

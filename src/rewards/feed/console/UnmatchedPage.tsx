@@ -20,6 +20,7 @@ export default function UnmatchedPage() {
           label: 'State',
           options: [
             { value: 'open', label: 'Open' },
+            { value: 'late', label: 'Late' },
             { value: 'ignored', label: 'Set aside' },
           ],
         },

@@ -33,8 +33,8 @@ function toFile(row: store.FileRow): FeedFile {
 }
 
 /** Returns one page of a program's files. */
-export async function listFeedFiles(ctx: OperatorCtx, query: Parameters<typeof store.listFiles>[1]) {
-  const { rows, next, total } = await store.listFiles(ctx.db, query)
+export async function listFeedFiles(ctx: OperatorCtx, query: Omit<store.FileFilter, 'now'>) {
+  const { rows, next, total } = await store.listFiles(ctx.db, { ...query, now: ctx.now() })
   return { items: rows.map(toFile), next, total }
 }
 

@@ -31,16 +31,26 @@ const columns = sql`f.id, f.name, f.started_at as "startedAt", f.finished_at as 
   u.uploaded_at as "uploadedAt", u.done_at as "doneAt", u.failure`
 const joined = sql`feed_files f left join feed_uploads u on u.partner_id = f.partner_id and u.file_id = f.id`
 
+export interface FileFilter {
+  q?: string | undefined
+  /** Stuck: begun more than an hour ago, and not read to its end. */
+  state: 'any' | 'stuck'
+  now: Date
+  cursor?: string | undefined
+  limit: number
+}
+
 /** Returns one page of files. */
 export async function listFiles(
   db: Db,
-  { q = '', cursor, limit }: { q?: string | undefined; cursor?: string | undefined; limit: number },
+  { q = '', state, now, cursor, limit }: FileFilter,
 ) {
   const pattern = `%${q
     .trim()
     .toLowerCase()
     .replace(/[\\%_]/g, '\\$&')}%`
-  const from = sql`from ${joined} where f.partner_id = current_partner() and lower(f.name) like ${pattern}`
+  const from = sql`from ${joined} where f.partner_id = current_partner() and lower(f.name) like ${pattern}
+    ${state === 'stuck' ? sql`and f.finished_at is null and f.started_at < ${now}::timestamptz - interval '1 hour'` : sql``}`
   const [{ rows }, total] = await Promise.all([
     sql<FileRow>`
       select ${columns}, ${cursorColumns(newestFirst)} ${from} and ${afterCursor(newestFirst, cursor)}

@@ -18,10 +18,11 @@ export const UnmatchedTransaction = z.object({
 export type UnmatchedTransaction = z.infer<typeof UnmatchedTransaction>
 
 export const listUnmatched = defineSchemas({
-  summary: 'Lists transactions whose card or restaurant is unknown, the latest first',
+  summary: 'Lists transactions whose card or restaurant is unknown by deadline, or those that were set aside, the latest first',
   query: z.object({
     ...pageQuery,
-    state: z.enum(['open', 'ignored']).default('open'),
+    /** Late ones are open, and wait no longer by themselves. */
+    state: z.enum(['open', 'late', 'ignored']).default('open'),
     missing: z.enum(['any', 'merchant', 'card']).default('any'),
     q: z.string().max(120).optional(),
   }),
@@ -69,7 +70,7 @@ export const getUnmatched = defineSchemas({
 })
 
 export const findRestaurants = defineSchemas({
-  summary: 'Finds restaurants by the beginning of their names, to attach a transaction to',
+  summary: 'Finds restaurants by the beginning of their names, or by id',
   query: z.object({ q: z.string().trim().min(2, 'console.feed.search').max(80, 'console.feed.search') }),
   reply: z.array(LikelyRestaurant),
 })
@@ -166,7 +167,12 @@ export type FeedFile = z.infer<typeof FeedFile>
 
 export const listFeedFiles = defineSchemas({
   summary: 'Lists files of the card feed with their results, the latest first',
-  query: z.object({ ...pageQuery, q: z.string().max(120).optional() }),
+  query: z.object({
+    ...pageQuery,
+    q: z.string().max(120).optional(),
+    /** Stuck: begun more than an hour ago, and not read to its end. */
+    state: z.enum(['any', 'stuck']).default('any'),
+  }),
   reply: listOf(FeedFile),
 })
 

@@ -27,8 +27,9 @@ function toUnmatched(row: store.UnmatchedRow): UnmatchedTransaction {
 }
 
 /** Returns one page of the queue. */
-export async function listUnmatched(ctx: OperatorCtx, filter: store.UnmatchedFilter) {
-  const { rows, next, total } = await store.listUnmatched(ctx.db, filter)
+export async function listUnmatched(ctx: OperatorCtx, query: Omit<store.UnmatchedFilter, 'lateBefore'>) {
+  const lateBefore = new Date(ctx.now().getTime() - matchingDays * DAY)
+  const { rows, next, total } = await store.listUnmatched(ctx.db, { ...query, lateBefore })
   return { items: rows.map(toUnmatched), next, total }
 }
 

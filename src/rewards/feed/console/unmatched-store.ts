@@ -10,7 +10,13 @@ import {
   toPage,
 } from '../../../platform/database/keyset.ts'
 
-const byTime: Order = { by: sql`t.occurred_at`, type: 'timestamptz', id: sql`t.id`, direction: 'desc' }
+/** All wait for the same number of days: the earliest deadline first. What was set aside, the latest first. */
+const orderOf = (state: UnmatchedFilter['state']): Order => ({
+  by: sql`t.occurred_at`,
+  type: 'timestamptz',
+  id: sql`t.id`,
+  direction: state === 'ignored' ? 'desc' : 'asc',
+})
 
 export interface UnmatchedRow extends CursorRow {
   rowId: number
@@ -27,7 +33,9 @@ export interface UnmatchedRow extends CursorRow {
 }
 
 export interface UnmatchedFilter {
-  state: 'open' | 'ignored'
+  state: 'open' | 'late' | 'ignored'
+  /** Meals before this time are late. */
+  lateBefore: Date
   missing: 'any' | 'card' | 'merchant'
   q?: string | undefined
   cursor?: string | undefined
@@ -40,14 +48,16 @@ const columns = sql`t.id as "rowId", t.public_id as id, t.network_id as "network
 const ignored = sql`ignored_transactions i on i.partner_id = t.partner_id and i.transaction_id = t.id`
 
 /** Returns one page of the queue. */
-export async function listUnmatched(db: Db, { state, missing, q, cursor, limit }: UnmatchedFilter) {
+export async function listUnmatched(db: Db, { state, lateBefore, missing, q, cursor, limit }: UnmatchedFilter) {
+  const order = orderOf(state)
   const pattern = `%${(q ?? '')
     .trim()
     .toLowerCase()
     .replace(/[\\%_]/g, '\\$&')}%`
   const parts: RawBuilder<unknown>[] = [
     sql`t.partner_id = current_partner() and t.unmatched is not null`,
-    state === 'open' ? sql`i.transaction_id is null` : sql`i.transaction_id is not null`,
+    state === 'ignored' ? sql`i.transaction_id is not null` : sql`i.transaction_id is null`,
+    ...(state === 'late' ? [sql`t.occurred_at < ${lateBefore}`] : []),
   ]
   // What has neither is in both.
   if (missing !== 'any') {
@@ -60,8 +70,8 @@ export async function listUnmatched(db: Db, { state, missing, q, cursor, limit }
   const from = sql`from transactions t left join ${ignored} where ${sql.join(parts, sql` and `)}`
   const [{ rows }, total] = await Promise.all([
     sql<UnmatchedRow>`
-      select ${columns}, ${cursorColumns(byTime)} ${from} and ${afterCursor(byTime, cursor)}
-      order by ${orderBy(byTime)} limit ${limit + 1}`.execute(db),
+      select ${columns}, ${cursorColumns(order)} ${from} and ${afterCursor(order, cursor)}
+      order by ${orderBy(order)} limit ${limit + 1}`.execute(db),
     countRows(db, from),
   ])
   return { ...toPage(rows, limit), total }
@@ -89,7 +99,7 @@ export async function findUnmatched(db: Db | Tx, id: string): Promise<UnmatchedE
         and case t.unmatched when 'card' then o.card_token = t.card_token
           else o.network_location_id = t.network_location_id end limit 1000) waiting) as waiting,
       f.body -> 'transaction' -> 'location' as location, f.body -> 'transaction' -> 'card' ->> 'scheme' as scheme,
-      ${cursorColumns(byTime)}
+      ${cursorColumns(orderOf('open'))}
     from transactions t left join ${ignored}
       left join merchants r on r.id = t.merchant_id left join members m on m.id = t.member_id
       left join lateral (select body from feed_messages f where f.partner_id = t.partner_id
