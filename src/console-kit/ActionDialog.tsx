@@ -36,6 +36,8 @@ export function ActionDialog(props: ActionDialogProps) {
   }
   async function submit(event: FormEvent) {
     event.preventDefault()
+    // Sent already: a closed dialog is still there while it fades out.
+    if (!isOpen || isBusy) return
     if (asksReason && reason.trim().length < shortestReason) return setProblem('Please say why, in a few words.')
     setIsBusy(true)
     try {

@@ -1,19 +1,22 @@
-import { ActionIcon, Button, Checkbox, Group, Menu, Select, Table, Text, TextInput } from '@mantine/core'
-import { DatePickerInput } from '@mantine/dates'
-import { useDebouncedValue, useHotkeys, useLocalStorage } from '@mantine/hooks'
+import { ActionIcon, Button, Checkbox, Group, Menu, Table, Text } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
 import { createColumnHelper, FlexRender, tableFeatures, useTable } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { Columns3, Download, Rows3, Search } from 'lucide-react'
+import { Columns3, Download, Rows3 } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { CallInput, ReadCall } from '../platform/call.ts'
 import { callUrl } from '../platform/call.ts'
-import { type ItemOf, useList } from './calls.ts'
+import type { ItemOf } from './calls.ts'
+import { type Filter, FilterField, namesOf } from './filters.tsx'
+import { usePageKeys } from './keys.ts'
 import classes from './ListPage.module.css'
 import { useOpen, useSearchParams } from './links.tsx'
-import { MonthField } from './MonthField.tsx'
 import { Page } from './Page.tsx'
 import { useOptionalProgram } from './session.tsx'
 import { Empty, LoadFailed, Loading } from './states.tsx'
+import { ignoredText, useFilteredList } from './use-filtered-list.ts'
+
+export type { Filter } from './filters.tsx'
 
 export interface Column<Item> {
   id: string
@@ -23,14 +26,6 @@ export interface Column<Item> {
   /** Hidden until it is chosen. */
   isOptional?: boolean
 }
-
-/** A filter: a parameter of the address, and of the call. */
-export type Filter =
-  | { kind: 'text'; name: string; label: string }
-  | { kind: 'choice'; name: string; label: string; options: readonly { value: string; label: string }[] }
-  | { kind: 'days'; from: string; to: string; label: string }
-  /** Without a parameter the current month (UTC). */
-  | { kind: 'month'; name: string; label: string }
 
 interface ListPageProps<C extends ReadCall> {
   title: string
@@ -67,7 +62,7 @@ export function ListPage<C extends ReadCall>(props: ListPageProps<C>) {
   const [search, setSearch] = useSearchParams()
   const open = useOpen()
   const program = useOptionalProgram()
-  const list = useList(call, { query: search } as never)
+  const { list, query, wrong } = useFilteredList(call, search)
   const items = useMemo(() => (list.data?.pages.flatMap((page) => page.items) ?? []) as Item[], [list.data])
   const total = list.data?.pages[0]?.total
   const [hidden, setHidden] = useLocalStorage<string[]>({
@@ -118,15 +113,17 @@ export function ListPage<C extends ReadCall>(props: ListPageProps<C>) {
   }
   const textField = useRef<HTMLInputElement>(null)
   const firstText = filters.find(({ kind }) => kind === 'text')
-  useHotkeys([
+  usePageKeys([
     ['j', () => move(1)],
     ['k', () => move(-1)],
     ['Enter', () => items[at] !== undefined && openItem(items[at])],
     ['x', () => items[at] !== undefined && bulk && toggle(keyOf(items[at]))],
     ['/', () => textField.current?.focus()],
   ])
-  const isUsed = (filter: Filter) =>
-    Boolean(filter.kind === 'days' ? search[filter.from] || search[filter.to] : search[filter.name])
+  const isUsed = (filter: Filter) => namesOf(filter).some((name) => search[name])
+  const ignored = ignoredText(
+    filters.filter((filter) => namesOf(filter).some((name) => name in wrong)).map(({ label }) => label),
+  )
   const isFiltered = filters.some(isUsed)
   const [showsAll, setShowsAll] = useState(false)
   const shownFilters = filters.filter((filter, index) => showsAll || index < usualFilters || isUsed(filter))
@@ -142,7 +139,7 @@ export function ListPage<C extends ReadCall>(props: ListPageProps<C>) {
               component="a"
               variant="default"
               leftSection={<Download size={16} />}
-              href={callUrl(csv, { params: { program: program?.code }, query: search } as CallInput<ReadCall>)}
+              href={callUrl(csv, { params: { program: program?.code }, query } as CallInput<ReadCall>)}
               download
             >
               CSV
@@ -158,6 +155,7 @@ export function ListPage<C extends ReadCall>(props: ListPageProps<C>) {
             key={filter.label}
             filter={filter}
             search={search}
+            wrong={wrong}
             onChange={(changes) => {
               setAt(-1)
               setSearch(changes)
@@ -211,6 +209,12 @@ export function ListPage<C extends ReadCall>(props: ListPageProps<C>) {
       <Text size="sm" c="dimmed" role="status">
         {total && `${total.isExact ? '' : 'about '}${total.count.toLocaleString('en-US')} in all`}
         {selected.size > 0 && ` · ${selected.size} selected`}
+        {ignored && (
+          <Text span size="sm" c="orange">
+            {total && ' · '}
+            {ignored}
+          </Text>
+        )}
       </Text>
       {bulk && selected.size > 0 && (
         <Group gap="xs">
@@ -289,97 +293,5 @@ export function ListPage<C extends ReadCall>(props: ListPageProps<C>) {
         </section>
       )}
     </Page>
-  )
-}
-
-interface FilterFieldProps {
-  filter: Filter
-  search: Record<string, string | undefined>
-  onChange: (changes: Record<string, string | undefined>) => void
-  /** Of the field to which the key / goes. */
-  textField: React.RefObject<HTMLInputElement | null> | undefined
-}
-
-function FilterField({ filter, search, onChange, textField }: FilterFieldProps) {
-  if (filter.kind === 'text') {
-    return (
-      <TextFilter
-        label={filter.label}
-        value={search[filter.name] ?? ''}
-        onChange={(text) => onChange({ [filter.name]: text })}
-        textField={textField}
-      />
-    )
-  }
-  if (filter.kind === 'choice') {
-    return (
-      <Select
-        label={filter.label}
-        data={[...filter.options]}
-        value={search[filter.name] ?? filter.options[0]?.value ?? null}
-        onChange={(value) =>
-          onChange({ [filter.name]: value === filter.options[0]?.value ? undefined : (value ?? undefined) })
-        }
-        allowDeselect={false}
-        w={200}
-      />
-    )
-  }
-  if (filter.kind === 'month') {
-    return (
-      <MonthField
-        label={filter.label}
-        value={search[filter.name] ?? new Date().toISOString().slice(0, 7)}
-        onChange={(month) => onChange({ [filter.name]: month })}
-      />
-    )
-  }
-  return (
-    <DatePickerInput
-      type="range"
-      label={filter.label}
-      valueFormat="MMM D, YYYY"
-      value={[search[filter.from] ?? null, search[filter.to] ?? null]}
-      onChange={([from, to]) => onChange({ [filter.from]: from ?? undefined, [filter.to]: to ?? undefined })}
-      clearable
-      w={260}
-    />
-  )
-}
-
-interface TextFilterProps {
-  label: string
-  /** The text of the address. */
-  value: string
-  onChange: (text: string) => void
-  textField: React.RefObject<HTMLInputElement | null> | undefined
-}
-
-/** A text that narrows the list shortly after the last key. What is being typed is never replaced by an earlier part. */
-function TextFilter({ label, value, onChange, textField }: TextFilterProps) {
-  const [text, setText] = useState(value)
-  const [typed] = useDebouncedValue(text, 250)
-  const sent = useRef(value)
-  useEffect(() => {
-    if (typed === sent.current) return
-    sent.current = typed
-    onChange(typed)
-  }, [typed, onChange])
-  useEffect(() => {
-    if (value === sent.current) return
-    // The address has changed by another way, such as Back.
-    sent.current = value
-    setText(value)
-  }, [value])
-  return (
-    <TextInput
-      {...(textField && { ref: textField })}
-      label={label}
-      value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
-      leftSection={<Search size={16} />}
-      type="search"
-      w={280}
-    />
   )
 }

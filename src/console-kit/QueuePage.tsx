@@ -1,13 +1,15 @@
 import { Badge, Box, Button, Group, NavLink, ScrollArea, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import type { ReadCall } from '../platform/call.ts'
-import { type ItemOf, useList } from './calls.ts'
+import type { ItemOf } from './calls.ts'
+import { leaveOnEnter, usePageKeys } from './keys.ts'
 import { useOpen, useSearchParams } from './links.tsx'
 import { Page } from './Page.tsx'
 import classes from './QueuePage.module.css'
 import { Empty, LoadFailed, Loading } from './states.tsx'
+import { ignoredText, useFilteredList } from './use-filtered-list.ts'
 
 interface QueuePageProps<C extends ReadCall> {
   title: string
@@ -36,7 +38,7 @@ export function QueuePage<C extends ReadCall>(props: QueuePageProps<C>) {
   const { title, call, choices, keyOf, lineOf, addressOf, address, current, empty, actions, children } = props
   const [search, setSearch] = useSearchParams()
   const open = useOpen()
-  const list = useList(call, { query: search } as never)
+  const { list, wrong } = useFilteredList(call, search)
   const items = useMemo(() => (list.data?.pages.flatMap((page) => page.items) ?? []) as ItemOf<C>[], [list.data])
   const total = list.data?.pages[0]?.total
   const at = items.findIndex((item) => keyOf(item) === current)
@@ -59,10 +61,14 @@ export function QueuePage<C extends ReadCall>(props: QueuePageProps<C>) {
     open(withSearch(item === undefined ? address : addressOf(keyOf(item))))
   }
   const textField = useRef<HTMLInputElement>(null)
-  useHotkeys([
+  usePageKeys([
     ['j', () => choose(at < 0 ? 0 : at + 1)],
     ['k', () => choose(at - 1)],
     ['/', () => textField.current?.focus()],
+  ])
+  const ignored = ignoredText([
+    ...choices.filter(({ name }) => name in wrong).map(({ label }) => label),
+    ...('q' in wrong ? ['Search'] : []),
   ])
   const changeText = useDebouncedCallback((q: string) => setSearch({ q }), 250)
   return (
@@ -76,6 +82,7 @@ export function QueuePage<C extends ReadCall>(props: QueuePageProps<C>) {
             placeholder="Search"
             defaultValue={search.q ?? ''}
             onChange={(event) => changeText(event.currentTarget.value)}
+            onKeyDown={leaveOnEnter}
           />
           {choices.map(({ name, label, options }) => (
             <SegmentedControl
@@ -83,12 +90,18 @@ export function QueuePage<C extends ReadCall>(props: QueuePageProps<C>) {
               aria-label={label}
               size="xs"
               data={[...options]}
-              value={search[name] ?? options[0]?.value ?? ''}
+              value={(name in wrong ? undefined : search[name]) ?? options[0]?.value ?? ''}
               onChange={(value) => setSearch({ [name]: value === options[0]?.value ? undefined : value })}
             />
           ))}
           <Text size="sm" c="dimmed" role="status">
             {total && `${total.isExact ? '' : 'about '}${total.count.toLocaleString('en-US')} in the queue`}
+            {ignored && (
+              <Text span size="sm" c="orange">
+                {total && ' · '}
+                {ignored}
+              </Text>
+            )}
           </Text>
           {list.error && items.length === 0 ? (
             <LoadFailed error={list.error} onRetry={() => void list.refetch()} />

@@ -1,4 +1,4 @@
-import { List, Stack, Text, TextInput } from '@mantine/core'
+import { List, Stack, Text } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
 import { useState } from 'react'
 import { ActionDialog } from '../../../console-kit/ActionDialog.tsx'
@@ -6,6 +6,7 @@ import { useAct, useCall } from '../../../console-kit/calls.ts'
 import { Time } from '../../../console-kit/format.tsx'
 import { Loaded } from '../../../console-kit/states.tsx'
 import { toastDone } from '../../../console-kit/toast.tsx'
+import { RestaurantSelect } from '../../feed/console/RestaurantSelect.tsx'
 import { previewRecalculation, type RecalculationPreview, recalculateTransactions } from './contract.ts'
 import { reasonName } from './reason-names.ts'
 
@@ -19,12 +20,12 @@ interface DialogProps {
 /** Calculates awards again under the current terms: shows every difference and its cost, then posts them. */
 export function RecalculateDialog({ isOpen, onClose, transaction }: DialogProps) {
   const [[from, to], setDays] = useState<[string | null, string | null]>([null, null])
-  const [restaurant, setRestaurant] = useState('')
+  const [restaurant, setRestaurant] = useState<string | null>(null)
   const scope =
     transaction !== undefined
       ? { transaction }
       : from !== null && to !== null
-        ? { from, to, ...(restaurant.trim() !== '' && { restaurant: restaurant.trim() }) }
+        ? { from, to, ...(restaurant !== null && { restaurant }) }
         : null
   const preview = useCall(previewRecalculation, { body: { scope: scope ?? {} } }, { enabled: isOpen && scope !== null })
   const act = useAct(recalculateTransactions)
@@ -53,11 +54,12 @@ export function RecalculateDialog({ isOpen, onClose, transaction }: DialogProps)
               value={[from, to]}
               onChange={setDays}
             />
-            <TextInput
+            <RestaurantSelect
               label="Restaurant"
-              description="Its id, as in the address of its page. Empty: all restaurants."
+              description="Without one: all restaurants."
               value={restaurant}
-              onChange={(event) => setRestaurant(event.currentTarget.value)}
+              onChange={(chosen) => setRestaurant(chosen?.id ?? null)}
+              clearable
             />
           </>
         )}

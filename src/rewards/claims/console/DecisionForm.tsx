@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { fieldErrorsOf, messageOf } from '../../../console-kit/api.ts'
 import { useAct, useCall } from '../../../console-kit/calls.ts'
+import { usePageKeys } from '../../../console-kit/keys.ts'
 import { toastDone, toastFailed } from '../../../console-kit/toast.tsx'
 import { ApiCallError } from '../../../platform/browser/api.ts'
 import { type Resolution, resolutions } from '../rules.ts'
@@ -66,7 +67,7 @@ export function DecisionForm({ claim, onDecided }: { claim: ClaimDetail; onDecid
     }
   })
   useHotkeys([['mod+Enter', () => submit()]], [])
-  useHotkeys([['d', () => outcome.current?.focus()]])
+  usePageKeys([['d', () => outcome.current?.focus()]])
   return (
     <Card withBorder component="section" aria-labelledby="decide">
       <form onSubmit={submit} noValidate>

@@ -1,10 +1,10 @@
-import { Alert, Anchor, Badge, Button, Card, Group, Kbd, Radio, Select, Stack, Text, Title } from '@mantine/core'
-import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
+import { Alert, Anchor, Badge, Button, Card, Group, Kbd, Radio, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { ActionDialog } from '../../../console-kit/ActionDialog.tsx'
 import { useAct, useCall } from '../../../console-kit/calls.ts'
 import { Facts } from '../../../console-kit/Facts.tsx'
 import { Deadline, Money, Time } from '../../../console-kit/format.tsx'
+import { usePageKeys } from '../../../console-kit/keys.ts'
 import { Link, useAddress } from '../../../console-kit/links.tsx'
 import { useMay } from '../../../console-kit/session.tsx'
 import { Loaded } from '../../../console-kit/states.tsx'
@@ -12,13 +12,13 @@ import { toastDone, toastFailed } from '../../../console-kit/toast.tsx'
 import { formatCents } from '../../../platform/money.ts'
 import { AttachDialog, type Choice } from './AttachDialog.tsx'
 import {
-  findRestaurants,
   getUnmatched,
   ignoreTransaction,
   listUnmatched,
   restoreTransaction,
   type UnmatchedDetail,
 } from './contract.ts'
+import { RestaurantSelect } from './RestaurantSelect.tsx'
 
 /** One unmatched transaction beside what it probably is. */
 export function UnmatchedView({ id, onDone }: { id: string; onDone: () => void }) {
@@ -54,7 +54,7 @@ function Unmatched({ transaction, onDone }: { transaction: UnmatchedDetail; onDo
   const restore = useAct(restoreTransaction, { refreshes })
   const putBack = () =>
     restore.mutate({ params: { id } }, { onSuccess: () => toastDone('It is back in the queue.'), onError: toastFailed })
-  useHotkeys(
+  usePageKeys(
     may
       ? [
           ['a', () => chosen && setDialog('attach')],
@@ -126,7 +126,23 @@ function Unmatched({ transaction, onDone }: { transaction: UnmatchedDetail; onDo
             ))}
           </Stack>
         </Radio.Group>
-        {may && transaction.restaurantName === null && <RestaurantSearch chosen={chosen} onChoose={setChosen} />}
+        {may && transaction.restaurantName === null && (
+          <RestaurantSelect
+            mt="md"
+            label="Another restaurant"
+            value={chosen?.kind === 'restaurant' ? chosen.id : null}
+            onChange={(restaurant) =>
+              restaurant &&
+              setChosen({
+                kind: 'restaurant',
+                id: restaurant.id,
+                label: restaurant.name,
+                detail: restaurant.address,
+                why: [],
+              })
+            }
+          />
+        )}
       </Card>
       {chosen && (
         <AttachDialog
@@ -184,38 +200,6 @@ function Evidence({ transaction }: { transaction: UnmatchedDetail }) {
           </Anchor>,
         ],
       ]}
-    />
-  )
-}
-
-function RestaurantSearch({ chosen, onChoose }: { chosen: Choice | null; onChoose: (choice: Choice) => void }) {
-  const [text, setText] = useState('')
-  const [q] = useDebouncedValue(text.trim(), 250)
-  const found = useCall(findRestaurants, { query: { q } }, { enabled: q.length >= 2 })
-  const restaurants = found.data ?? []
-  return (
-    <Select
-      mt="md"
-      label="Another restaurant"
-      placeholder="Beginning of the name"
-      searchable
-      searchValue={text}
-      onSearchChange={setText}
-      data={restaurants.map(({ id, name, address }) => ({ value: id, label: `${name}, ${address}` }))}
-      filter={({ options }) => options}
-      value={restaurants.some(({ id }) => id === chosen?.id) ? (chosen?.id ?? null) : null}
-      onChange={(id) => {
-        const restaurant = restaurants.find((each) => each.id === id)
-        if (restaurant)
-          onChoose({
-            kind: 'restaurant',
-            id: restaurant.id,
-            label: restaurant.name,
-            detail: restaurant.address,
-            why: [],
-          })
-      }}
-      nothingFoundMessage={q.length < 2 ? 'Type at least two letters' : 'No restaurant begins like this'}
     />
   )
 }

@@ -32,9 +32,9 @@ export const getUnmatched = defineCall<typeof schemas.getUnmatched>()({
 export const findRestaurants = defineCall<typeof schemas.findRestaurants>()({
   id: 'findRestaurants',
   method: 'GET',
-  path: '/api/programs/:program/attachable-restaurants',
+  path: '/api/programs/:program/restaurant-names',
   access: 'operator',
-  permission: 'transactions.attach',
+  permission: 'transactions.read',
 })
 
 export const previewAttach = defineCall<typeof schemas.previewAttach>()({
