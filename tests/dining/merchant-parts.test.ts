@@ -9,7 +9,7 @@ import { MerchantHighlights } from '../../src/dining/merchants/member/MerchantHi
 import { OrderOnline } from '../../src/dining/merchants/member/OrderOnline.tsx'
 import { ReservationBlock } from '../../src/dining/reservations/member/embed/ReservationBlock.tsx'
 import { apiQueryKey } from '../../src/platform/browser/query.ts'
-import { getFlexOffer, listFlexOffers } from '../../src/rewards/activity/contract.ts'
+import { listFlexOffers } from '../../src/rewards/activity/contract.ts'
 import { merchantRow } from '../support/merchant-fixtures.ts'
 import { type PartOptions, renderHtml, renderText } from '../support/render-part.tsx'
 
@@ -251,11 +251,16 @@ test('a restaurant without an offer says so, and one that has left says that ins
 })
 
 test('MERCH-013 MERCH-014 a member sees the rate with a personal offer, and none of a locked restaurant', () => {
-  const key = apiQueryKey(getFlexOffer, { params: { merchantId: detail().id, publicId: 'ada' } })
+  const others = { merchantId: 'another-restaurant', webMessageOfferAmount: '+9' }
   const options = (amount: string | null) => ({
     partner: 'orchard',
     member: optedIn,
-    loaded: [[key, { webMessageOfferAmount: amount }]] as const,
+    loaded: [
+      [
+        apiQueryKey(listFlexOffers, {}),
+        { offers: [others, ...(amount ? [{ merchantId: detail().id, webMessageOfferAmount: amount }] : [])] },
+      ],
+    ] as const,
   })
   expect(panel({}, options(null))).toContain('3 points per dollar')
   const personal = panel({}, options('+5'))

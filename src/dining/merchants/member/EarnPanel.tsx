@@ -3,7 +3,7 @@ import { formatClock } from '../../../platform/time.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import { EarnCalculator } from '../../../rewards/activity/member/embed/EarnCalculator.tsx'
-import { useFlexOfferAt } from '../../../rewards/activity/member/embed/use-flex-offers.ts'
+import { useFlexOffer } from '../../../rewards/activity/member/embed/use-flex-offers.ts'
 import type { MerchantDetail, Offer } from '../contract.ts'
 import {
   type Earning,
@@ -58,10 +58,10 @@ export function EarnPanel({ merchant }: { merchant: MerchantDetail }) {
   )
 }
 
-/** Returns what meals here earn for this visitor, with a personal offer from a query for this page. */
+/** Returns what meals here earn for this visitor, with a personal offer. */
 export function useEarningAt({ id, acclaimedLevel, offers }: MerchantDetail): Earning {
   const { config } = useProgram()
-  const [tier, flex] = [useTier(), useFlexOfferAt(id)]
+  const [tier, flex] = [useTier(), useFlexOffer(id)]
   return earningOf({
     config,
     tier,

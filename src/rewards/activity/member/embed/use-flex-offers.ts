@@ -1,7 +1,7 @@
 import { useMember } from '../../../../identity/members/member/embed/use-member.ts'
 import { useApiQuery } from '../../../../platform/browser/query.ts'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
-import { getFlexOffer, listFlexOffers } from '../../contract.ts'
+import { listFlexOffers } from '../../contract.ts'
 
 /** Returns a function that finds the member's personal offer at a restaurant, from one query for all. */
 export function useFlexOffers(): (merchantId: string) => string | null {
@@ -16,16 +16,4 @@ export function useFlexOffers(): (merchantId: string) => string | null {
 /** Returns the member's personal offer at a restaurant; null without one. */
 export function useFlexOffer(merchantId: string): string | null {
   return useFlexOffers()(merchantId)
-}
-
-/** Returns the same for one restaurant's page, queried individually. */
-export function useFlexOfferAt(merchantId: string): string | null {
-  const { hasFlexOffers } = useProgram().config
-  const publicId = useMember()?.publicId ?? ''
-  const { data } = useApiQuery(
-    getFlexOffer,
-    { params: { merchantId, publicId } },
-    { enabled: hasFlexOffers && publicId !== '' },
-  )
-  return data?.webMessageOfferAmount ?? null
 }
