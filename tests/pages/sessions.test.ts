@@ -178,6 +178,19 @@ test('SESS-012 a visitor who signs in to see offers, or joins instead, returns t
   expect((await page.goto(`/login?${back}`)).address).toBe(`/merchants/${id}`)
 })
 
+test('SESS-028 after a sign-in at the bank the page says once who is signed in', async () => {
+  const { visitor, email } = await signInBankCustomer(app, 'cleo')
+  const { firstName, lastName } = (await visitor.get('/api/Member')).json()
+  const text = `You’re signed in as ${firstName} ${lastName} (${email}).`
+  const page = await openPage(app, 'beacon', '/account/overview', { visitor })
+  const notice = await page.screen.findByText(text)
+  expect(notice.closest('[data-kind]')).toHaveAttribute('data-kind', 'success')
+  expect(visitor.cookies.has('signed_in')).toBe(false)
+  const again = await page.goto('/account/user_profile')
+  expect(await again.screen.findByRole('button', { name: 'Save changes' })).toBeVisible()
+  expect(again.screen.queryByText(text)).toBeNull()
+})
+
 test('SESS-003 the page after a sign-out says so, once', async () => {
   const { visitor } = await newMember(app, 'gallonaire')
   const page = await openPage(app, 'gallonaire', '/how-it-works', { visitor })

@@ -1,6 +1,6 @@
 import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { knownDeviceLength, returnTargetLength } from './rules.ts'
+import { knownDeviceLength, returnTargetLength, signedInCookie, signedInTtlMs } from './rules.ts'
 import { type SignedOut, signedOutCookie, signedOutTtlMs } from './signed-out.ts'
 import { safeReturnPath } from './sso/return-path.ts'
 
@@ -41,6 +41,16 @@ export function clearSession(reply: FastifyReply, { scheme }: CookieRules): void
   const secure = scheme === 'https'
   reply.clearCookie(names[scheme], { path: '/', httpOnly: true, secure, sameSite: 'lax' })
   reply.clearCookie(expiryName, { path: '/', secure, sameSite: 'lax' })
+}
+
+/** Sets a cookie from which the next page shows who has signed in at the provider. */
+export function sendSignedIn(reply: FastifyReply, { scheme }: CookieRules): void {
+  reply.setCookie(signedInCookie, '1', {
+    path: '/',
+    secure: scheme === 'https',
+    sameSite: 'lax',
+    maxAge: signedInTtlMs / 1000,
+  })
 }
 
 /** Sets a cookie from which the next page shows that the member was signed out, and why. */

@@ -100,6 +100,7 @@ export const sessionCopy = {
   'session.mail.action': 'See where you are signed in',
   'session.mail.not_you': 'Wasn’t you? Change your password now, and call us at {supportPhone}.',
   'session.warning': 'You will be signed out in one minute. Select this message to stay signed in.',
+  'session.signed_in': 'You’re signed in as {name} ({email}).',
   'session.signed_out_left': 'You have been signed out.',
   'session.signed_out_expired': 'Your session has ended. Select this message to sign in again.',
   'session.signed_out_unsaved': 'You were signed out, so your change was not saved. Sign in and try again.',

@@ -5,6 +5,9 @@ import { withReturn } from './sso/return-path.ts'
 
 /** Path of the call that ends a session. */
 export const signOutPath = '/api/SignOut'
+/** Cookie of a sign-in at the provider, for the page that it leads to. Readable by the page; contains no member data. */
+export const signedInCookie = 'signed_in'
+export const signedInTtlMs = MINUTE
 export const sessionLength = 15 * MINUTE
 export const rememberedLength = 90 * DAY
 /** How long before expiry the member is warned. */

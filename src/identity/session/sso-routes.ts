@@ -5,7 +5,7 @@ import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { parseForms } from '../../platform/http/form-body.ts'
 import { findMemberRow, findOrCreateMemberByIdentity } from '../members/service.ts'
-import { type CookieRules, sendSession } from './cookies.ts'
+import { type CookieRules, sendSession, sendSignedIn } from './cookies.ts'
 import { sendSecurityEmail } from './security-email.ts'
 import { openSession, signInAs } from './service.ts'
 import { endFromProvider } from './sso/back-channel.ts'
@@ -114,6 +114,8 @@ async function finishSignIn({ cookies, sso, origin }: SsoDeps, request: FastifyR
       }),
     )
     sendSession(reply, { ...session, signedIn: true }, cookies)
+    // The provider may have asked for nothing: the page says who is signed in.
+    sendSignedIn(reply, cookies)
     return reply.header('cache-control', 'no-store').redirect(await landing(ctx, memberId, returnTo), 303)
   } catch (error) {
     request.log.warn({ reason: reasonOf(error) }, 'sign-in at the provider failed')

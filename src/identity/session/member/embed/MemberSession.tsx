@@ -10,7 +10,8 @@ import { useProgram } from '../../../../programs/partners/member/embed/use-progr
 import { useToasts } from '../../../../ui/Toasts.tsx'
 import { getMember } from '../../../members/contract.ts'
 import { isOtherThanMember, useMember } from '../../../members/member/embed/use-member.ts'
-import { expiredSignOut } from '../../rules.ts'
+import { fullName } from '../../../members/rules.ts'
+import { expiredSignOut, signedInCookie } from '../../rules.ts'
 import { readSignedOut } from '../../signed-out.ts'
 import { sessionEnd } from './session-end.ts'
 import { signOutInBackground } from './sign-out.ts'
@@ -71,6 +72,16 @@ export function MemberSession() {
     cookieStore?.addEventListener('change', compare, left)
     return () => left.abort()
   }, [cache, memberId, operator])
+
+  // A provider that knows its customer signs in without a question, or as another one than expected.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per document
+  useEffect(() => {
+    if (operator !== null || member === null || !document.cookie.split('; ').includes(`${signedInCookie}=1`)) return
+    // biome-ignore lint/suspicious/noDocumentCookie: Safari does not have the Cookie Store API yet
+    document.cookie = `${signedInCookie}=;path=/;max-age=0`
+    const message = t('session.signed_in', { name: fullName(member), email: member.email })
+    toasts.show({ id: 'session', kind: 'success', message })
+  }, [])
 
   // The session is over: refetching removes the member from the page, and account pages redirect to the sign-in page.
   useEffect(() => {
