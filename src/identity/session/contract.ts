@@ -19,6 +19,13 @@ export const signIn = defineCall<typeof schemas.signIn>()({
   memberOnly: true,
 })
 
+export const checkNewPassword = defineCall<typeof schemas.checkNewPassword>()({
+  id: 'checkNewPassword',
+  method: 'POST',
+  path: '/api/Members/Validate/Password',
+  access: 'anyone',
+})
+
 export const listSessions = defineCall<typeof schemas.listSessions>()({
   id: 'listSessions',
   method: 'GET',

@@ -1,5 +1,14 @@
 import { type CallGroup, example } from '../../platform/call-examples.ts'
-import { endOwnSession, getCsrf, listSessions, reauthenticate, type SignedIn, signIn, signOut } from './contract.ts'
+import {
+  checkNewPassword,
+  endOwnSession,
+  getCsrf,
+  listSessions,
+  reauthenticate,
+  type SignedIn,
+  signIn,
+  signOut,
+} from './contract.ts'
 import {
   addPasskey,
   beginPasskey,
@@ -46,6 +55,10 @@ export const sessionExamples: CallGroup = {
       body: { userName: 'ana@example.com', password: 'a long passphrase of mine', rememberMe: true },
       reply: signedIn,
       ...locked,
+    }),
+    example(checkNewPassword, schemas.checkNewPassword, {
+      body: { password: 'password1', firstName: 'Ana', lastName: 'Ruiz', email: 'ana@example.com' },
+      reply: { problem: 'This password is too common. Please choose another one.' },
     }),
     example(listSessions, schemas.listSessions, {
       reply: [

@@ -11,7 +11,7 @@ import { type CookieRules, clearSession, readDevice, sendDevice, sendSession, se
 import { type EndPendingAccess, endOthers, endOwn, listSessions } from './own-sessions.ts'
 import * as schemas from './schemas.ts'
 import { notifyNewDevice } from './security-email.ts'
-import { checkCredentials, endSession, openSession, reauthenticate, signInAs } from './service.ts'
+import { checkCredentials, endSession, openSession, passwordProblems, reauthenticate, signInAs } from './service.ts'
 import { signedIn } from './signed-in.ts'
 import { parseSignedOut } from './signed-out.ts'
 
@@ -53,6 +53,17 @@ export function sessionRoutes(app: FastifyInstance, deps: SessionDeps): void {
     sendSession(reply, { ...session, signedIn: true }, cookies)
     sendDevice(reply, device, cookies)
     return signedIn(await findMemberRow(ctx.db, memberId), session.csrfToken)
+  })
+
+  registerRoute(app, calls.checkNewPassword, schemas.checkNewPassword, (ctx, { body }) => {
+    const { enrollmentType, name, programName } = ctx.program.config
+    if (enrollmentType !== 'direct') throw new ApiError('notOffered')
+    const { password, firstName, lastName, email, partnerNumber } = body
+    const [problem] = passwordProblems(password, {
+      personal: [firstName, lastName, email, name, programName],
+      partnerNumber,
+    })
+    return { problem: problem ? ctx.t(problem) : null }
   })
 
   registerRoute(app, calls.listSessions, schemas.listSessions, (ctx) => listSessions(ctx))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineSchemas } from '../../platform/call.ts'
 import { formSchema } from '../../platform/form-schema.ts'
 import { BotCheckResponse } from '../bot-check/schemas.ts'
-import { ReauthForm, SignInForm } from './forms.ts'
+import { PasswordCheck, ReauthForm, SignInForm } from './forms.ts'
 
 export const getCsrf = defineSchemas({
   maintenance: 'open',
@@ -29,6 +29,14 @@ export const signIn = defineSchemas({
   reply: SignedIn,
   cookies: ['__Host-sid', 'session_expiry', '__Host-device'],
   errors: { invalidLogin: 401, locked: 403, busy: 429, restFirst: 429, notOffered: 404 },
+  perMinute: 30,
+})
+
+export const checkNewPassword = defineSchemas({
+  summary: 'Returns what is wrong with a new password, before it is sent with its form; null if nothing',
+  body: formSchema(PasswordCheck),
+  reply: z.object({ problem: z.string().nullable() }),
+  errors: { notOffered: 404 },
   perMinute: 30,
 })
 

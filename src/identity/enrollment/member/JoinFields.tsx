@@ -16,6 +16,7 @@ import { useBotCheck } from '../../bot-check/member/embed/use-bot-check.ts'
 import { useMember, useRefreshMember } from '../../members/member/embed/use-member.ts'
 import { renewCsrf } from '../../session/member/embed/csrf.ts'
 import { PasswordInput } from '../../session/member/embed/PasswordInput.tsx'
+import { usePasswordCheck } from '../../session/member/embed/use-password-check.ts'
 import { passwordFloor } from '../../session/rules.ts'
 import { returnPathIn, withReturn } from '../../session/sso/return-path.ts'
 import { join } from '../contract.ts'
@@ -61,6 +62,7 @@ export function JoinFields() {
   const requiredText = t('form.required_reader')
   const checkEmail = useEmailCheck(form)
   const checkZip = useZipCheck(form)
+  const checkPassword = usePasswordCheck(form)
 
   const submit = submitting(async (values, send) => {
     const joined = await withBotCheck(send, (gRecaptchaResponse) =>
@@ -176,7 +178,13 @@ export function JoinFields() {
             autoComplete="new-password"
             minLength={passwordFloor}
             hint={t('join.password_hint')}
-            {...onBlurThen(field('password'), () => {
+            {...onBlurThen(field('password'), (password) => {
+              const [firstName, lastName, email] = [
+                form.getValue('firstName'),
+                form.getValue('lastName'),
+                form.getValue('email'),
+              ]
+              checkPassword(password, { firstName, lastName, email })
               // The confirmation depends on the password, so it is validated again.
               if (form.getValue('passwordConfirm')) form.validate('passwordConfirm')
             })}

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { ApiCallError } from '../../../platform/browser/api.ts'
+import { onBlurThen } from '../../../platform/browser/form.ts'
 import { Link } from '../../../platform/browser/router/Link.tsx'
 import { useNavigate, usePassedState, useSearchParams } from '../../../platform/browser/router/RouterProvider.tsx'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
@@ -12,6 +13,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import formPage from '../../../ui/FormPage.module.css'
 import { useRefreshMember } from '../../members/member/embed/use-member.ts'
 import { PasswordInput } from '../../session/member/embed/PasswordInput.tsx'
+import { usePasswordCheck } from '../../session/member/embed/use-password-check.ts'
 import { newPasswordProblems, passwordFloor } from '../../session/rules.ts'
 import { returnPathIn, withReturn } from '../../session/sso/return-path.ts'
 import { updateRecovery } from '../contract.ts'
@@ -51,6 +53,8 @@ function PasswordForm({ resetToken, onOver }: { resetToken: string; onOver: () =
     { post: 'updateRecovery', problems: newPasswordProblems },
   )
 
+  const checkPassword = usePasswordCheck(form.form)
+
   const submit = form.submitting(async ({ password }, send) => {
     const recovered = await send(updateRecovery, {
       body: { resetToken, password, passwordConfirm: password },
@@ -75,7 +79,7 @@ function PasswordForm({ resetToken, onOver }: { resetToken: string; onOver: () =
           autoComplete="new-password"
           minLength={passwordFloor}
           hint={t('join.password_hint')}
-          {...form.field('password')}
+          {...onBlurThen(form.field('password'), checkPassword)}
         />
         <PasswordInput
           label={t('recovery.password_confirm')}

@@ -1,3 +1,4 @@
+import { onBlurThen } from '../../../../platform/browser/form.ts'
 import { MemberForm } from '../../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useMemberForm } from '../../../../programs/content/member/embed/use-member-form.ts'
@@ -8,6 +9,7 @@ import { useMember } from '../../../members/member/embed/use-member.ts'
 import { updateMember } from '../../../members/profile/contract.ts'
 import { toProfileForm } from '../../../members/profile/rules.ts'
 import { PasswordInput } from '../../../session/member/embed/PasswordInput.tsx'
+import { usePasswordCheck } from '../../../session/member/embed/use-password-check.ts'
 import { ReauthCanceled, useReauth } from '../../../session/member/embed/use-reauth.tsx'
 import { newPasswordProblems } from '../../../session/rules.ts'
 import { NewPassword } from '../../forms.ts'
@@ -19,6 +21,8 @@ export function ChangePassword() {
   const member = useMember()
   const { reauthenticated, dialog } = useReauth()
   const form = useMemberForm(NewPassword, { password: '', passwordConfirm: '' }, { problems: newPasswordProblems })
+
+  const checkPassword = usePasswordCheck(form.form)
 
   const submit = form.submitting(async ({ password }, send) => {
     if (!member) return
@@ -40,7 +44,10 @@ export function ChangePassword() {
           label={t('recovery.password')}
           autoComplete="new-password"
           hint={t('join.password_hint')}
-          {...form.field('password')}
+          {...onBlurThen(form.field('password'), (password) => {
+            const { firstName = '', lastName = '', email = '', partnerNumber } = member ?? {}
+            checkPassword(password, { firstName, lastName, email, partnerNumber: partnerNumber ?? '' })
+          })}
         />
         <PasswordInput
           label={t('recovery.password_confirm')}
