@@ -134,7 +134,12 @@ describe('sign-in', () => {
     expect(text).not.toContain('not-this-password')
     expect(text).not.toContain('<b>@')
     expect(await isSignedIn(browser)).toBe(false)
-    for (const visitor of [open(), browser]) expect((await openPage(visitor, '/login')).text).toBe(before.text)
+    expect((await openPage(open(), '/login')).text).toBe(before.text)
+    // This browser keeps the address, and nothing else.
+    const kept = await openPage(browser, '/login')
+    expect([kept.headers['cache-control'], alertOf(kept.text)]).toEqual(['private, no-store', alertOf(before.text)])
+    expect(controlOf(kept.text, 'userName')).toContain(' value="&quot;ada&quot; &lt;b&gt;@example.com"')
+    expect(controlOf(kept.text, 'rememberMe')).not.toContain('checked')
     // Over a connection, where a request ends before its response.
     const sent = await send({
       port: app.port,
@@ -235,7 +240,10 @@ describe('sign-in', () => {
     const typed = credentials(`unknown-${Date.now()}@example.com`, 'a guess')
     expect((await postForm(browser, '/login', typed)).status).toBe(401)
     const { status, text } = await postForm(browser, '/login', typed)
-    expect([status, alertOf(text)]).toEqual([422, expect.stringContaining('this check needs JavaScript')])
+    expect([status, alertOf(text)]).toEqual([
+      422,
+      expect.stringMatching(/this check needs JavaScript\..* try again in half an hour, or call us at 1-800/),
+    ])
     // Failures count for their own session.
     expect((await postForm(visit(app, 'gallonaire'), '/login', typed)).status).toBe(401)
   })
@@ -308,6 +316,27 @@ describe('recovery', () => {
       expect([path, text.includes('carried@example.com')]).toEqual([path, path !== '/search'])
       if (path !== '/search') expect(controlOf(text, name)).toContain('value="carried@example.com"')
     }
+  })
+
+  test('SESS-019 RECV-001 the address of the last try is on the other forms, not that of an earlier one', async () => {
+    const browser = open()
+    await postForm(browser, '/', { email: 'first@example.com' })
+    const failed = await postForm(browser, '/login', { userName: 'second@example.com', password: 'not this one' })
+    expect(failed.status).toBe(401)
+    for (const [path, name] of [
+      ['/recover', 'userName'],
+      ['/join', 'email'],
+      ['/login', 'userName'],
+    ] as const) {
+      const { text, headers } = await openPage(browser, path)
+      expect([path, controlOf(text, name)]).toEqual([path, expect.stringContaining('value="second@example.com"')])
+      expect([headers['cache-control'], text.includes('first@example.com')]).toEqual(['private, no-store', false])
+    }
+    // What is no address belongs into no other form; an empty field says nothing.
+    await postForm(browser, '/login', { userName: '', password: '' })
+    expect(controlOf((await openPage(browser, '/recover')).text, 'userName')).toContain('value="second@example.com"')
+    await postForm(browser, '/login', { userName: 'SKY12345678', password: 'not this one' })
+    expect(controlOf((await openPage(browser, '/recover')).text, 'userName')).not.toContain('value=')
   })
 
   test('RECV-001 a browser without script sets a new password, and no address or shared page has the token', async () => {

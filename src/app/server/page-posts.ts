@@ -4,6 +4,7 @@ import { sendSession } from '../../identity/session/cookies.ts'
 import { openSession } from '../../identity/session/service.ts'
 import { ApiCallError, createServerApi } from '../../platform/browser/api.ts'
 import { isDatabaseUnavailable, RETRY_AFTER_SECONDS } from '../../platform/database/database-unavailable.ts'
+import { maxEmailLength } from '../../platform/email-address.ts'
 import type { FieldError } from '../../platform/errors.ts'
 import { type FormFields, type FormValues, readForm, withProblems } from '../../platform/form-fields.ts'
 import type { HttpAppError } from '../../platform/http/create-http-app.ts'
@@ -15,7 +16,7 @@ import { modules } from '../modules.ts'
 import { findKnownVisitor } from './page-boot.ts'
 import { createPageCalls } from './page-calls.ts'
 import { type PageDeps, renderPage, sendBusyPage, sendPage, sendPlainPage, statusOf } from './pages.ts'
-import { readPassed, sendPassed } from './passed-state.ts'
+import { pathOf, readPassed, sendPassed } from './passed-state.ts'
 import { Overloaded } from './render-queue.ts'
 
 /** The forms of all programs. */
@@ -99,11 +100,31 @@ async function acceptPost(
     return reply.redirect(next.to, 303)
   } catch (error) {
     if (!(error instanceof ApiCallError)) throw error
+    passEmail(post, { typed, passed }, request, reply, deps)
     const failed = toFailed(post, { typed, names: [...form.keys()] }, error, request.ctx.t)
     const isInvalid = error.status === 400 || Object.keys(failed.errors).length > 0
     const status = isInvalid ? 422 : error.status
     return sendAgain(app, deps, request, reply, { status, passed: { ...passed, failed } })
   }
+}
+
+/**
+ * Passes the address of a failed form to the other forms that begin with one, instead of the address of an earlier try:
+ * a person who cannot sign in joins, or recovers the password.
+ */
+function passEmail(
+  { emailField }: AnyPagePost,
+  { typed, passed }: { typed: FormValues<FormFields>; passed: Record<string, unknown> | undefined },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { cookies }: PageDeps,
+): void {
+  if (!emailField) return
+  const email = String(typed[emailField] ?? '').trim()
+  if (email === '' || email === passed?.email) return
+  const to = pathOf(request.url)
+  const isAddress = email.includes('@') && email.length <= maxEmailLength
+  sendPassed(reply, isAddress ? { to, state: { email }, alsoFor: ['/login', '/join', '/recover'] } : { to }, cookies)
 }
 
 /** Aborts when the client disconnects. The signal of a request would also abort when its body has been read. */

@@ -41,4 +41,4 @@ export function readPassed(
   }
 }
 
-const pathOf = (url: string) => url.split('?')[0]
+export const pathOf = (url: string) => url.split('?')[0]

@@ -10,6 +10,7 @@ export const joinPost: PagePost<typeof JoinForm> = {
   paths: ['/join'],
   fields: JoinForm,
   secrets: ['password', 'passwordConfirm'],
+  emailField: 'email',
   isOffered: ({ enrollmentType }) => enrollmentType !== 'none',
   maintenance: 'joinMaintenance',
   problems: joinFormProblems,

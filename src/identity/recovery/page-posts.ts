@@ -14,6 +14,7 @@ export const requestRecoveryPost: PagePost<typeof RecoverForm> = {
   paths: ['/recover'],
   fields: RecoverForm,
   secrets: [],
+  emailField: 'userName',
   isOffered,
   problems: recoverProblems,
   async submit(values, { call, search }) {

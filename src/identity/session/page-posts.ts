@@ -9,6 +9,7 @@ export const signInPost: PagePost<typeof SignInForm> = {
   paths: ['/login'],
   fields: SignInForm,
   secrets: ['password'],
+  emailField: 'userName',
   isOffered: ({ enrollmentType }) => enrollmentType === 'direct',
   maintenance: 'loginMaintenance',
   problems: signInProblems,

@@ -32,6 +32,8 @@ export interface AnyPagePost {
   fields: FormFields
   /** Fields that a failed form does not keep: passwords and codes. */
   secrets: readonly string[]
+  /** The field of the address that the other forms of people without a session begin with. */
+  emailField?: string
   /** Returns whether a program has the page at one of these paths. */
   isOffered(config: PublicConfig, path: string): boolean
   /** The flag that closes the page for maintenance. */
@@ -51,6 +53,7 @@ export interface AnyPagePost {
 export interface PagePost<F extends FormFields> extends AnyPagePost {
   fields: F
   secrets: readonly (keyof F & string)[]
+  emailField?: keyof F & string
   problems?(values: FormOutput<F>, config: PublicConfig): readonly FieldError[]
   submit(values: FormOutput<F>, context: PostContext): Promise<NextPage>
 }
