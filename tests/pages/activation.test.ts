@@ -55,6 +55,8 @@ test('ERR-010 ACT-006 ACT-007 ACT-010 ACT-011 ACT-013 ROUTE-001 ROLE-003 an invi
   await vi.waitFor(() => expect(page.address).toBe(`/activate/activated?publicId=${publicId}`), 20_000)
   expect(await screen.findByRole('heading', { name: 'Active, from this minute' })).toBeVisible()
   expect(window.history).toHaveLength(length)
+  expect(await screen.findByText(/^No password yet\?/)).toBeVisible()
+  expect(mainOf(screen).getByRole('link', { name: 'Set a password' })).toHaveAttribute('href', '/recover')
   // Later the same link cannot activate anything.
   const later = await openPage(app, 'skyharbor', `/activate?publicId=${publicId}`, { visitor: page.visitor })
   await vi.waitFor(() => expect(later.address).toMatch(/^\/(join|login)\?rfr=[234]$/), 20_000)

@@ -14,7 +14,7 @@ import { useProgram } from '../../../programs/partners/member/embed/use-program.
 import { Spinner } from '../../../ui/Spinner.tsx'
 import { useToasts } from '../../../ui/Toasts.tsx'
 import { getKnownMember } from '../../members/contract.ts'
-import { returnPathIn } from '../../session/sso/return-path.ts'
+import { returnPathIn, withReturn } from '../../session/sso/return-path.ts'
 import { activate } from '../contract.ts'
 import { stepOf } from '../rules.ts'
 import styles from './ActivationPage.module.css'
@@ -83,8 +83,15 @@ function Stage({ name, publicId, token }: { name: 'activation' | 'activated'; pu
   return (
     <>
       <ContentView fields={entry.fields} actions={actions} busy={activation.isPending ? t('form.busy') : false} />
+      {/* An account that the partner has opened has no password, and signing in would lead nowhere. */}
+      {name === 'activated' && config.enrollmentType === 'direct' && (
+        <p className={styles.next}>
+          <span>{t('activation.no_password')}</span>
+          <Link to={withReturn('/recover', returnTo)}>{t('join.invited_action')}</Link>
+        </p>
+      )}
       {name === 'activated' && returnTo && (
-        <p className={styles.waiting}>
+        <p className={styles.next}>
           <Link to={returnTo}>{t('card_added.return')}</Link>
         </p>
       )}
