@@ -42,6 +42,26 @@ const messages = {
     'A CSV or NDJSON file with email, firstName, lastName, zipCode, partnerNumber and emailOptIn; lastName and the last two may be left out.',
   'states.activations_file': 'File',
   'states.activations_problem': 'Line {line}: {problem}',
+  'states.faults': 'Failing requests',
+  'states.fault_lead':
+    'Lets requests of this browser fail, after a page has loaded: nothing else changes, and nobody else notices.',
+  'states.fault_off': 'Nothing fails.',
+  'states.fault_now': 'Now: {fault}, for requests that begin with {prefix}',
+  'states.fault': 'What happens',
+  'states.fault_never': 'Nothing fails',
+  'states.fault_400': '400, not valid',
+  'states.fault_401': '401, signed out',
+  'states.fault_403': '403, not allowed',
+  'states.fault_404': '404, not found',
+  'states.fault_429': '429, too many requests',
+  'states.fault_500': '500, server error',
+  'states.fault_503': '503, busy',
+  'states.fault_none': 'No answer, as without a connection',
+  'states.fault_late': 'The answer comes after 40 seconds',
+  'states.fault_prefix': 'Requests that begin with',
+  'states.fault_prefix_hint':
+    'For example /api/ for all calls, /api/CSRF for the security token, /api/SignIn for signing in, /assets/ for parts of pages.',
+  'states.fault_submit': 'Apply',
   'states.flag': '{kind}: {name}',
 } as const
 

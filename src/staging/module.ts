@@ -1,5 +1,6 @@
 import type { Module } from '../platform/manifest.ts'
 import { stagingExamples } from './examples.ts'
+import { simulateFaults } from './faults.ts'
 import { type StagingDeps, stagingRoutes } from './routes.ts'
 import { type StateDeps, stateRoutes } from './state-routes.ts'
 
@@ -12,6 +13,7 @@ export const stagingModule: Module<Needs> = {
   examples: stagingExamples,
   routes(app, needs) {
     if (!needs.stagingTools) return
+    simulateFaults(app)
     stagingRoutes(app, needs)
     stateRoutes(app, needs)
   },

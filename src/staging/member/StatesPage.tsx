@@ -9,6 +9,7 @@ import { getClock, listFlags, listStagingMembers } from '../contract.ts'
 import { stagingText } from '../copy.ts'
 import { AllFeatureFlags } from './AllFeatureFlags.tsx'
 import { ClockTools } from './ClockTools.tsx'
+import { FaultTools } from './FaultTools.tsx'
 import { LoadMembers } from './LoadMembers.tsx'
 import { MemberTools } from './MemberTools.tsx'
 import styles from './StagingPage.module.css'
@@ -59,6 +60,8 @@ export function Page() {
           )}
         </>
       )}
+      <h2>{stagingText('states.faults')}</h2>
+      <FaultTools />
       <h2>{stagingText('states.switches')}</h2>
       <AllFeatureFlags />
     </div>
