@@ -120,6 +120,32 @@ test('a sealed card is sent once, and what an attempt has shown is gone at the n
   await vi.waitFor(() => expect(screen.queryByText(linked)).toBeNull(), 20_000)
 })
 
+test('an attempt without anything names the card and the consent at once, and each goes when it is given', async () => {
+  const { visitor } = await newMember(app, 'gallonaire')
+  const page = await openPage(app, 'gallonaire', '/add_card', { visitor })
+  const { user, screen } = page
+  const send = await replaceFrame(page)
+  send({ type: 'dineback-frame', state: 'cleared' })
+  await user.click(linkButton(page))
+  const consent = screen.getByLabelText(/I link this card/)
+  const missing = 'Linking a card and authorizing activity monitoring is required to complete and earn rewards.'
+  const banner = within(await screen.findByRole('alert'))
+  expect(banner.getByText('Please check these fields:')).toBeVisible()
+  expect(banner.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Please enter your credit card number.',
+    missing,
+  ])
+  expect(consent).toHaveAccessibleDescription(missing)
+  await user.click(banner.getByRole('link', { name: missing }))
+  expect(consent).toHaveFocus()
+  await user.click(consent)
+  expect(consent).not.toHaveAccessibleDescription()
+  expect(screen.getByRole('alert')).toHaveTextContent(/^ERRORPlease enter your credit card number\.$/)
+  send(sealed)
+  await vi.waitFor(() => expect(screen.queryByRole('alert')).toBeNull(), 20_000)
+  expect(page.calls('POST /api/Member/Cards')).toEqual([])
+})
+
 test('a consent that is missing stays reported while a card is typed, and a card too many is named', async () => {
   const member = await newMember(app, 'gallonaire')
   await withTwoCards(member)
@@ -197,6 +223,21 @@ test.each(['Ask to move it here', 'Leave it there', 'Escape'])(
     expect(screen.queryByRole('link', { name: 'Continue' })).not.toBeNull()
   },
 )
+
+test('LINK-043 a card that was asked for is mentioned again after a reload, until its holder can no longer agree', async () => {
+  const { visitor } = await newMember(app, 'gallonaire')
+  let asked = [{ askedAt: '2026-11-20T18:30:00.000Z', until: '2026-11-27T18:30:00.000Z' }]
+  const responder: Responder = ({ path }) => (path === '/api/Member/Cards/Requests' ? { body: asked } : undefined)
+  const page = await openPage(app, 'gallonaire', '/add_card', { visitor, responder })
+  const title = /^You asked for a card of another program on Nov 2\d, 2026/
+  const { screen } = page
+  expect(await screen.findByText(title)).toBeVisible()
+  expect(screen.getByText(/its holder can agree until Nov 2\d, 2026/)).toBeVisible()
+  asked = []
+  const later = await page.goto('/add_card')
+  await vi.waitFor(() => expect(later.calls('GET /api/Member/Cards/Requests')).toHaveLength(1), 20_000)
+  expect(later.screen.queryByText(title)).toBeNull()
+})
 
 test('LINK-041 when the cards of the partner cannot be loaded, the form says so, and a card can be entered', async () => {
   const member = await newMember(app, 'gallonaire')

@@ -121,6 +121,32 @@ test('a wrong expiry date gets the same response, and the owner gets no email', 
   await getMoveCodes(sky)
 })
 
+test('LINK-043 a request for a card is listed for a week whether or not it matched, until the card arrives or the request is withdrawn', async () => {
+  const { sky, gal, number } = await twoPrograms()
+  const guesser = await newMember(app, 'gallonaire')
+  const listOf = async ({ visitor }: TestMember) => {
+    const listed: { askedAt: string; until: string }[] = (await visitor.get('/api/Member/Cards/Requests')).json()
+    return listed.map(({ askedAt, until }) => [
+      Date.now() - Date.parse(askedAt) < 60_000,
+      Date.parse(until) - Date.parse(askedAt),
+    ])
+  }
+  expect(await listOf(gal)).toEqual([])
+  await requestMove(guesser, number, { expires: '2030-01' })
+  await requestMove(gal, number)
+  const week = [true, 7 * 24 * 3_600_000]
+  expect([await listOf(guesser), await listOf(gal), await listOf(sky)]).toEqual([[week], [week], []])
+  const [code = ''] = await getMoveCodes(sky)
+  await decide(code, true)
+  await vi.waitFor(async () => expect(await getCards(gal)).toHaveLength(1), 20_000)
+  expect(await listOf(gal)).toEqual([])
+  // Signing out everywhere else withdraws it.
+  expect((await guesser.visitor.change('DELETE', '/api/Member/Sessions')).status).toBe(200)
+  expect(await listOf(guesser)).toEqual([])
+  await requestMove(guesser, number, { expires: '2030-01' })
+  expect(await listOf(guesser)).toEqual([week])
+})
+
 test('the data export does not tell whether a requester guessed the expiry date', async () => {
   const { gal, number } = await twoPrograms()
   const guesser = await newMember(app, 'gallonaire')

@@ -1,7 +1,15 @@
 import { defineCall } from '../../platform/call.ts'
 import type * as schemas from './schemas.ts'
 
-export type { AddCardForm, CardMove, CardRegistration, MemberCard, NewCard, PartnerCard } from './schemas.ts'
+export type {
+  AddCardForm,
+  CardMove,
+  CardRegistration,
+  CardRequest,
+  MemberCard,
+  NewCard,
+  PartnerCard,
+} from './schemas.ts'
 
 export const listCards = defineCall<typeof schemas.listCards>()({
   id: 'listCards',
@@ -35,6 +43,13 @@ export const listCardMoves = defineCall<typeof schemas.listCardMoves>()({
   id: 'listCardMoves',
   method: 'GET',
   path: '/api/Member/Cards/Moves',
+  access: 'member',
+})
+
+export const listCardRequests = defineCall<typeof schemas.listCardRequests>()({
+  id: 'listCardRequests',
+  method: 'GET',
+  path: '/api/Member/Cards/Requests',
   access: 'member',
 })
 

@@ -59,6 +59,9 @@ export const cardsCopy = {
   'cards.requested_title': 'We have asked for your card ending in {lastFour}',
   'cards.requested':
     'If the card number and expiration date match, the holder of the other account gets an email now. We’ll email you as soon as the card earns here. No email there? Check the expiration date and try again.',
+  'cards.asked_title': 'You asked for a card of another program on {date}',
+  'cards.asked':
+    'If its number and expiration date match, its holder can agree until {until}. We’ll email you as soon as the card earns here. Until then it earns where it is.',
   'cards.leave_there': 'Leave it there',
   'cards.moved_here':
     '{description} ending in {lastFour} was moved here from {program}. You can move it back until {until}.',

@@ -5,6 +5,7 @@ import {
   deleteCard,
   linkCards,
   listCardMoves,
+  listCardRequests,
   listCards,
   listPartnerCards,
   undoCardMove,
@@ -75,6 +76,9 @@ export const cardExamples: CallGroup = {
           undoUntil: '2026-11-21T18:30:00.000Z',
         },
       ],
+    }),
+    example(listCardRequests, schemas.listCardRequests, {
+      reply: [{ askedAt: '2026-11-20T18:30:00.000Z', until: '2026-11-27T18:30:00.000Z' }],
     }),
     example(undoCardMove, schemas.undoCardMove, { body: { id: moveId }, reply: { undone: true } }),
     example(decideCardMove, schemas.decideCardMove, {

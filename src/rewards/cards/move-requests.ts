@@ -3,9 +3,10 @@ import { changeMember, findMemberRow, lockMember, recordConsent } from '../../id
 import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { Ctx } from '../../platform/http/context.ts'
+import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { secretToken, tokenHash } from '../../platform/security/ids.ts'
 import { DAY } from '../../platform/time.ts'
+import type { CardRequest } from './contract.ts'
 import { moveCompletedEmail, moveFailedEmail, moveRequestEmail } from './emails.ts'
 import { isLinkedBefore, type LinkDeps } from './link-cards.ts'
 import * as moveStore from './move-store.ts'
@@ -68,6 +69,15 @@ export async function decideRequest(
     await audit(tx, ctx, { action, memberId: request.memberId, detail: { request: request.id } })
     return { allowed: allow }
   })
+}
+
+/** Returns the signed-in member's requests for cards of other programs, as long as their holders may agree. */
+export async function listRequests(ctx: MemberCtx): Promise<CardRequest[]> {
+  const asked = await moveStore.listOpenQuestions(ctx.db, ctx.actor.memberId)
+  return asked.map((at) => ({
+    askedAt: at.toISOString(),
+    until: new Date(at.getTime() + 7 * DAY).toISOString(),
+  }))
 }
 
 export type CompleteMovesDeps = MoveDeps & Pick<LinkDeps, 'returningKey'>

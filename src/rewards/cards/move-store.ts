@@ -221,6 +221,24 @@ export async function withdrawRequests(tx: Tx, memberId: number): Promise<number
   return open.length
 }
 
+/** What withdraws the requests that a member has sent. */
+const withdrawing = ['session.others-ended', 'member.password-changed', 'recovery.password-set']
+
+/**
+ * Returns when a member has asked for cards of other programs that have not arrived, the latest first. From the audit log,
+ * which has them also when no request is stored: the list must not reveal whether the expiry date was right.
+ */
+export async function listOpenQuestions(db: Db, memberId: number): Promise<Date[]> {
+  const { rows } = await sql<{ at: Date }>`
+    select at from audit_entries a
+    where member_id = ${memberId} and action = 'card.requested' and at > now() - interval '7 days'
+      and not exists (select from cards c where c.member_id = ${memberId} and c.public_id = a.detail ->> 'card')
+      and not exists (select from audit_entries e
+        where e.member_id = ${memberId} and e.id > a.id and e.action = any(${withdrawing}))
+    order by id desc limit 100`.execute(db)
+  return rows.map(({ at }) => at)
+}
+
 /** Ends the links of emails that asked a member about a card; without a response the card stays. */
 export async function endQuestions(tx: Tx, memberId: number): Promise<void> {
   await sql`

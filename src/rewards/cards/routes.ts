@@ -9,6 +9,7 @@ import {
   deleteCard,
   linkCards,
   listCardMoves,
+  listCardRequests,
   listCards,
   listPartnerCards,
   undoCardMove,
@@ -53,6 +54,7 @@ export function cardRoutes(app: FastifyInstance, deps: CardRouteDeps): void {
   })
   registerRoute(app, listPartnerCards, schemas.listPartnerCards, (ctx) => cards.listPartnerCards(ctx))
   registerRoute(app, listCardMoves, schemas.listCardMoves, (ctx) => cards.listMoves(ctx, { programs }))
+  registerRoute(app, listCardRequests, schemas.listCardRequests, (ctx) => cards.listMoveRequests(ctx))
   registerRoute(app, undoCardMove, schemas.undoCardMove, (ctx, { body }) =>
     cards.undoMove(ctx, { programs, origin }, body.id),
   )

@@ -121,6 +121,16 @@ export const listCardMoves = defineSchemas({
   reply: z.array(CardMove),
 })
 
+/** A card of another program that the member has asked for, within the week in which its holder may agree. */
+export const CardRequest = z.object({ askedAt: z.iso.datetime(), until: z.iso.datetime() })
+export type CardRequest = z.infer<typeof CardRequest>
+
+export const listCardRequests = defineSchemas({
+  summary:
+    'Lists when the member has asked for cards of other programs that have not arrived, whether or not they matched',
+  reply: z.array(CardRequest),
+})
+
 export const undoCardMove = defineSchemas({
   summary: 'Moves a card back to the program it came from',
   body: z.strictObject({ id: z.uuid() }),

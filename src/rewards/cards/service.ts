@@ -19,6 +19,7 @@ export {
   type CompleteMovesDeps,
   completeMoves,
   decideRequest as decideMoveRequest,
+  listRequests as listMoveRequests,
   notifyOwners,
 } from './move-requests.ts'
 export {

@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback, useRef, useState } from 'react'
+import { focusShown } from '../../../../platform/browser/focus-shown.ts'
 import { useApiQueryOnce } from '../../../../platform/browser/query.ts'
 import { NeedsScript } from '../../../../programs/content/member/embed/NeedsScript.tsx'
 import { useApiMutation } from '../../../../programs/content/member/embed/use-api-mutation.ts'
@@ -13,6 +14,7 @@ import type { FrameCard, FrameProblem } from '../../frame-message.ts'
 import { brandKind, brandList, cardCapacity } from '../../rules.ts'
 import styles from './CardForm.module.css'
 import { CardFrame } from './CardFrame.tsx'
+import { CardRequests } from './CardRequests.tsx'
 import { ConfirmMoveDialog } from './ConfirmMoveDialog.tsx'
 import { LinkOutcome } from './LinkOutcome.tsx'
 import { PartnerCards } from './PartnerCards.tsx'
@@ -55,7 +57,8 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
   const [wrong, setWrong] = useState<FrameProblem>('missing')
   const [checks, setChecks] = useState(0)
   const [attempt, setAttempt] = useState(1)
-  const [problem, setProblem] = useState<{ field: 'card' | 'consent' | 'form'; message: string } | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [lacksConsent, setLacksConsent] = useState(false)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const [confirming, setConfirming] = useState<{ outcome: Outcome; send: () => void } | null>(null)
   const { run, isPending } = useApiMutation((send, { cards, moveHere }: Attempt) => link(send, cards, moveHere), {
@@ -67,15 +70,15 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
       const next = { cards: again, moveHere: true, before: { linked: result.linked, failed: others } }
       setConfirming({ outcome: result, send: () => send(next) })
     },
-    onFailure: (message) => setProblem({ field: 'form', message }),
+    onFailure: setProblem,
   })
   const takeCard = useCallback((sealed: FrameCard | null, problem: FrameProblem) => {
     setTyped(sealed)
     setWrong(problem)
-    // The next card has been started: clear the last result.
-    if (sealed) setOutcome(null)
-    // The frame reports only on the card: a missing consent is still missing.
-    if (sealed) setProblem((before) => (before?.field === 'consent' ? before : null))
+    if (!sealed) return
+    // The next card has been started: clear the last result. The frame reports only on the card, not on the consent.
+    setOutcome(null)
+    setProblem(null)
   }, [])
 
   const chosen = partner.cards.filter(({ cardId }) => ticked.has(cardId))
@@ -86,18 +89,19 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
   function submit(event: React.FormEvent) {
     event.preventDefault()
     if (isPending) return
+    setLacksConsent(!agreed)
     if (nothing) return cardMissing()
-    if (places.isOver) return setProblem({ field: 'card', message: t('cards.over_limit', overLimit(places)) })
+    if (places.isOver) return setProblem(t('cards.over_limit', overLimit(places)))
     if (!agreed) {
-      consent.current?.focus()
-      return setProblem({ field: 'consent', message: t('cards.terms_missing') })
+      setProblem(null)
+      return focusShown(consent.current)
     }
     send({ cards: { typed, partnerCards: chosen }, moveHere: false, before: nothingYet })
   }
 
   function cardMissing() {
     setChecks(checks + 1)
-    setProblem({ field: 'card', message: t(`cards.${wrong === 'missing' ? 'number_missing' : `${wrong}_wrong`}`) })
+    setProblem(t(`cards.${wrong === 'missing' ? 'number_missing' : `${wrong}_wrong`}`))
   }
 
   function send(attempt: Attempt) {
@@ -120,7 +124,9 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
     else if (result.linked.length > 0) await onSomeLinked?.().catch(() => {})
   }
 
-  const result = outcome && !isPending && problem === null && <LinkOutcome outcome={outcome}>{goOn}</LinkOutcome>
+  const result = outcome && !isPending && problem === null && !lacksConsent && (
+    <LinkOutcome outcome={outcome}>{goOn}</LinkOutcome>
+  )
   // The maximum is reached, possibly by cards linked just now: their result stays.
   if (linked.length >= maximum && !isPending && confirming === null) {
     return (
@@ -134,9 +140,16 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
   return (
     <ScriptForm onSubmit={submit} className={styles.form}>
       <NeedsScript />
-      {result}
-      {problem && problem.field !== 'consent' && (
-        <FormBanner type="error" title={t('form.error_title')} message={problem.message} />
+      {result || <CardRequests />}
+      {problem && (
+        <FormBanner
+          type="error"
+          title={t('form.error_title')}
+          message={lacksConsent ? t('form.check_fields') : problem}
+          {...(lacksConsent && {
+            list: [{ text: problem }, { text: t('cards.terms_missing'), control: consent.current?.id }],
+          })}
+        />
       )}
       {partner.cards.length > 0 && (
         <>
@@ -167,8 +180,11 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
         required
         requiredText={t('form.required_reader')}
         checked={agreed}
-        onChange={(event) => setAgreed(event.target.checked)}
-        error={problem?.field === 'consent' ? problem.message : undefined}
+        onChange={(event) => {
+          setAgreed(event.target.checked)
+          setLacksConsent(false)
+        }}
+        error={lacksConsent ? t('cards.terms_missing') : undefined}
       />
       <div className={styles.choices}>
         <Button
