@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { focusShown } from '../platform/browser/focus-shown.ts'
 import styles from './FormBanner.module.css'
 
 interface Props {
@@ -35,7 +36,7 @@ function ControlLink({ id, text }: { id: string; text: string }) {
       href={`#${id}`}
       onClick={(event) => {
         event.preventDefault()
-        document.getElementById(id)?.focus()
+        focusShown(document.getElementById(id))
       }}
     >
       {text}

@@ -31,6 +31,7 @@ export const contentCopy = {
   'validation.password_missing': 'Enter your password.',
   'validation.new_password_missing': 'Enter a password.',
   'validation.password_confirm_missing': 'Confirm your password.',
+  'form.check_field': 'Please check this field:',
   'form.check_fields': 'Please check these fields:',
   'form.required_note': '* Required field',
   'form.required_reader': '(required)',

@@ -93,7 +93,7 @@ export function ProfileFields({ member }: { member: Member }) {
         {...required}
         {...onBlurThen(field('zipCode'), checkZip)}
       />
-      {has.phone && <TextMessages state={state} before={formatPhone(member.phoneNumber)} />}
+      {has.phone && <TextMessages state={state} before={formatPhone(member.phoneNumber)} consented={member.smsOptIn} />}
       {has.emailOptIn && <CheckboxField label={t('consents.email_offers')} {...field('emailOptIn')} />}
       <Button type="submit" busy={state.isSubmitting ? t('form.busy') : false}>
         {t('profile.save')}

@@ -14,12 +14,14 @@ import styles from './ProfilePage.module.css'
 
 interface Props {
   state: MemberForm<typeof ProfileForm>
-  /** The formatted number for which consent was given. */
+  /** The stored number, formatted. */
   before: string
+  /** Whether consent is stored for it. */
+  consented: boolean
 }
 
 /** The phone number and its text message consent, which applies to one number. */
-export function TextMessages({ state: { form, field }, before }: Props) {
+export function TextMessages({ state: { form, field }, before, consented }: Props) {
   const t = useCopy()
   const { config } = useProgram()
   const has = profileFields(config)
@@ -27,9 +29,17 @@ export function TextMessages({ state: { form, field }, before }: Props) {
   const phone = useFieldValue(form, 'phoneNumber')
   const smsOptIn = useFieldValue(form, 'smsOptIn')
   const registered = field('phoneNumber')
+  // Whether the number that is typed, not the member, has unticked the box.
+  const [isWithdrawn, setWithdrawn] = useState(false)
+  const ends = consented && !smsOptIn && !isSmsConsentValid({ before, after: phone }, config)
 
   function follow(value: string) {
-    if (smsOptIn && !isSmsConsentValid({ before, after: value }, config)) form.setValue('smsOptIn', false)
+    const isValid = isSmsConsentValid({ before, after: value }, config)
+    if (smsOptIn && !isValid) turnTo(false)
+    // A slip that is corrected costs no consent.
+    else if (isWithdrawn && consented && isValid) turnTo(true)
+    else return
+    setWithdrawn(!isValid)
   }
   function change(event: ChangeEvent<HTMLInputElement>) {
     registered.onChange(event)
@@ -43,9 +53,13 @@ export function TextMessages({ state: { form, field }, before }: Props) {
     form.setValue('phoneNumber', tidied, { validate: true })
     follow(tidied)
   }
+  function turnTo(on: boolean) {
+    form.setValue('smsOptIn', on)
+    setWithdrawn(false)
+  }
   function turn(on: boolean) {
     if (on && has.smsDialog) return setDialogOpen(true)
-    form.setValue('smsOptIn', on)
+    turnTo(on)
   }
 
   return (
@@ -57,22 +71,33 @@ export function TextMessages({ state: { form, field }, before }: Props) {
         hint={t('join.phone_hint_consent')}
         {...onBlurThen({ ...registered, onChange: change }, tidy)}
       />
-      <CheckboxField
-        label={t('consents.sms_offers')}
-        checked={smsOptIn}
-        disabled={phone.trim() === ''}
-        onChange={(event) => turn(event.target.checked)}
-      />
+      <div>
+        <CheckboxField
+          label={t('consents.sms_offers')}
+          checked={smsOptIn}
+          disabled={phone.trim() === ''}
+          onChange={(event) => turn(event.target.checked)}
+        />
+        <p role="status" className={styles.ends}>
+          {ends && t(endsText(phone, has.smsDialog), { before })}
+        </p>
+      </div>
       {isDialogOpen && (
         <ConsentDialog
           onEnd={(agreed) => {
             setDialogOpen(false)
-            form.setValue('smsOptIn', agreed)
+            turnTo(agreed)
           }}
         />
       )}
     </>
   )
+}
+
+/** Returns the copy key of why the texts end with a change of the number. */
+function endsText(phone: string, anyNumber: boolean): string {
+  if (phone.trim() === '') return 'profile.sms_ends_none'
+  return anyNumber ? 'profile.sms_ends_invalid' : 'profile.sms_ends'
 }
 
 /** The second form of consent: a dialog with its text and a checkbox that must be ticked to agree. */

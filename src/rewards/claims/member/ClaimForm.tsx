@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { ApiCallError } from '../../../platform/browser/api.ts'
+import { focusShown } from '../../../platform/browser/focus-shown.ts'
 import { apiQueryKey } from '../../../platform/browser/query.ts'
 import { useQueryCache } from '../../../platform/browser/use-query.ts'
 import { readForm } from '../../../platform/form-fields.ts'
@@ -53,7 +54,7 @@ export function ClaimForm({ transaction, isAnother, onOpened }: Props) {
 
   function showReceiptError(message: string | undefined) {
     setReceiptError(message)
-    if (message) receipt.current?.focus()
+    if (message) focusShown(receipt.current)
   }
 
   function readNote(note: string) {
@@ -70,7 +71,7 @@ export function ClaimForm({ transaction, isAnother, onOpened }: Props) {
     const wrong = file && problemOf(file)
     showReceiptError(wrong ? t(wrong) : undefined)
     const typed = readNote(String(data.get('note') ?? ''))
-    if (typed.errors.note) return note.current?.focus()
+    if (typed.errors.note) return focusShown(note.current)
     if (!wrong) void run({ ...typed.values, file })
   }
 

@@ -11,14 +11,14 @@ interface Props extends ComponentProps<'form'> {
   state: MemberFormState
   /** Help for a failed form: a link. */
   help?: ReactNode
-  /** Shows the error banner at the end of a long form, next to the button. */
+  /** Shows the error banner at the end of a long form, next to the button; it then names also a single invalid field. */
   bannerLast?: boolean
 }
 
 /** A form with required fields: shows the required note and the form's error banner. */
 export function MemberForm({ state, help, bannerLast, children, ...form }: Props) {
   const t = useCopy()
-  const banner = <MemberFormBanner state={state} help={help} />
+  const banner = <MemberFormBanner state={state} help={help} namesOne={bannerLast} />
   return (
     <ScriptForm native={state.post !== undefined} {...form}>
       {state.post === undefined && <NeedsScript />}
@@ -36,17 +36,22 @@ function named(error: string, name = ''): string {
   return words.every((word) => error.toLowerCase().includes(word)) ? error : `${name}: ${error}`
 }
 
+interface BannerProps extends Pick<Props, 'state' | 'help'> {
+  /** Whether a single invalid field is named, too. */
+  namesOne?: boolean | undefined
+}
+
 /** The error of a form, with links to its invalid fields when there are several. */
-export function MemberFormBanner({ state: { failure, invalid }, help }: Pick<Props, 'state' | 'help'>) {
+export function MemberFormBanner({ state: { failure, invalid }, help, namesOne }: BannerProps) {
   const t = useCopy()
   const text = useFieldText()
-  const list = invalid.length > 1 ? invalid : []
+  const list = invalid.length > 1 || namesOne ? invalid : []
   if (failure === null && list.length === 0) return null
   return (
     <FormBanner
       type="error"
       title={t('form.error_title')}
-      message={failure ?? t('form.check_fields')}
+      message={failure ?? t(list.length === 1 ? 'form.check_field' : 'form.check_fields')}
       {...(list.length > 0 && {
         list: list.map(({ label, message, control, id }) => ({
           text: named(text(message) ?? '', label && t(label)),

@@ -1,5 +1,6 @@
 import { type SyntheticEvent, useEffect, useState } from 'react'
 import { ApiCallError } from '../../../../platform/browser/api.ts'
+import { focusShown } from '../../../../platform/browser/focus-shown.ts'
 import { type Form, type InvalidField, type RegisteredField, useForm } from '../../../../platform/browser/form.ts'
 import { usePassedState } from '../../../../platform/browser/router/RouterProvider.tsx'
 import type { SendWrite } from '../../../../platform/browser/write-api.ts'
@@ -96,7 +97,7 @@ export function useMemberForm<F extends FormFields>(
   )
 
   // Focused after the error list has rendered above the field, which would otherwise push it out of view.
-  useEffect(() => invalid[0]?.control?.focus(), [invalid])
+  useEffect(() => focusShown(invalid[0]?.control), [invalid])
 
   function show(names: readonly string[]): void {
     setInvalid(form.invalidFields(names))
