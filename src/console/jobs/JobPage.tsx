@@ -18,15 +18,13 @@ interface Place {
   label: string
   permission: Permission
   path: (id: string) => string
-  /** A page of plain forms, which the browser loads. */
-  isForms?: true
 }
 
 /** Where the console shows what a job is about. */
 const places: Readonly<Record<NonNullable<JobDetail['about']>['kind'], Place>> = {
   email: { label: 'The email', permission: 'emails.read', path: (id) => `emails/${id}` },
   member: { label: 'The member', permission: 'members.read', path: (id) => `members/${id}` },
-  payout: { label: 'Statement credits', permission: 'payouts.read', path: () => 'payouts', isForms: true },
+  payout: { label: 'The statement credit', permission: 'payouts.read', path: (id) => `payouts/${id}` },
   reservation: { label: 'The reservation', permission: 'reservations.read', path: (id) => `reservations/${id}` },
   claim: { label: 'The claim', permission: 'claims.read', path: (id) => `claims/${id}` },
   feedFile: { label: 'The feed file', permission: 'feed.read', path: (id) => `feed-files/${id}` },
@@ -100,15 +98,10 @@ function About({ job: { about } }: { job: JobDetail }) {
   const address = useAddress()
   const may = useMay()
   if (about === null) return null
-  const { label, permission, path, isForms } = places[about.kind]
+  const { label, permission, path } = places[about.kind]
   if (!may(permission)) return null
-  const to = address(path(about.id))
-  return isForms ? (
-    <Anchor size="sm" href={to}>
-      {label}
-    </Anchor>
-  ) : (
-    <Anchor size="sm" component={Link} to={to}>
+  return (
+    <Anchor size="sm" component={Link} to={address(path(about.id))}>
       {label}
     </Anchor>
   )

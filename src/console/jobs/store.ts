@@ -121,7 +121,7 @@ const aboutQueries: Readonly<Record<string, (row: string) => RawBuilder<About>>>
     sql`select 'member' as kind, m.public_id as id from notifications n join members m on m.id = n.member_id
       where n.id = ${row}::bigint and m.deleted_at is null`,
   'statement-credits': (row) =>
-    sql`select 'payout' as kind, s.id::text as id from statement_credits s where s.id = ${row}::bigint`,
+    sql`select 'payout' as kind, s.public_id as id from statement_credits s where s.id = ${row}::bigint`,
   reservations: (row) =>
     sql`select 'reservation' as kind, r.public_id as id from reservations r where r.id = ${row}::bigint`,
   'claim-decisions': (row) => sql`select 'claim' as kind, c.public_id as id from claims c where c.id = ${row}::bigint`,
