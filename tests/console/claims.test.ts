@@ -58,12 +58,14 @@ test('a claim shows the member’s transactions around its day, and those of unl
     await send('2026-03-10T18:00:00.000Z', amount, 'unlinked')
   await send('2026-03-10T18:00:00.000Z', '100.01', 'unlinked', elsewhere, 'Harbor Grill')
   const cents = async (over: Partial<ConsoleClaim> = {}) =>
-    (await listSimilarTransactions(ctx.db, { ...claim, ...over })).map((row) => row.cents).sort((a, b) => a - b)
+    (await listSimilarTransactions(ctx.db, { ...claim, ...over })).similar.map((row) => row.cents).sort((a, b) => a - b)
   expect(await cents()).toEqual([1_02, 1_03, 70_00, 140_00])
   // A restaurant that is not known is found by its name, in any case.
   expect(await cents({ merchantId: null, merchantName: 'CORNER bistro' })).toEqual([1_02, 1_03, 70_00, 140_00])
   expect(await cents({ merchantId: null, merchantName: 'Bistro' })).toEqual([1_02, 1_03])
-  const [first, ...rest] = await listSimilarTransactions(ctx.db, claim)
+  const { similar, more } = await listSimilarTransactions(ctx.db, claim)
+  const [first, ...rest] = similar
+  expect(more).toBe(0)
   expect(first).toMatchObject({ merchantName: 'Harbor Grill', cents: 1_02, cardLastFour: '0002', unmatched: null })
   expect(rest.map(({ unmatched }) => unmatched)).toEqual(['card', 'card', null])
   expect([first, ...rest].every((row) => typeof row?.status === 'string' && row.status !== '')).toBe(true)

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
 import { asOwner } from '../support/app.ts'
 import { createCardMember } from '../support/card-member.ts'
 import { daysAgo, openClaim } from '../support/claims.ts'
-import { openConsole } from '../support/console.ts'
+import { decideClaim, openConsole } from '../support/console.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 
 const app = setUpTestApp()
@@ -72,4 +73,47 @@ test('a claim names its card, and of the similar transactions those of unlinked 
   // Without a card none is named.
   const { id: other } = (await openClaim(member, { amount: '50.00', anotherMeal: true })).json()
   expect((await support.call('GET', `/api/programs/skyharbor/claims/${other}`)).body.cardLastFour).toBeNull()
+})
+
+test('CON-006 Case 158 a claim shows all transactions of its member, the nearest of unlinked cards, and how many more there are', async () => {
+  const member = await createCardMember(app)
+  const { id } = (await openClaim(member, { date: daysAgo(16) })).json()
+  await member.sendTransaction('clearing', '48.00')
+  const add = (count: number, from: number, memberId: number | null) =>
+    asOwner(
+      app,
+      `insert into transactions (partner_id, public_id, network_id, member_id, merchant_id, merchant_name,
+         network_location_id, card_last_four, type_code, stage, award_status, ticket_cents, cleared_cents, unit, reason,
+         occurred_at, cleared_at, unmatched, benefit)
+       select 'skyharbor', $5 || n, $5 || n, $2, t.merchant_id, t.merchant_name, '', '0002', 'S', 'cleared',
+         case when $2::bigint is null then 'Forfeit' else 'Awarded' end, $3::bigint + n, $3::bigint + n, 'mile',
+         t.reason, $4::timestamptz + n * interval '1 second', $4::timestamptz,
+         case when $2::bigint is null then 'card' end, case when $2::bigint is null then 0 else 3 end
+       from transactions t, generate_series(1, $1::int) n where t.member_id = $6 and t.type_code = 'S' and t.ticket_cents = 4800`,
+      [count, memberId, from, `${daysAgo(16)}T18:00:00Z`, randomUUID(), member.memberId],
+    )
+  const shown = async () => (await support.call('GET', `/api/programs/skyharbor/claims/${id}`)).body
+  await add(25, 4700, member.memberId)
+  await add(20, 4800, null)
+  const count = ({
+    similarTransactions,
+  }: {
+    similarTransactions: { isUnmatched: boolean; earning: string | null }[]
+  }) => [
+    similarTransactions.filter(({ isUnmatched }) => isUnmatched).length,
+    similarTransactions.filter(({ earning }) => earning !== null).length,
+  ]
+  const full = await shown()
+  expect([...count(full), full.moreUnmatched]).toEqual([20, 25, 0])
+  await add(3, 5500, null)
+  const cut = await shown()
+  expect([...count(cut), cut.moreUnmatched]).toEqual([20, 25, 3])
+  // Those that are further from the bill are left out, and what is shown is in the order of time.
+  const cents = cut.similarTransactions.map((each: { cents: number }) => each.cents)
+  expect(Math.max(...cents)).toBe(4820)
+  const times = cut.similarTransactions.map((each: { dinedAt: string }) => each.dinedAt)
+  expect(times).toEqual(times.toSorted())
+  // Each one that earns is to be confirmed.
+  const decided = await decideClaim(support, 'skyharbor', id, { code: 'credited', reward: '144' })
+  expect(decided.body.detail.networkIds).toHaveLength(25)
 })

@@ -22,7 +22,7 @@ import { useMay, useProgram } from '../../../console-kit/session.tsx'
 import { Loaded } from '../../../console-kit/states.tsx'
 import { toastFailed } from '../../../console-kit/toast.tsx'
 import { callUrl } from '../../../platform/call.ts'
-import { formatCents } from '../../../platform/money.ts'
+import { formatCents, formatCount } from '../../../platform/money.ts'
 import { type ClaimDetail, getClaim, getClaimReceipt, listClaimQueue, setClaimOwner } from './contract.ts'
 import { DecisionForm } from './DecisionForm.tsx'
 import { resolutionNames } from './resolution-names.ts'
@@ -156,7 +156,7 @@ function Statement({ claim }: { claim: ClaimDetail }) {
 
 function Evidence({ claim }: { claim: ClaimDetail }) {
   const address = useAddress()
-  const { similarTransactions, similarClaims, findings } = claim
+  const { similarTransactions, similarClaims, findings, moreUnmatched } = claim
   return (
     <Stack>
       {findings.length > 0 && (
@@ -217,6 +217,12 @@ function Evidence({ claim }: { claim: ClaimDetail }) {
               </Table.Tbody>
             </Table>
           </Table.ScrollContainer>
+        )}
+        {moreUnmatched > 0 && (
+          <Text size="sm" mt="xs">
+            Of cards that are linked to no member, these are the nearest amounts. {formatCount(moreUnmatched)} more{' '}
+            {moreUnmatched === 1 ? 'is' : 'are'} not shown.
+          </Text>
         )}
       </Card>
       {similarClaims.length > 0 && (

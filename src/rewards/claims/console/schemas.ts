@@ -61,7 +61,10 @@ export const ClaimDetail = QueuedClaim.extend({
   findings: z.array(z.string()),
   /** The member said that it is another meal than the similar ones. */
   saysAnother: z.boolean(),
+  /** All of the member, and those of unlinked cards whose amounts are nearest. */
   similarTransactions: z.array(SimilarTransaction),
+  /** How many transactions of unlinked cards are not among them. */
+  moreUnmatched: z.number().int(),
   similarClaims: z.array(
     z.object({ id: z.string(), dinedOn: z.iso.date(), amountCents: z.number().int(), isDecided: z.boolean() }),
   ),

@@ -76,7 +76,7 @@ export async function getClaim(ctx: OperatorCtx, id: string): Promise<ClaimDetai
   if (!claim) throw new ApiError('notFound')
   const { config } = ctx.program
   const { findings, anotherMeal = false } = claim.findings as Explanation & { anotherMeal?: boolean }
-  const [similar, similarClaims, request] = await Promise.all([
+  const [{ similar, more }, similarClaims, request] = await Promise.all([
     store.listSimilarTransactions(ctx.db, claim),
     store.listSimilarClaims(ctx.db, claim),
     findOpenRequest(ctx.db, requestOf(id)),
@@ -95,6 +95,7 @@ export async function getClaim(ctx: OperatorCtx, id: string): Promise<ClaimDetai
       dinedAt: dinedAt.toISOString(),
       isUnmatched: unmatched === 'card',
     })),
+    moreUnmatched: more,
     similarClaims: similarClaims.map(({ publicId: otherId, ...rest }) => ({ id: otherId, ...rest })),
     suggestedReward: rewardField.format(expectedBenefit(ctx, claim)),
     rewardUnit: rewardField.unit,
@@ -246,7 +247,7 @@ async function confirmOthers(
   claim: store.ConsoleClaim,
   { otherMeals }: DecisionForm,
 ): Promise<readonly string[]> {
-  const similar = await store.listSimilarTransactions(ctx.db, claim)
+  const { similar } = await store.listSimilarTransactions(ctx.db, claim)
   const networkIds = similar.flatMap(({ earning, networkId }) => (earning ? [networkId] : []))
   const isSeen = networkIds.length === otherMeals.length && networkIds.every((each) => otherMeals.includes(each))
   if (!isSeen) throw new ApiError('mealEarns', { networkIds })

@@ -133,29 +133,51 @@ export interface SimilarTransaction {
 
 type SimilarRow = Omit<SimilarTransaction, 'status' | 'earning'> &
   Parameters<typeof statusLabelOf>[0] &
-  ReportedMeal & { memberId: number | null }
+  ReportedMeal & { memberId: number | null; id: number; count: number }
 
-/** Returns the member's transactions of those days, and those of unlinked cards for about this amount. */
-export async function listSimilarTransactions(db: Db, claim: ConsoleClaim): Promise<SimilarTransaction[]> {
+/** How many transactions of unlinked cards are shown with a claim: those whose amounts are nearest. */
+export const maxUnmatchedShown = 20
+
+/**
+ * Returns all of the member's transactions of those days, and of those of unlinked cards for about this amount the nearest
+ * ones, by time; with how many of the latter there are more.
+ */
+export async function listSimilarTransactions(
+  db: Db,
+  claim: ConsoleClaim,
+): Promise<{ similar: SimilarTransaction[]; more: number }> {
   const cents = sql`greatest(ticket_cents, cleared_cents)`
-  const { rows } = await sql<SimilarRow>`
-    select network_id as "networkId", member_id as "memberId", merchant_id as "merchantId", occurred_at as "dinedAt",
-      merchant_name as "merchantName", ${cents} as cents, ticket_cents as "ticketCents", cleared_cents as "clearedCents",
+  const select = sql`select network_id as "networkId", member_id as "memberId", merchant_id as "merchantId",
+      occurred_at as "dinedAt", merchant_name as "merchantName", ${cents} as cents, ticket_cents as "ticketCents",
+      cleared_cents as "clearedCents",
       to_char(occurred_at at time zone coalesce(
         (select m.time_zone from merchants m where m.id = merchant_id and type_code <> 'M'), 'UTC'), 'YYYY-MM-DD') as "localDate",
       card_last_four as "cardLastFour", unmatched, award_status, type_code, benefit,
-      case when stage <> 'authorized' then occurred_at end as cleared_at, null as paid_at, jsonb_build_object('code', reason -> 'code') as reason
+      case when stage <> 'authorized' then occurred_at end as cleared_at, null as paid_at, jsonb_build_object('code', reason -> 'code') as reason,
+      count(*) over () as count, id
     from transactions
-    where occurred_at >= ${claim.dinedOn}::date - 1 and occurred_at < ${claim.dinedOn}::date + 2
-      and (member_id = ${claim.memberId} or (unmatched = 'card'
+    where partner_id = current_partner() and occurred_at >= ${claim.dinedOn}::date - 1
+      and occurred_at < ${claim.dinedOn}::date + 2`
+  const [own, unmatched] = await Promise.all([
+    sql<SimilarRow>`${select} and member_id = ${claim.memberId}`.execute(db),
+    sql<SimilarRow>`${select} and unmatched = 'card' and member_id is distinct from ${claim.memberId}
         and ${cents} between ${claim.amountCents} * 0.7 and ${claim.amountCents} * 1.4
-        and (merchant_id = ${claim.merchantId} or lower(merchant_name) = lower(${claim.merchantName}))))
-    order by occurred_at, id limit 20`.execute(db)
-  return rows.map((row) => ({ ...row, status: statusLabelOf(row), earning: earningOf(claim, row) }))
+        and (merchant_id = ${claim.merchantId} or lower(merchant_name) = lower(${claim.merchantName}))
+      order by abs(${cents} - ${claim.amountCents}), occurred_at, id limit ${maxUnmatchedShown}`.execute(db),
+  ])
+  const rows = [...own.rows, ...unmatched.rows].toSorted((a, b) => +a.dinedAt - +b.dinedAt || a.id - b.id)
+  return {
+    similar: rows.map(({ id: _, count: __, ...row }) => ({
+      ...row,
+      status: statusLabelOf(row),
+      earning: earningOf(claim, row),
+    })),
+    more: Math.max(0, (unmatched.rows[0]?.count ?? 0) - maxUnmatchedShown),
+  }
 }
 
 /** Returns whether an entry of the member earns, or will, for what may be the claimed meal. */
-function earningOf(claim: ConsoleClaim, row: SimilarRow): SimilarTransaction['earning'] {
+function earningOf(claim: ConsoleClaim, row: Omit<SimilarRow, 'id' | 'count'>): SimilarTransaction['earning'] {
   const isOwn = row.memberId === claim.memberId && row.networkId !== creditIdOf(claim.publicId)
   if (!isOwn || row.benefit === 0 || row.award_status === 'Forfeit') return null
   const meal: ClaimedMeal = {
@@ -184,7 +206,7 @@ export async function listSimilarClaims(db: Db, claim: ConsoleClaim): Promise<Si
     from claims
     where member_id = ${claim.memberId} and public_id <> ${claim.publicId}
       and transaction_date between ${claim.dinedOn}::date - 1 and ${claim.dinedOn}::date + 1
-    order by id limit 20`.execute(db)
+    order by id`.execute(db)
   const { merchantId, merchantName, dinedOn, amountCents: cents } = claim
   const meal = { merchantId, merchantName, dinedAt: new Date(`${dinedOn}T12:00:00Z`), cents }
   return rows.filter((other) => areSimilarClaims(meal, other))
