@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { notificationsCopy } from '../../src/identity/notifications/copy.ts'
@@ -5,6 +6,7 @@ import { maxListedRewards } from '../../src/identity/notifications/rules.ts'
 import { type NewNotification, notifyAll, sendNotification } from '../../src/identity/notifications/service.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import type { Ctx } from '../../src/platform/http/context.ts'
+import { postAdjustment } from '../../src/rewards/awards/adjustment.ts'
 import { updateVip } from '../../src/rewards/awards/schedule-vip.ts'
 import { setUpTestHarness } from '../support/file-setup.ts'
 import { plainTheme } from '../support/reservation-harness.ts'
@@ -214,4 +216,36 @@ test('ACCT-030 an account that is not activated gets no email about VIP', async 
   expect(told.map((rows) => rows.length)).toEqual([0, 1])
   // Another member has reached VIP of the same year.
   expect(await subjects(ctx, ids[1] as number)).toEqual(['You’ve reached VIP'])
+})
+
+test('CON-116 a credit and a debit of customer service are told once each, without the operator’s words, and not as rewards', async () => {
+  const ctx = context('beacon')
+  const memberId = await addMember(ctx.db)
+  const adjust = (amount: number) =>
+    inTransaction(ctx.db, (tx) =>
+      postAdjustment(tx, ctx, { id: randomUUID(), memberId, amount, words: 'Olga called twice', by: ['Ada'] }),
+    )
+  await adjust(125)
+  await adjust(-50)
+  await choose(ctx, memberId, 'rewardPosted')
+  await post(ctx, reward(memberId, '1'), reward(memberId, '2'), reward(memberId, '3'))
+  await runDue(ctx, memberId)
+  const { rows } = await sql<{ topic: string; subject: string; text: string }>`
+    select topic, subject, body_text as text from emails where member_id = ${memberId} order by id`.execute(ctx.db)
+  expect(rows.map(({ topic, subject }) => [topic, subject])).toEqual([
+    ['notice.balanceAdjusted', '$1.25 added'],
+    ['notice.balanceAdjusted', '$0.50 taken back'],
+    ['notice.rewards', '3 rewards posted'],
+  ])
+  expect(rows[0]?.text).toContain('Customer service added $1.25 to your balance.')
+  expect(rows[1]?.text).toContain('Customer service took $0.50 back from your balance.')
+  expect(rows.map(({ text }) => text).join()).not.toContain('Olga')
+  // Who turned it off gets none, and one who only wants devices to ring gets it there.
+  await choose(ctx, memberId, 'balanceAdjusted', false)
+  await sql`insert into push_subscriptions (partner_id, member_id, endpoint, p256dh, auth, time_zone)
+    values (current_partner(), ${memberId}, ${`https://push.example/${memberId}`}, '', '', 'UTC')`.execute(ctx.db)
+  await adjust(200)
+  const queued = await sql<{ channel: string; params: object }>`select channel, params from notifications
+    where member_id = ${memberId} and topic = 'balanceAdjusted' and status = 'waiting'`.execute(ctx.db)
+  expect(queued.rows).toEqual([{ channel: 'push', params: { benefit: '$2.00' } }])
 })

@@ -9,6 +9,7 @@ export const notificationsCopy = {
   'notices.topic_mealSeen': 'a card is used at a restaurant',
   'notices.topic_rewardPosted': 'a reward is posted',
   'notices.topic_bonusEarned': 'a bonus is earned',
+  'notices.topic_balanceAdjusted': 'customer service changes your balance',
   'notices.topic_vipReached': 'you reach VIP',
   'notices.topic_reviewDue': 'a review is about to expire',
   'notices.topic_cardExpires': 'a linked card is about to expire',
@@ -28,6 +29,10 @@ export const notificationsCopy = {
   'notices.bonusEarned_reserved_title': 'Bonus earned: {benefit}',
   'notices.bonusEarned_reserved_body':
     'For your reserved table at {merchant}. The bonus comes on top of what your meal earns.',
+  'notices.balanceAdjusted_title': '{benefit} added',
+  'notices.balanceAdjusted_body': 'Customer service added {benefit} to your balance.',
+  'notices.balanceAdjusted_debit_title': '{benefit} taken back',
+  'notices.balanceAdjusted_debit_body': 'Customer service took {benefit} back from your balance.',
   'notices.vipReached_title': 'You’ve reached VIP',
   'notices.vipReached_body': 'Your VIP status begins on {from} and lasts through {until}.',
   'notices.vipReached_kept_title': 'You stay VIP',

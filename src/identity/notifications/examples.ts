@@ -14,6 +14,7 @@ const preferences: NotificationPreferences = {
     { topic: 'mealSeen', email: false, push: true },
     { topic: 'rewardPosted', email: false, push: true },
     { topic: 'bonusEarned', email: true, push: true },
+    { topic: 'balanceAdjusted', email: true, push: true },
     { topic: 'vipReached', email: true, push: true },
     { topic: 'reviewDue', email: true, push: true },
     { topic: 'cardExpires', email: true, push: true },

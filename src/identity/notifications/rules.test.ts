@@ -3,7 +3,7 @@ import { type Channel, dayAround, isOffered, isOnByDefault, isPushService, mayPu
 
 test('ACCT-030 BON-029 by default email says what would otherwise be lost and what is rare, and push everything', () => {
   const on = (channel: Channel) => topics.filter((topic) => isOnByDefault(topic, channel))
-  expect(on('email')).toEqual(['bonusEarned', 'vipReached', 'reviewDue', 'cardExpires'])
+  expect(on('email')).toEqual(['bonusEarned', 'balanceAdjusted', 'vipReached', 'reviewDue', 'cardExpires'])
   expect(on('push')).toEqual([...topics])
 })
 
@@ -61,7 +61,12 @@ test('BON-029 ACCT-030 members are offered only the notifications that their pro
   }
   const offered = (over: Partial<typeof program>) =>
     topics.filter((topic) => isOffered(topic, { ...program, ...over }) && !isOffered(topic, program))
-  expect(topics.filter((topic) => isOffered(topic, program))).toEqual(['mealSeen', 'rewardPosted', 'cardExpires'])
+  expect(topics.filter((topic) => isOffered(topic, program))).toEqual([
+    'mealSeen',
+    'rewardPosted',
+    'balanceAdjusted',
+    'cardExpires',
+  ])
   expect(offered({ awardsNeedReview: true })).toEqual(['reviewDue'])
   expect(offered({ hasVIP: true })).toEqual(['vipReached'])
   expect(offered({ hasReservationBonus: true })).toEqual(['bonusEarned'])

@@ -4,10 +4,24 @@ import type { PublicConfig } from '../../programs/partners/contract.ts'
 export const channels = ['email', 'push'] as const
 export type Channel = (typeof channels)[number]
 
-export const topics = ['mealSeen', 'rewardPosted', 'bonusEarned', 'vipReached', 'reviewDue', 'cardExpires'] as const
+export const topics = [
+  'mealSeen',
+  'rewardPosted',
+  'bonusEarned',
+  'balanceAdjusted',
+  'vipReached',
+  'reviewDue',
+  'cardExpires',
+] as const
 export type Topic = (typeof topics)[number]
 
-const emailedByDefault: ReadonlySet<Topic> = new Set(['bonusEarned', 'vipReached', 'reviewDue', 'cardExpires'])
+const emailedByDefault: ReadonlySet<Topic> = new Set([
+  'bonusEarned',
+  'balanceAdjusted',
+  'vipReached',
+  'reviewDue',
+  'cardExpires',
+])
 
 /**
  * Returns the default of a topic and channel: email for what would otherwise be lost and for what is rare, and push for

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
-import type { Db, Tx } from '../../platform/database/db.ts'
+import { type NewNotification, notify } from '../../identity/notifications/service.ts'
+import type { Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import type { ProgramConfig } from '../../programs/partners/contract.ts'
+import { formatReward } from '../../programs/partners/rates.ts'
 import { unitOf } from '../earning/terms.ts'
 import { publishActivity } from '../ledger/announce-activity.ts'
 import { postEntries, rewardPostings } from '../ledger/entries.ts'
@@ -22,7 +22,8 @@ export interface Adjustment {
 
 /**
  * Posts a credit or a debit that belongs to no transaction: one journal entry, then what follows a changed balance. The
- * platform bears it, and the partner gets the worth of a credit as of a bonus. The caller holds the member's lock.
+ * platform bears it, and the partner gets the worth of a credit as of a bonus. The member is notified, without the words.
+ * The caller holds the member's lock.
  */
 export async function postAdjustment(tx: Tx, ctx: Ctx, { id, memberId, amount, words, by }: Adjustment): Promise<void> {
   const { currencyType, settlement } = ctx.program.config
@@ -41,7 +42,18 @@ export async function postAdjustment(tx: Tx, ctx: Ctx, { id, memberId, amount, w
       ],
     },
   ])
+  await notify(tx, adjustmentNotification(ctx, { id, memberId, amount }))
   await applyBalanceEffects(tx, ctx, new Map([[memberId, null]]))
   await publishActivity(tx, ctx.partnerId, [memberId])
 }
 
+function adjustmentNotification(
+  { program }: Ctx,
+  { id, memberId, amount }: Pick<Adjustment, 'id' | 'memberId' | 'amount'>,
+): NewNotification {
+  const params = {
+    benefit: formatReward(program.config, Math.abs(amount)),
+    ...(amount < 0 && { variant: 'debit' }),
+  }
+  return { memberId, topic: 'balanceAdjusted', about: id, params, path: '/account/recent_activity' }
+}
