@@ -12,7 +12,7 @@ const usualLimit = 5_000
 const membersOfOperator = 10
 
 /** What is done alone within a day, in the smallest unit. */
-export interface AloneLimits {
+interface AloneLimits {
   /** For one member, by all operators. */
   ofMember: number
   /** By one operator, for all members of the program. */

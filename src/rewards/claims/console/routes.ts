@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { csp, NONE } from '../../../platform/http/csp.ts'
 import { registerRoute } from '../../../platform/http/register-route.ts'
 import * as calls from './contract.ts'
+import * as templates from './reply-templates.ts'
 import * as schemas from './schemas.ts'
 import * as service from './service.ts'
 
@@ -17,12 +18,12 @@ export function claimsConsoleRoutes(app: FastifyInstance): void {
   registerRoute(app, calls.setClaimOwner, schemas.setClaimOwner, (ctx, { params, body }) =>
     service.setClaimOwner(ctx, params.id, body.owner),
   )
-  registerRoute(app, calls.listReplyTemplates, schemas.listReplyTemplates, (ctx) => service.listReplyTemplates(ctx))
+  registerRoute(app, calls.listReplyTemplates, schemas.listReplyTemplates, (ctx) => templates.listReplyTemplates(ctx))
   registerRoute(app, calls.saveReplyTemplate, schemas.saveReplyTemplate, (ctx, { body }) =>
-    service.saveReplyTemplate(ctx, body),
+    templates.saveReplyTemplate(ctx, body),
   )
   registerRoute(app, calls.deleteReplyTemplate, schemas.deleteReplyTemplate, (ctx, { params }) =>
-    service.deleteReplyTemplate(ctx, params.id),
+    templates.deleteReplyTemplate(ctx, params.id),
   )
   registerRoute(app, calls.getClaimReceipt, schemas.getClaimReceipt, async (ctx, { params }, { reply }) => {
     const { type, bytes } = await service.getReceipt(ctx, params.id)

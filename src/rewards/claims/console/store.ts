@@ -136,7 +136,7 @@ type SimilarRow = Omit<SimilarTransaction, 'status' | 'earning'> &
   ReportedMeal & { memberId: number | null; id: number; count: number }
 
 /** How many transactions of unlinked cards are shown with a claim: those whose amounts are nearest. */
-export const maxUnmatchedShown = 20
+const maxUnmatchedShown = 20
 
 /**
  * Returns all of the member's transactions of those days, and of those of unlinked cards for about this amount the nearest
