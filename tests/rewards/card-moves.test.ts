@@ -136,15 +136,15 @@ test('LINK-043 a request for a card is listed for a week whether or not it match
   await requestMove(gal, number)
   const week = [true, 7 * 24 * 3_600_000]
   expect([await listOf(guesser), await listOf(gal), await listOf(sky)]).toEqual([[week], [week], []])
+  // Signing out everywhere else withdraws it.
+  expect((await guesser.visitor.change('DELETE', '/api/Member/Sessions')).status).toBe(200)
+  expect([await listOf(guesser), await listOf(gal)]).toEqual([[], [week]])
+  await requestMove(guesser, number, { expires: '2030-01' })
+  expect(await listOf(guesser)).toEqual([week])
   const [code = ''] = await getMoveCodes(sky)
   await decide(code, true)
   await vi.waitFor(async () => expect(await getCards(gal)).toHaveLength(1), 20_000)
   expect(await listOf(gal)).toEqual([])
-  // Signing out everywhere else withdraws it.
-  expect((await guesser.visitor.change('DELETE', '/api/Member/Sessions')).status).toBe(200)
-  expect(await listOf(guesser)).toEqual([])
-  await requestMove(guesser, number, { expires: '2030-01' })
-  expect(await listOf(guesser)).toEqual([week])
 })
 
 test('the data export does not tell whether a requester guessed the expiry date', async () => {

@@ -41,4 +41,4 @@ export function readPassed(
   }
 }
 
-export const pathOf = (url: string) => url.split('?')[0]
+export const pathOf = (url: string) => url.split('?')[0] ?? ''

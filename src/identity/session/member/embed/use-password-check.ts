@@ -4,7 +4,7 @@ import { useApiMutation } from '../../../../programs/content/member/embed/use-ap
 import { checkNewPassword } from '../../contract.ts'
 
 type PasswordForm = Pick<Form<{ password: string }>, 'getError' | 'getValue' | 'setError'>
-export type PasswordOwner = Omit<BodyOf<typeof checkNewPassword>, 'password'>
+type PasswordOwner = Omit<BodyOf<typeof checkNewPassword>, 'password'>
 
 /**
  * Checks on blur whether a new password is easy to guess, which only the server knows. This is early feedback only: if the
