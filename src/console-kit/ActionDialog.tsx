@@ -24,8 +24,18 @@ const shortestReason = 3
 
 /** The dialog of an act that moves money, concerns many, or cannot be undone. */
 export function ActionDialog(props: ActionDialogProps) {
-  const { title, isOpen, onClose, children, confirmLabel, isDangerous, asksReason, onConfirm, isReady = true, labels } =
-    props
+  const {
+    title,
+    isOpen,
+    onClose,
+    children,
+    confirmLabel,
+    isDangerous,
+    asksReason,
+    onConfirm,
+    isReady = true,
+    labels,
+  } = props
   const [reason, setReason] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setIsBusy] = useState(false)

@@ -2,7 +2,7 @@
 export function wordsOf(name: string): string {
   const words = name
     .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .replace(/[.-]/g, ' ')
+    .replace(/[._-]/g, ' ')
     .toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -269,7 +269,13 @@ test('CON-106 a name and address are corrected by the rules of the member’s fo
 })
 
 test('CON-602 a state is given by its name or its letters, and a refused field says what is expected', async () => {
-  const form = { firstName: 'Grace', lastName: 'Murray Hopper', address1: '2 Main Street', address2: '', city: 'New York' }
+  const form = {
+    firstName: 'Grace',
+    lastName: 'Murray Hopper',
+    address1: '2 Main Street',
+    address2: '',
+    city: 'New York',
+  }
   const correct = async (fields: object) =>
     support.call('PUT', own('/profile'), {
       ...form,
@@ -442,4 +448,52 @@ test('CON-112 a running bonus is granted once', async () => {
     expect.arrayContaining([expect.objectContaining({ code: bonus?.code, state: 'Enrolled' })]),
   )
   expect((await grant(bonus?.code ?? '')).status).toBe(409)
+})
+
+test('CON-604 the timeline has each act once, in words and with its outcome', async () => {
+  const entries: { title: string; detail: string; by: string; kind: string }[] = []
+  for (let next: string | null = ''; next !== null; ) {
+    const page = await support.call('GET', own(`/timeline?limit=50${next === '' ? '' : `&cursor=${next}`}`))
+    const { items, next: after } = page.json<{ items: typeof entries; next: string | null }>()
+    entries.push(...items)
+    next = after
+  }
+  const titles = entries.map(({ title }) => title)
+  const countOf = (title: string) => titles.filter((each) => each === title).length
+  expect([countOf('Credit of 250 miles'), countOf('Debit of 250 miles')]).toEqual([1, 1])
+  expect(titles.filter((title) => title.startsWith('Asked for approval: Credit of 5,001 miles'))).toHaveLength(2)
+  expect(titles.filter((title) => /^(Approved|Refused): Credit of 5,001 miles: from/.test(title))).toHaveLength(2)
+  expect(['Account closed', 'Account reopened', 'Email address changed', 'Sign-in unlocked'].map(countOf)).toEqual([
+    1, 1, 1, 1,
+  ])
+  const { bonuses } = (await admin.call('GET', own('/records'))).json<{
+    bonuses: { code: string; description: string; state: string }[]
+  }>()
+  const bonus = bonuses.find(({ state }) => state === 'Enrolled')
+  expect(countOf(`Bonus granted: ${bonus?.description}`)).toBe(1)
+  const correction = entries.find(({ detail }) => detail.startsWith('Changed: ') && detail.includes('Ticket 4711'))
+  expect(correction).toMatchObject({ kind: 'act', title: 'Name, address or phone number corrected' })
+  // What the member does alone stays an event, and what an operator does has no second entry.
+  expect(entries).toContainEqual(expect.objectContaining({ kind: 'event', title: 'Card linked' }))
+  for (const title of ['Balance adjusted', 'Profile changed', 'Session ended by an operator'])
+    expect([title, countOf(title)]).toEqual([title, 0])
+  expect(JSON.stringify(entries)).not.toContain(bonus?.code)
+  expect(titles.filter((title) => title.includes('undefined'))).toEqual([])
+})
+
+test('CON-605 a program’s tiers have the names that its members read', async () => {
+  const { programs } = (await admin.call('GET', '/api/session')).json<{
+    programs: { code: string; tierNames: Record<string, string> }[]
+  }>()
+  const names = (code: string) => programs.find((each) => each.code === code)?.tierNames
+  expect(names('skyharbor')).toEqual({
+    OptedOut: 'Member',
+    NonActivated: 'Not yet activated',
+    OptedIn: 'Select member',
+    VIP: 'VIP member',
+  })
+  const [transaction] = await member.listTransactions()
+  const path = `/api/programs/skyharbor/transactions/${transaction.sourceTransactionId}`
+  const { inputs } = (await admin.call('GET', path)).json<{ inputs: { name: string; value: string }[] }>()
+  expect(JSON.stringify(inputs)).toMatch(/"Tier".*"(Select member|Member|VIP member)"/)
 })

@@ -266,25 +266,56 @@ export interface TimelineRecord {
   what: string
   by: string
   detail: string
+  /** What an event or an act says of itself. */
+  facts: unknown
 }
 
-/** Returns a page of everything that happened to a member. Ids are those of five tables: each has its own remainder. */
+/** Events that an act of an operator writes itself: the act says more. */
+const eventsOfActs = [
+  'bonus.granted',
+  'ledger.adjusted',
+  'member.address-fixed',
+  'member.changed',
+  'member.closed',
+  'member.exported',
+  'member.reopened',
+  'member.unlocked',
+  'passkey.removed',
+  'reservation.canceled',
+  'session.ended',
+]
+
+/** True for an event that is the same as an act: written with it, or the settlement of a claim as it was decided. */
+const isOfAct = (memberId: number) => sql<boolean>`exists (select from console.acts a
+  where a.partner_id = current_partner() and a.member_id = ${memberId} and a.status < 400 and (
+    (e.action = any(${eventsOfActs}::text[]) and e.actor = 'operator:' || a.operator_id || ' ' || a.operator_name
+      and a.at >= e.at and a.at < e.at + interval '1 minute')
+    or (e.action = 'claim.settled' and a.action = 'decideClaim' and a.object_id = e.detail ->> 'claim'
+      and a.after ->> 'code' = e.detail ->> 'code')))`
+
+/**
+ * Returns a page of everything that happened to a member, each thing once. Ids are those of five tables: each has its own
+ * remainder.
+ */
 export async function listTimeline(db: Db, memberId: number, { cursor, limit }: PageRequest) {
   const order = latest(sql`at`, sql`id`)
   const sources = [
-    sql`select id * 8 as id, 'event' as kind, at, action as what, actor as by,
-      coalesce(detail ->> 'code', detail ->> 'channel', detail ->> 'call', '') as detail
-      from audit_entries where member_id = ${memberId}`,
-    sql`select id * 8 + 1, 'note', written_at, public_id, operator_name, body from member_notes where member_id = ${memberId}`,
-    sql`select id * 8 + 2, 'email', created_at, status, '', subject from emails where member_id = ${memberId}`,
-    sql`select id * 8 + 3, 'act', at, action, operator_name, reason from console.acts
+    sql`select e.id * 8 as id, 'event' as kind, e.at, e.action as what, e.actor as by, '' as detail, e.detail as facts
+      from audit_entries e where e.member_id = ${memberId} and not ${isOfAct(memberId)}`,
+    sql`select id * 8 + 1, 'note', written_at, public_id, operator_name, body, null::jsonb
+      from member_notes where member_id = ${memberId}`,
+    sql`select id * 8 + 2, 'email', created_at, status, '', subject, null::jsonb
+      from emails where member_id = ${memberId}`,
+    sql`select id * 8 + 3, 'act', at, action, operator_name, reason, jsonb_build_object('after', after, 'label', object_label)
+      from console.acts
       where partner_id = current_partner() and member_id = ${memberId} and status < 400
-        and action not in ('addMemberNote', 'deleteMemberNote')`,
-    sql`select id * 8 + 4, 'transaction', occurred_at, public_id, '', merchant_name from transactions where member_id = ${memberId}`,
+        and action not in ('addMemberNote', 'deleteMemberNote') and not after ? 'sentAgain'`,
+    sql`select id * 8 + 4, 'transaction', occurred_at, public_id, '', merchant_name, null::jsonb
+      from transactions where member_id = ${memberId}`,
   ]
   // Each source is cut to a page before they are merged.
   const cut = sources.map(
-    (source) => sql`(select * from (${source}) entries (id, kind, at, what, by, detail)
+    (source) => sql`(select * from (${source}) entries (id, kind, at, what, by, detail, facts)
       where ${afterCursor(order, cursor)} order by ${orderBy(order)} limit ${limit + 1})`,
   )
   const { rows } = await sql<TimelineRecord & CursorRow>`

@@ -24,7 +24,7 @@ import type {
   MemberTransaction,
   TimelineEntry,
 } from './schemas.ts'
-import { titleOf } from './titles.ts'
+import { detailOf, titleOf } from './timeline-titles.ts'
 
 /** Returns the row of a member of the program. Throws `notFound`, also for a deleted account. */
 export async function findMember(ctx: Pick<OperatorCtx, 'db'>, id: string): Promise<MemberRow> {
@@ -273,14 +273,17 @@ export async function listNotifications(ctx: OperatorCtx, id: string, page: stor
 export async function listTimeline(ctx: OperatorCtx, id: string, page: store.PageRequest) {
   const member = await findMember(ctx, id)
   const { rows, next, total } = await store.listTimeline(ctx.db, member.id, page)
+  const names = new Map(ctx.program.config.bonuses.map(({ code, description }) => [code, description]))
+  // A bonus that the program no longer has is named by nothing: its code says nothing to people.
+  const words = { bonusName: (code: string) => names.get(code) ?? '' }
   const items = rows.map(
     (row): TimelineEntry => ({
       id: String(row.id),
       kind: row.kind,
       at: row.at.toISOString(),
-      title: titleOf(row),
+      title: titleOf(row, words),
       by: actorOf(row),
-      detail: row.kind === 'transaction' ? '' : row.detail,
+      detail: detailOf(row),
     }),
   )
   return { items, next, total }

@@ -272,3 +272,5 @@ export async function getReceipt(ctx: OperatorCtx, id: string): Promise<{ type: 
   if (!receipt) throw new ApiError('notFound')
   return receipt
 }
+
+export { resolutionNames } from './resolution-names.ts'
