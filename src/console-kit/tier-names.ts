@@ -1,9 +1,10 @@
+import type { OperatorCtx } from '../platform/http/operator.ts'
 import type { TierLevel } from '../programs/partners/contract.ts'
 
-/** What operators read for each tier. */
-export const tierNames: Readonly<Record<TierLevel, string>> = {
-  OptedOut: 'Opted out of emails',
-  NonActivated: 'Not activated',
-  OptedIn: 'Opted in to emails',
-  VIP: 'VIP',
-}
+/** Returns what a program calls its tiers, as its members read it. */
+export const tierNamesOf = ({ t }: Pick<OperatorCtx, 't'>): Record<TierLevel, string> => ({
+  OptedOut: t('tier.OptedOut'),
+  NonActivated: t('tier.NonActivated'),
+  OptedIn: t('tier.OptedIn'),
+  VIP: t('tier.VIP'),
+})

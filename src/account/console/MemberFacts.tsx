@@ -1,12 +1,13 @@
 import { Facts } from '../../console-kit/Facts.tsx'
 import { Day, Time } from '../../console-kit/format.tsx'
-import { tierNames } from '../../console-kit/tier-names.ts'
+import { useProgram } from '../../console-kit/session.tsx'
 import { formatPhone } from '../../platform/phone.ts'
 import type { MemberDetail } from './contract.ts'
 
 /** Who a member is, beside everything else. */
 export function MemberFacts({ member }: { member: MemberDetail }) {
   const { address, vipFrom, vipUntil } = member
+  const { tierNames } = useProgram()
   return (
     <>
       <Facts
@@ -14,8 +15,8 @@ export function MemberFacts({ member }: { member: MemberDetail }) {
         facts={[
           ['Balance', member.balance],
           ['Tier', tierNames[member.tierLevel]],
-          ['VIP from', vipFrom && <Day of={vipFrom} />],
-          ['VIP until', vipUntil && <Day of={vipUntil} />],
+          [`${tierNames.VIP} from`, vipFrom && <Day of={vipFrom} />],
+          [`${tierNames.VIP} until`, vipUntil && <Day of={vipUntil} />],
           ['Joined', <Time key="joined" at={member.joinedAt} />],
           ['From', member.enrollmentSource],
           ['Was a member before', member.hasReturned && 'Yes'],

@@ -3,8 +3,7 @@ import { useCall } from '../../console-kit/calls.ts'
 import { Time } from '../../console-kit/format.tsx'
 import { type Column, type Filter, ListPage } from '../../console-kit/ListPage.tsx'
 import { Link, useAddress } from '../../console-kit/links.tsx'
-import { useMay } from '../../console-kit/session.tsx'
-import { tierNames } from '../../console-kit/tier-names.ts'
+import { useMay, useProgram } from '../../console-kit/session.tsx'
 import { exportMembers, type Listed, listMembers, listMemberTags } from './contract.ts'
 import { nameOf, stateOf, typeNames } from './member-words.ts'
 
@@ -18,6 +17,7 @@ const yesNo = (any: string, yes: string, no: string) => options({ yes, no }, any
 export default function MembersPage() {
   const address = useAddress()
   const may = useMay()
+  const { tierNames } = useProgram()
   const tags = useCall(listMemberTags, {})
   const filters: Filter[] = [
     { kind: 'text', name: 'q', label: 'Name, email, number, phone, card' },

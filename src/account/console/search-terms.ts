@@ -20,7 +20,7 @@ export function termsOf(text: string): SearchTerms {
   const words = withoutAccents(text).replace(/[’‘]/g, "'").replace(/[,;]/g, ' ').trim().replace(/\s+/g, ' ')
   const compact = words.replace(/[^\p{L}\p{N}]/gu, '')
   // 1 is the country of a phone number: +1 212 555 0142.
-  const isNational = /^1\d{10}$/.test(compact) || (/^\+1/.test(words) && /^1\d+$/.test(compact))
+  const isNational = /^1\d{10}$/.test(compact) || (words.startsWith('+1') && /^1\d+$/.test(compact))
   const beginnings = [
     words,
     ...(/\d/.test(compact) && !words.includes('@') && compact.length >= shortestNumber ? [compact] : []),

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { registerRoute } from '../../platform/http/register-route.ts'
 import type { Program } from '../../programs/partners/context.ts'
 import { mayAccessProgram, permissionsOf } from '../permissions.ts'
+import { tierNamesOf } from '../tier-names.ts'
 import * as calls from './contract.ts'
 import * as schemas from './schemas.ts'
 
@@ -13,7 +14,7 @@ export interface SessionDeps {
 
 /** Registers the call about the signed-in operator. */
 export function sessionRoutes(app: FastifyInstance, { programs, origin }: SessionDeps): void {
-  registerRoute(app, calls.getSession, schemas.getSession, ({ operator }, _input, { request }) => ({
+  registerRoute(app, calls.getSession, schemas.getSession, ({ operator, inProgram }, _input, { request }) => ({
     operator: { name: operator.name, email: operator.email },
     csrfToken: request.consoleSession?.csrfToken ?? '',
     programs: [...programs.values()]
@@ -24,6 +25,7 @@ export function sessionRoutes(app: FastifyInstance, { programs, origin }: Sessio
         origin: origin(config.code),
         timeZone: config.timeZone,
         currency: config,
+        tierNames: tierNamesOf(inProgram(config.code)),
         permissions: [...permissionsOf(operator, config.code)],
       })),
   }))

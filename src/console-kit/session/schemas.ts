@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineSchemas } from '../../platform/call.ts'
-import { CurrencyType } from '../../programs/partners/schemas.ts'
+import { CurrencyType, TierLevel } from '../../programs/partners/schemas.ts'
 
 export const ConsoleProgram = z.object({
   code: z.string(),
@@ -14,6 +14,8 @@ export const ConsoleProgram = z.object({
     currencyNameSingular: z.string().optional(),
     rewardPer: z.string().optional(),
   }),
+  /** What the program calls its tiers. */
+  tierNames: z.record(TierLevel, z.string()),
   /** What the operator may do in it. */
   permissions: z.array(z.string()),
 })

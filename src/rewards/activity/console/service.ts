@@ -1,4 +1,4 @@
-import { tierNames } from '../../../console-kit/tier-names.ts'
+import { tierNamesOf } from '../../../console-kit/tier-names.ts'
 import { inTransaction } from '../../../platform/database/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { Ctx } from '../../../platform/http/context.ts'
@@ -182,7 +182,7 @@ function inputLines(ctx: Ctx, row: TransactionRow, inputs: AwardInput): Transact
   const lines: [string, string | undefined][] = [
     ['Rule', `version ${reason.rule}`],
     ['Stage', inputs.stage],
-    ['Tier', member ? tierNames[member.tier] : undefined],
+    ['Tier', member ? tierNamesOf(ctx)[member.tier] : undefined],
     ['Rate of the tier', member ? describeRate(rates, member.tier, 100, inputs.flexRate ?? 0) : undefined],
     ['Card linked', member?.cardLinkedAt ? momentText(member.cardLinkedAt, config.timeZone) : undefined],
     ['Account', member ? (member.open ? 'open' : 'closed') : 'card unknown'],
