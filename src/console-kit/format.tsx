@@ -1,6 +1,7 @@
 import { Text, Tooltip } from '@mantine/core'
 import { formatCents } from '../platform/money.ts'
 import { useOptionalProgram } from './session.tsx'
+import { timeText } from './time-text.ts'
 
 const utc = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
@@ -12,10 +13,6 @@ export const dayText = (day: string) => dayFormat.format(new Date(`${day}T00:00:
 export function Day({ of }: { of: string }) {
   return <time dateTime={of}>{dayText(of)}</time>
 }
-
-/** Returns a time as text: `Nov 27, 2026, 3:08 PM`. */
-export const timeText = (at: string, timeZone: string) =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(at))
 
 /** A time in the zone of the program, with UTC on hover and focus. */
 export function Time({ at }: { at: string }) {
