@@ -360,6 +360,7 @@ export interface EmailVerifications {
 }
 
 export interface FeatureFlags {
+  changed_by: string | null;
   kind: string;
   name: string;
   partner_id: Generated<string>;

@@ -66,6 +66,7 @@ const released = {
   '0070-emails-in-the-console.sql': 'c5a2cb45fa3e',
   '0065-statement-credits-in-the-console.sql': '5d69778cf188',
   '0066-journal-in-the-console.sql': 'b56715abc32e',
+  '0071-operations-in-the-console.sql': 'a268e111678f',
 }
 
 test('no migration has changed since it was released', () => {

@@ -93,6 +93,11 @@ export async function createAuxiliaryHosts(deps: AuxiliaryHostDeps) {
       explainBonus: explainReservationBonus,
       pools: database.consolePools,
       programs,
+      setUp: {
+        email: settings.SMTP_URL !== undefined,
+        payouts: settings.PAYOUT_URL !== undefined,
+        booking: settings.BOOKING_URL !== undefined,
+      },
       previewKey: deps.previewKey,
       content: deps.content,
       showsDrafts: deps.showsDrafts,

@@ -5,6 +5,8 @@ import { executeAdjustment } from '../../account/console/adjust.ts'
 import { type MembersConsoleDeps, membersConsoleRoutes } from '../../account/console/routes.ts'
 import { actsRoutes } from '../../console/acts/routes.ts'
 import { serveOperators } from '../../console/api/console-api.ts'
+import { flagsConsoleRoutes } from '../../console/flags/routes.ts'
+import { type HealthConsoleDeps, healthConsoleRoutes } from '../../console/health/routes.ts'
 import { homeRoutes } from '../../console/home/routes.ts'
 import { searchRoutes } from '../../console/search/routes.ts'
 import { type SupportDeps, supportRoutes } from '../../console/impersonation/routes.ts'
@@ -49,6 +51,9 @@ export interface ConsoleDeps
     MembersConsoleDeps,
     ReservationsConsoleDeps,
     SettlementConsoleDeps {
+    HealthConsoleDeps,
+    SettlementAdminContext,
+    PayoutsAdminContext {
   programs: ReadonlyMap<string, Program>
   pages: ServerPages
   /** The console's browser code; null without a build, for tests of its calls. */
@@ -128,7 +133,9 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     settlementConsoleRoutes(calls, deps)
     actsRoutes(calls)
     teamRoutes(calls)
+    flagsConsoleRoutes(calls)
     jobsConsoleRoutes(calls)
+    healthConsoleRoutes(calls, deps)
     emailConsoleRoutes(calls)
     app.decorate('operatorCalls', calls.calls)
   })

@@ -18,12 +18,15 @@ export const areas: readonly Area[] = [
   { path: 'approvals', label: 'Approvals', permissions: ['approvals.decide'] },
   { path: 'transactions', label: 'Transactions', permissions: ['transactions.read'] },
   { path: 'unmatched', label: 'Unmatched', permissions: ['transactions.read'] },
+  { path: 'feed-messages', label: 'Feed messages', permissions: ['feed.read'] },
   { path: 'feed-files', label: 'Feed files', permissions: ['feed.read'] },
   { path: 'reservations', label: 'Reservations', permissions: ['reservations.read'] },
   { path: 'jobs', label: 'Jobs', permissions: ['jobs.read'] },
   { path: 'emails', label: 'Emails', permissions: ['emails.read'] },
   { path: 'settlement', label: 'Settlement', permissions: ['settlement.read'] },
   { path: 'payouts', label: 'Statement credits', permissions: ['payouts.read'] },
+  { path: 'outside-systems', label: 'Outside systems', permissions: ['jobs.read'] },
+  { path: 'flags', label: 'Flags and maintenance', permissions: ['flags.read'] },
   { path: 'audit', label: 'Audit log', permissions: ['audit.read'] },
 ]
 

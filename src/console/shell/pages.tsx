@@ -30,6 +30,10 @@ export const pages: readonly ConsolePage[] = [
   { path: 'settlement/$id', load: () => import('../../rewards/settlement/console/StatementPage.tsx') },
   { path: 'payouts', load: () => import('../../rewards/payouts/console/CreditsPage.tsx') },
   { path: 'payouts/$id', load: () => import('../../rewards/payouts/console/CreditPage.tsx') },
+  { path: 'outside-systems', load: () => import('../health/HealthPage.tsx') },
+  { path: 'feed-messages', load: () => import('../../rewards/feed/console/MessagesPage.tsx') },
+  { path: 'feed-messages/$id', load: () => import('../../rewards/feed/console/MessagePage.tsx') },
+  { path: 'flags', load: () => import('../flags/FlagsPage.tsx') },
   { path: 'audit', load: () => import('../acts/AuditPage.tsx') },
   { path: 'audit/$id', load: () => import('../acts/ActPage.tsx') },
 ]

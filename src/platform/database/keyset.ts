@@ -52,11 +52,13 @@ const writeCursor = (keys: readonly Key[]) => Buffer.from(JSON.stringify(keys)).
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-function readCursor(cursor: string, idType: Order['idType']): [string, Key] {
+/** Returns the key and the id of a cursor; an id of text is not checked. Throws ValidationError on another cursor. */
+export function readCursor(cursor: string, idType?: 'uuid' | 'text'): [string, Key] {
   try {
     const keys = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown
     if (Array.isArray(keys) && typeof keys[0] === 'string') {
-      const isId = idType === 'uuid' ? uuid.test(String(keys[1])) : Number.isSafeInteger(keys[1])
+      const isText = typeof keys[1] === 'string' && (idType === 'text' || (idType === 'uuid' && uuid.test(keys[1])))
+      const isId = idType === undefined ? Number.isSafeInteger(keys[1]) : isText
       if (isId) return [keys[0], keys[1]]
     }
   } catch {

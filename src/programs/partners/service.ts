@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Client, NOOP_PROVIDER, OpenFeature, type Provider, ProviderEvents } from '@openfeature/server-sdk'
-import { type Db, inTransaction } from '../../platform/database/db.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
 import { SECOND } from '../../platform/time.ts'
 import type { FeatureFlags, ProgramConfig } from './contract.ts'
 import { flagKey } from './database-flags.ts'
@@ -8,7 +8,7 @@ import { booleanSettings } from './rules.ts'
 import { writeFlag } from './store.ts'
 
 export { DatabaseFlags } from './database-flags.ts'
-export { writeFlag } from './store.ts'
+export { readSetFlags, type SetFlag, writeFlag } from './store.ts'
 
 export interface ListedFlag {
   kind: 'authFlags' | 'filters' | 'partnerFeatureFlags'
@@ -27,12 +27,13 @@ export function flagsOf(config: ProgramConfig, flags: FeatureFlags): ListedFlag[
   ]
 }
 
+/** The flags that together close a program. */
+export const maintenanceFlags = ['siteMaintenance', 'loginMaintenance', 'joinMaintenance'] as const
+
 /** Turns maintenance of the partner's site, sign-in and enrollment on or off. */
-export function setMaintenance(db: Db, value: boolean): Promise<void> {
+export function setMaintenance(db: Db | Tx, value: boolean, changedBy: string | null = null): Promise<void> {
   return inTransaction(db, async (tx) => {
-    for (const name of ['siteMaintenance', 'loginMaintenance', 'joinMaintenance']) {
-      await writeFlag(tx, { kind: 'authFlags', name, value })
-    }
+    for (const name of maintenanceFlags) await writeFlag(tx, { kind: 'authFlags', name, value }, changedBy)
   })
 }
 

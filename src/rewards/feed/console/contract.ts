@@ -5,7 +5,9 @@ export type {
   AttachPreview,
   FeedFile,
   FeedFileDetail,
+  FeedMessageDetail,
   LikelyRestaurant,
+  ListedMessage,
   UnmatchedDetail,
   UnmatchedTransaction,
 } from './schemas.ts'
@@ -156,4 +158,22 @@ export const replayTransaction = defineCall<typeof schemas.replayTransaction>()(
   path: messages,
   access: 'operator',
   permission: 'feed.upload',
+})
+
+const received = '/api/programs/:program/feed-messages'
+
+export const listFeedMessages = defineCall<typeof schemas.listFeedMessages>()({
+  id: 'listFeedMessages',
+  method: 'GET',
+  path: received,
+  access: 'operator',
+  permission: 'feed.read',
+})
+
+export const getFeedMessage = defineCall<typeof schemas.getFeedMessage>()({
+  id: 'getFeedMessage',
+  method: 'GET',
+  path: `${received}/:id`,
+  access: 'operator',
+  permission: 'feed.read',
 })

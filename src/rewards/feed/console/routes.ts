@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { registerRoute } from '../../../platform/http/register-route.ts'
 import * as calls from './contract.ts'
 import * as files from './files-service.ts'
+import * as messages from './messages-service.ts'
 import * as replays from './replay-service.ts'
 import * as schemas from './schemas.ts'
 import * as unmatched from './unmatched-service.ts'
@@ -15,6 +16,12 @@ export function feedConsoleRoutes(app: FastifyInstance): void {
     'application/octet-stream',
     { parseAs: 'buffer', bodyLimit: uploadLimit },
     async (_request: FastifyRequest, bytes: Buffer) => bytes,
+  )
+  registerRoute(app, calls.listFeedMessages, schemas.listFeedMessages, (ctx, { query }) =>
+    messages.listFeedMessages(ctx, query),
+  )
+  registerRoute(app, calls.getFeedMessage, schemas.getFeedMessage, (ctx, { params }) =>
+    messages.getFeedMessage(ctx, params.id),
   )
   registerRoute(app, calls.listFeedFiles, schemas.listFeedFiles, (ctx, { query }) => files.listFeedFiles(ctx, query))
   registerRoute(app, calls.getFeedFile, schemas.getFeedFile, (ctx, { params }) => files.getFeedFile(ctx, params.id))

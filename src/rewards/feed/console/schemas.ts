@@ -274,3 +274,49 @@ export const replayTransaction = defineSchemas({
   reply: AttachPreview,
   errors: { notFound: 404, conflict: 409 },
 })
+
+const outcome = z.enum(['applied', 'unmatched', 'ignored'])
+
+export const ListedMessage = z.object({
+  id: z.string(),
+  /** The network's id of the purchase or refund. */
+  networkId: z.string(),
+  /** Kind of message: `transaction.clearing`. */
+  event: z.string(),
+  receivedAt: z.iso.datetime(),
+  /** When the network wrote it. */
+  updatedAt: z.iso.datetime(),
+  outcome,
+  merchantName: z.string(),
+  cents: z.number().int(),
+})
+export type ListedMessage = z.infer<typeof ListedMessage>
+
+export const listFeedMessages = defineSchemas({
+  summary: 'Lists the messages of the card network that were stored, the latest first',
+  query: z.object({
+    ...pageQuery,
+    outcome: z.enum(['any', ...outcome.options]).default('any'),
+    /** The network's id of a purchase or refund, as a whole. */
+    q: z.string().max(120).optional(),
+    /** Days of arrival in the program, the last one included. */
+    from: z.iso.date().optional(),
+    to: z.iso.date().optional(),
+  }),
+  reply: listOf(ListedMessage),
+})
+
+export const FeedMessageDetail = ListedMessage.extend({
+  /** The transaction that it is a part of; null while there is none. */
+  transaction: z.string().nullable(),
+  /** Indented JSON in which the card's token and secrets are masked. */
+  body: z.string(),
+})
+export type FeedMessageDetail = z.infer<typeof FeedMessageDetail>
+
+export const getFeedMessage = defineSchemas({
+  summary: 'Returns a stored message of the card network, with its raw text masked',
+  params: z.object({ id: z.string().max(800) }),
+  reply: FeedMessageDetail,
+  errors: { notFound: 404 },
+})
