@@ -34,10 +34,10 @@ const addJob = (job: { name: string; state: string; partner?: string; source?: s
   asOwner(
     app,
     `insert into jobs.job (name, data, policy, state, source_name, created_on, started_on, completed_on, start_after, keep_until)
-     values ($1, jsonb_build_object('partnerId', $2::text, 'id', '9000001'), 'standard', $3, $4,
+     values ($1, jsonb_build_object('partnerId', $2::text, 'id', '9000001'), 'standard', $3::jobs.job_state, $4,
        now() - make_interval(mins => $5), now() - make_interval(mins => $5),
-       case when $3 = 'completed' then now() - make_interval(mins => $5) end,
-       case when $3 in ('created', 'retry') then now() + interval '1 hour' else now() end, now() + interval '1 day')`,
+       case when $3::jobs.job_state = 'completed' then now() - make_interval(mins => $5) end,
+       case when $3::jobs.job_state in ('created', 'retry') then now() + interval '1 hour' else now() end, now() + interval '1 day')`,
     [job.name, job.partner ?? 'skyharbor', job.state, job.source ?? null, job.minutesAgo ?? 5],
   )
 
