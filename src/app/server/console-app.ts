@@ -39,6 +39,7 @@ import { transactionsConsoleRoutes } from '../../rewards/activity/console/routes
 import { claimsConsoleRoutes } from '../../rewards/claims/console/routes.ts'
 import { executeClaimCredit } from '../../rewards/claims/console/service.ts'
 import { feedConsoleRoutes } from '../../rewards/feed/console/routes.ts'
+import { ledgerConsoleRoutes } from '../../rewards/ledger/console/routes.ts'
 import { payoutsConsoleRoutes } from '../../rewards/payouts/console/routes.ts'
 import { type SettlementConsoleDeps, settlementConsoleRoutes } from '../../rewards/settlement/console/routes.ts'
 import type { ServerPages } from './server-pages.ts'
@@ -129,6 +130,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     approvalRoutes(calls, { adjustment: executeAdjustment, claim: executeClaimCredit })
     feedConsoleRoutes(calls)
     reservationsConsoleRoutes(calls, deps)
+    ledgerConsoleRoutes(calls)
     payoutsConsoleRoutes(calls)
     settlementConsoleRoutes(calls, deps)
     actsRoutes(calls)

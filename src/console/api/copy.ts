@@ -4,6 +4,7 @@ import { reservationsConsoleCopy } from '../../dining/reservations/console/copy.
 import { transactionsConsoleCopy } from '../../rewards/activity/console/copy.ts'
 import { claimsConsoleCopy } from '../../rewards/claims/console/copy.ts'
 import { feedConsoleCopy } from '../../rewards/feed/console/copy.ts'
+import { ledgerConsoleCopy } from '../../rewards/ledger/console/copy.ts'
 import { payoutsConsoleCopy } from '../../rewards/payouts/console/copy.ts'
 import { teamCopy } from '../team/copy.ts'
 
@@ -23,6 +24,7 @@ const copy: Readonly<Record<string, string>> = {
   ...claimsConsoleCopy,
   ...feedConsoleCopy,
   ...reservationsConsoleCopy,
+  ...ledgerConsoleCopy,
   ...payoutsConsoleCopy,
   ...teamCopy,
 }

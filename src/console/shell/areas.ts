@@ -27,6 +27,7 @@ export const areas: readonly Area[] = [
   { path: 'payouts', label: 'Statement credits', permissions: ['payouts.read'] },
   { path: 'outside-systems', label: 'Outside systems', permissions: ['jobs.read'] },
   { path: 'flags', label: 'Flags and maintenance', permissions: ['flags.read'] },
+  { path: 'journal', label: 'Journal', permissions: ['ledger.read'] },
   { path: 'audit', label: 'Audit log', permissions: ['audit.read'] },
 ]
 

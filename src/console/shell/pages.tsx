@@ -34,6 +34,9 @@ export const pages: readonly ConsolePage[] = [
   { path: 'feed-messages', load: () => import('../../rewards/feed/console/MessagesPage.tsx') },
   { path: 'feed-messages/$id', load: () => import('../../rewards/feed/console/MessagePage.tsx') },
   { path: 'flags', load: () => import('../flags/FlagsPage.tsx') },
+  { path: 'journal', load: () => import('../../rewards/ledger/console/JournalPage.tsx') },
+  { path: 'journal/trial-balance', load: () => import('../../rewards/ledger/console/TrialBalancePage.tsx') },
+  { path: 'journal/$id', load: () => import('../../rewards/ledger/console/EntryPage.tsx') },
   { path: 'audit', load: () => import('../acts/AuditPage.tsx') },
   { path: 'audit/$id', load: () => import('../acts/ActPage.tsx') },
 ]

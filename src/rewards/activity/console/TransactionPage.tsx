@@ -11,6 +11,8 @@ import { Loaded } from '../../../console-kit/states.tsx'
 import { Timeline } from '../../../console-kit/Timeline.tsx'
 import { formatCents } from '../../../platform/money.ts'
 import { ReplayTransactionDialog } from '../../feed/console/ReplayDialog.tsx'
+import { EntryLink } from '../../ledger/console/EntryLink.tsx'
+import { accountNames, kindNames } from '../../ledger/console/journal-names.ts'
 import { getTransaction, type TransactionDetail } from './contract.ts'
 import { RecalculateDialog } from './RecalculateDialog.tsx'
 import { reasonName } from './reason-names.ts'
@@ -175,16 +177,18 @@ function Journal({ transaction: { journal } }: { transaction: TransactionDetail 
               {journal.map(({ id, postedAt, kind, reasonCode, postings }) => (
                 <Table.Tr key={id}>
                   <Table.Td>
-                    <Time at={postedAt} />
+                    <EntryLink id={id}>
+                      <Time at={postedAt} />
+                    </EntryLink>
                   </Table.Td>
-                  <Table.Td>{kind}</Table.Td>
+                  <Table.Td>{kindNames[kind] ?? kind}</Table.Td>
                   <Table.Td>{reasonName(reasonCode)}</Table.Td>
                   <Table.Td>
                     <List size="sm" listStyleType="none">
                       {postings.map(({ account, amount }, index) => (
                         // biome-ignore lint/suspicious/noArrayIndexKey: postings never change
                         <List.Item key={index}>
-                          {account}: {amount}
+                          {accountNames[account as keyof typeof accountNames] ?? account}: {amount}
                         </List.Item>
                       ))}
                     </List>

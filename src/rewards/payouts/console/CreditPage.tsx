@@ -13,6 +13,7 @@ import { Loaded } from '../../../console-kit/states.tsx'
 import { Timeline } from '../../../console-kit/Timeline.tsx'
 import { toastDone, toastFailed } from '../../../console-kit/toast.tsx'
 import { formatCents } from '../../../platform/money.ts'
+import { EntryLink } from '../../ledger/console/EntryLink.tsx'
 import { askProcessor, type CreditDetail, getCredit } from './contract.ts'
 import { attentionNames, decisionWords, entryName, eventName, isAnswer, stateNames } from './credit-names.ts'
 import { DecisionDialog } from './DecisionDialog.tsx'
@@ -92,7 +93,14 @@ function Credit({ credit }: { credit: CreditDetail }) {
         keyOf={({ id }) => `${id}`}
         empty="Nothing was posted."
         columns={[
-          { header: 'Posted', cell: ({ postedAt }) => <Time at={postedAt} /> },
+          {
+            header: 'Posted',
+            cell: ({ id, postedAt }) => (
+              <EntryLink id={id}>
+                <Time at={postedAt} />
+              </EntryLink>
+            ),
+          },
           { header: 'What', cell: ({ kind }) => entryName(kind) },
           { header: 'Balance of the member', align: 'right', cell: (entry) => <Money cents={entry.cents} /> },
         ]}

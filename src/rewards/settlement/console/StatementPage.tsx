@@ -12,6 +12,7 @@ import { useProgram } from '../../../console-kit/session.tsx'
 import { Loaded } from '../../../console-kit/states.tsx'
 import { callUrl } from '../../../platform/call.ts'
 import { formatCount } from '../../../platform/money.ts'
+import { JournalLink } from '../../ledger/console/EntryLink.tsx'
 import { getStatement, getStatementFile, type StatementDetail } from './contract.ts'
 import { nameOfMonth, thisMonth } from './month-name.ts'
 
@@ -94,6 +95,7 @@ function StatementFacts({ statement }: { statement: StatementDetail }) {
         ['Spent for each dollar of cost', returnCents !== null && <Money key="return" cents={returnCents} />],
         ['Where', [city, state].filter((part) => part !== '').join(', ')],
         ['Id', statement.merchantId],
+        ['Journal', <JournalLink key="journal" query={`restaurant=${statement.merchantId}`} />],
       ]}
     />
   )

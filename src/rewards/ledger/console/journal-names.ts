@@ -1,0 +1,40 @@
+import type { ListedEntry, TrialBalance } from './contract.ts'
+
+/** Accounts of the ledger in the words of operators. */
+export const accountNames: Readonly<Record<ListedEntry['postings'][number]['account'], string>> = {
+  member: 'Member',
+  program: 'Program',
+  payout: 'Payouts',
+  restaurant: 'Restaurant',
+  partner: 'Partner',
+  platform: 'Platform',
+  debt: 'Debts of members',
+}
+
+/** What entries come from. */
+export const sourceNames: Readonly<Record<ListedEntry['source'], string>> = {
+  transaction: 'Transaction',
+  'statement-credit': 'Statement credit',
+  adjustment: 'Credit or debit by an operator',
+  debt: 'Debt',
+}
+
+/** Kinds of entries. */
+export const kindNames: Readonly<Record<string, string>> = {
+  award: 'Award',
+  correction: 'Correction',
+  refund: 'Refund',
+  'statement-credit': 'Statement credit',
+  'returned-credit': 'Returned statement credit',
+  adjustment: 'Credit or debit',
+  debt: 'Debt moved',
+  'written-off-debt': 'Debt written off',
+}
+
+/** Units of amounts. */
+export const unitNames: Readonly<Record<TrialBalance['sums'][number]['unit'], string>> = {
+  mile: 'Miles',
+  point: 'Points',
+  cent: 'Money',
+}
+

@@ -1,0 +1,210 @@
+import { type RawBuilder, sql } from 'kysely'
+import { isNamed } from '../../../identity/members/service.ts'
+import type { Db } from '../../../platform/database/db.ts'
+import {
+  afterCursor,
+  type CursorRow,
+  countRows,
+  cursorColumns,
+  type Order,
+  orderBy,
+  toPage,
+} from '../../../platform/database/keyset.ts'
+import type { RewardUnit } from '../../earning/terms.ts'
+import type { Account, Entry } from '../entries.ts'
+
+export interface JournalFilter {
+  q?: string | undefined
+  member?: string | undefined
+  restaurant?: string | undefined
+  account: 'any' | Account
+  source: 'any' | Entry['source']
+  /** As it is typed: dollars, or a whole number of any unit. */
+  amount?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+export interface PostingRow {
+  account: Account
+  unit: RewardUnit
+  amount: number
+}
+
+export interface EntryRow extends CursorRow {
+  id: number
+  postedAt: Date
+  source: Entry['source']
+  sourceId: string
+  kind: string
+  memberId: string | null
+  memberName: string | null
+  postings: PostingRow[]
+}
+
+const byTime: Order = { by: sql`j.posted_at`, type: 'timestamptz', id: sql`j.id`, direction: 'desc' }
+const sources: readonly Entry['source'][] = ['transaction', 'statement-credit', 'adjustment', 'debt']
+
+/** The order in which accounts are shown. */
+export const accounts: readonly Account[] = ['member', 'program', 'payout', 'debt', 'restaurant', 'partner', 'platform']
+
+const byAccount = sql`array_position(${accounts}::text[], p.account), p.id`
+
+const memberOf = sql`left join lateral (
+    select m.public_id, trim(m.first_name || ' ' || m.last_name) as name
+    from postings p join members m on m.partner_id = p.partner_id and m.id = p.member_id
+    where p.journal_entry_id = j.id and p.member_id is not null order by p.id limit 1) m on true`
+
+const columns = sql`j.id, j.posted_at as "postedAt", j.source, j.source_id as "sourceId", j.kind,
+  m.public_id as "memberId", m.name as "memberName",
+  coalesce((select json_agg(json_build_object('account', p.account, 'unit', p.unit, 'amount', p.amount) order by ${byAccount})
+    from postings p where p.journal_entry_id = j.id), '[]') as postings, ${cursorColumns(byTime)}`
+
+/** Returns the condition for the number of an entry or an id of its cause. */
+function isCalled(text: string): RawBuilder<unknown> {
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : null
+  return sql`j.id = any(array(
+    select ${number}::bigint where ${number}::bigint is not null
+    union select e.id from journal_entries e where e.partner_id = current_partner()
+      and e.source = any(${sources}::text[]) and e.source_id = any(array(
+        select ${text}::text union select t.network_id from transactions t where t.public_id = ${text}))))`
+}
+
+/** Returns the condition for one posting that has all of this; true when nothing is asked of it. */
+function hasPosting({ member, restaurant, account, amount }: JournalFilter): RawBuilder<unknown> {
+  const conditions = [
+    account !== 'any' && sql`p.account = ${account}`,
+    amount !== undefined && isAmount(amount),
+    member !== undefined && isNamed(sql`p.member_id`, member),
+    restaurant !== undefined &&
+      sql`p.merchant_id = any(array(
+        select id from merchants where public_id = ${restaurant} or lower(name) = lower(${restaurant})))`,
+  ].filter((condition) => condition !== false)
+  if (conditions.length === 0) return sql`true`
+  return sql`exists (select from postings p where p.partner_id = j.partner_id and p.journal_entry_id = j.id
+    and ${sql.join(conditions, sql` and `)})`
+}
+
+/** A whole number is dollars, miles or points; in either direction. */
+function isAmount(typed: string): RawBuilder<unknown> {
+  const number = Number(typed.replace(/[-−$]/g, ''))
+  const cents = Math.round(number * 100)
+  const isCents = sql`p.amount = any(${[cents, -cents]}::bigint[]) and p.unit = 'cent'`
+  if (typed.includes('$') || typed.includes('.')) return isCents
+  return sql`((${isCents}) or (p.amount = any(${[number, -number]}::bigint[]) and p.unit <> 'cent'))`
+}
+
+/** Returns the condition of a filter; days are UTC, as those of settlement. */
+const conditionsOf = (filter: JournalFilter) => sql`j.partner_id = current_partner()
+  ${filter.q === undefined ? sql`` : sql`and ${isCalled(filter.q)}`}
+  ${filter.source === 'any' ? sql`` : sql`and j.source = ${filter.source}`}
+  ${filter.from === undefined ? sql`` : sql`and j.posted_at >= ${filter.from}::date::timestamp at time zone 'UTC'`}
+  ${filter.to === undefined ? sql`` : sql`and j.posted_at < (${filter.to}::date + 1)::timestamp at time zone 'UTC'`}
+  and ${hasPosting(filter)}`
+
+interface PageRequest {
+  cursor?: string | undefined
+  limit: number
+}
+
+/** Returns one page of journal entries, and how many there are. */
+export async function listJournal(db: Db, { cursor, limit, ...filter }: JournalFilter & PageRequest) {
+  const where = conditionsOf(filter)
+  const [rows, total] = await Promise.all([
+    readPage(db, where, { cursor, limit }),
+    countRows(db, sql`from journal_entries j where ${where}`),
+  ])
+  return { ...toPage(rows, limit), total }
+}
+
+async function readPage(db: Db, where: RawBuilder<unknown>, { cursor, limit }: PageRequest): Promise<EntryRow[]> {
+  const { rows } = await sql<EntryRow>`
+    select ${columns} from journal_entries j ${memberOf} where ${where} and ${afterCursor(byTime, cursor)}
+    order by ${orderBy(byTime)} limit ${limit + 1}`.execute(db)
+  return rows
+}
+
+/** Yields the entries of a list page by page. */
+export async function* readJournal(db: Db, filter: JournalFilter): AsyncGenerator<EntryRow[]> {
+  const where = conditionsOf(filter)
+  const limit = 1_000
+  for (let cursor: string | undefined; ; ) {
+    const { rows, next } = toPage(await readPage(db, where, { cursor, limit }), limit)
+    yield rows
+    if (next === null) return
+    cursor = next
+  }
+}
+
+export interface EntryDetail {
+  id: number
+  postedAt: Date
+  source: Entry['source']
+  sourceId: string
+  version: number
+  kind: string
+  reason: { code?: string; words?: string; by?: string[] }
+}
+
+export async function findEntry(db: Db, id: number): Promise<EntryDetail | undefined> {
+  const { rows } = await sql<EntryDetail>`
+    select j.id, j.posted_at as "postedAt", j.source, j.source_id as "sourceId", j.version, j.kind, j.reason
+    from journal_entries j where j.partner_id = current_partner() and j.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+export interface DetailedPosting extends PostingRow {
+  id: number
+  memberId: string | null
+  memberName: string | null
+  merchantId: string | null
+  merchantName: string | null
+}
+
+export async function listPostings(db: Db, entryId: number): Promise<DetailedPosting[]> {
+  const { rows } = await sql<DetailedPosting>`
+    select p.id, p.account, p.unit, p.amount, m.public_id as "memberId",
+      trim(m.first_name || ' ' || m.last_name) as "memberName", r.public_id as "merchantId", r.name as "merchantName"
+    from postings p
+    left join members m on m.partner_id = p.partner_id and m.id = p.member_id
+    left join merchants r on r.id = p.merchant_id
+    where p.partner_id = current_partner() and p.journal_entry_id = ${entryId} order by ${byAccount}`.execute(db)
+  return rows
+}
+
+export interface VersionRow {
+  id: number
+  version: number
+  kind: string
+  postedAt: Date
+}
+
+/** Returns all entries of a cause, the first one first. */
+export async function listVersions(db: Db, { source, sourceId }: EntryDetail): Promise<VersionRow[]> {
+  const { rows } = await sql<VersionRow>`
+    select id, version, kind, posted_at as "postedAt" from journal_entries
+    where partner_id = current_partner() and source = ${source} and source_id = ${sourceId} order by version`.execute(db)
+  return rows
+}
+
+export interface CauseRow {
+  id: string
+  label: string
+}
+
+/** Returns the transaction of a network id. */
+export async function findTransaction(db: Db, networkId: string): Promise<CauseRow | undefined> {
+  const { rows } = await sql<CauseRow>`
+    select public_id as id, merchant_name as label from transactions
+    where partner_id = current_partner() and network_id = ${networkId}`.execute(db)
+  return rows[0]
+}
+
+/** Returns the member in whose account a debt arose. */
+export async function findDebtor(db: Db, debtId: string): Promise<CauseRow | undefined> {
+  const { rows } = await sql<CauseRow>`
+    select m.public_id as id, trim(m.first_name || ' ' || m.last_name) as label
+    from debts d join members m on m.partner_id = d.partner_id and m.id = d.member_id
+    where d.partner_id = current_partner() and d.public_id = ${debtId}`.execute(db)
+  return rows[0]
+}
