@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiCallError, createApi, type Send } from '../platform/browser/api.ts'
 import type { Call, CallInput, ReplyOf } from '../platform/call.ts'
+import { setSessionEnded, signInAddress } from './session-end.ts'
 
 let csrfToken: string | null = null
 
@@ -22,12 +23,16 @@ const sendWith =
     } catch {
       return { status: 0, body: { code: 'offline', title: 'The console could not be reached. Please try again.' } }
     }
-    if (response.status === 401) location.assign('/sign-in')
+    if (response.status === 401) {
+      // Before the first page there is nothing to lose.
+      if (csrfToken === null) location.assign(signInAddress(location))
+      else setSessionEnded(true)
+    }
     const isJson = response.headers.get('content-type')?.includes('json') === true
     return { status: response.status, body: isJson ? await response.json() : await response.text() }
   }
 
-/** The client of the console's calls. A call after the end of the session leads to the sign-in page. */
+/** The client of the console's calls. A call after the end of the session opens the dialog that says so. */
 export const api = createApi(sendWith(), csrf)
 
 /** Makes a call whose body is a file. */

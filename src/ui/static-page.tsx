@@ -6,13 +6,15 @@ interface StaticPageProps {
   /** More elements of `head`. */
   head?: ReactNode
   className?: string
+  /** A color scheme other than the system's. */
+  scheme?: 'light' | 'dark' | null
   children: ReactNode
 }
 
 /** A document without scripts of the app, rendered on the server only. */
-export function StaticPage({ title, head, className, children }: StaticPageProps) {
+export function StaticPage({ title, head, className, scheme, children }: StaticPageProps) {
   return (
-    <html lang="en-US">
+    <html lang="en-US" data-scheme={scheme ?? undefined}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

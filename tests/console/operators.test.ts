@@ -16,6 +16,7 @@ import {
   signInOperator,
 } from '../../src/console/operators/service.ts'
 import { countAttempt, isLocked, withdrawAttempt } from '../../src/console/operators/store.ts'
+import { withReturn } from '../../src/identity/session/sso/return-path.ts'
 import { deriveKey } from '../../src/platform/config/settings.ts'
 import { tokenHash } from '../../src/platform/security/ids.ts'
 import { signPreviewPass } from '../../src/programs/content/preview.ts'
@@ -383,7 +384,10 @@ test('the console shows and does nothing without a session, a CSRF token, and a 
       signInRequest.end(body)
     })
   for (const path of ['/', '/programs', '/skyharbor', '/skyharbor/content', '/skyharbor/home/home']) {
-    expect(await send('GET', path)).toMatchObject({ status: 303, location: '/sign-in' })
+    expect(await send('GET', path)).toMatchObject({
+      status: 303,
+      location: withReturn('/sign-in', path === '/' ? '' : path),
+    })
   }
   expect((await send('POST', '/skyharbor/home/home', {}, 'act=save')).status).toBe(303)
   const form = new URLSearchParams({ email: operator.email, password: operator.password }).toString()
@@ -423,7 +427,10 @@ test('an operator with a passkey sees nothing before using it, and a forged asse
   )
   const consoleSession = await openConsole(app, email, password)
   for (const path of ['/', '/skyharbor', '/skyharbor/members', '/security']) {
-    expect([path, (await consoleSession.get(path)).location]).toEqual([path, '/passkey'])
+    expect([path, (await consoleSession.get(path)).location]).toEqual([
+      path,
+      withReturn('/passkey', path === '/' ? '' : path),
+    ])
   }
   const page = await consoleSession.get('/passkey')
   const csrf = /name="csrf" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
@@ -487,7 +494,7 @@ test('in production the password alone does not add a passkey; a one-time code d
   expect((await consoleSession.get('/security')).text).not.toContain('name="code"')
   expect((await addPasskey(consoleSession)).location).toBe('/security')
   expect(await passkeys()).toHaveLength(2)
-  expect((await thief.get('/skyharbor')).location).toBe('/passkey')
+  expect((await thief.get('/skyharbor')).location).toBe('/passkey?returnTo=%2Fskyharbor')
   // Both were removed and the code is used: the next session needs a new code.
   await asOwner(real, 'delete from console.passkeys')
   const later = await openConsole(real, email, operator.password)

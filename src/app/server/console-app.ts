@@ -11,6 +11,7 @@ import { homeRoutes } from '../../console/home/routes.ts'
 import { searchRoutes } from '../../console/search/routes.ts'
 import { type SupportDeps, supportRoutes } from '../../console/impersonation/routes.ts'
 import { jobsConsoleRoutes } from '../../console/jobs/routes.ts'
+import { schemeOf } from '../../console/operators/admin-context.ts'
 import { operatorPasskeyRoutes } from '../../console/operators/passkey-routes.ts'
 import {
   clearConsoleSession,
@@ -51,10 +52,8 @@ export interface ConsoleDeps
     SupportDeps,
     MembersConsoleDeps,
     ReservationsConsoleDeps,
-    SettlementConsoleDeps {
     HealthConsoleDeps,
-    SettlementAdminContext,
-    PayoutsAdminContext {
+    SettlementConsoleDeps {
   programs: ReadonlyMap<string, Program>
   pages: ServerPages
   /** The console's browser code; null without a build, for tests of its calls. */
@@ -116,7 +115,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
   app.setNotFoundHandler((request, reply) =>
     request.url.startsWith('/api/')
       ? problem(reply, 404, 'notFound', 'There is no such call.')
-      : sendMessagePage(reply.code(404), 'There is no such page', 'Go back to your programs and try from there.'),
+      : sendMessagePage(reply.code(404), 'There is no such page', 'Go to the home page and try from there.'),
   )
   requireConsoleSession(app, { db: deps.pools.shared, scheme: deps.scheme })
   await app.register(async (calls) => {
@@ -162,7 +161,11 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     const { pages } = deps
     return reply
       .type('text/html; charset=utf-8')
-      .send(pages.renderConsolePage({ title, operator: null }, pages.MessagePage, { text }))
+      .send(
+        pages.renderConsolePage({ title, operator: null, scheme: schemeOf(reply.request) }, pages.MessagePage, {
+          text,
+        }),
+      )
   }
 }
 
@@ -188,7 +191,7 @@ function servePages(
   first: () => ConsoleBundle,
   { passkeysRequired }: Pick<ConsoleDeps, 'passkeysRequired'>,
 ): void {
-  const sendDocument = (_request: unknown, reply: FastifyReply) => {
+  const sendDocument = (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = createNonce()
     return reply
       .header(
@@ -210,7 +213,7 @@ function servePages(
         }),
       )
       .type('text/html; charset=utf-8')
-      .send(consoleDocument(first(), nonce))
+      .send(consoleDocument(first(), nonce, schemeOf(request)))
   }
   app.get('/', sendDocument)
   app.get('/:partner', sendDocument)

@@ -40,7 +40,16 @@ export function resolveAdminContext<P>(
   return { operator, csrf: csrfToken, partnerId: partner, program, db: pools.forPartner(partner) }
 }
 
-export interface ConsolePage<P> extends Omit<ui.ConsoleFrame, 'operator'> {
+/** The cookie in which the console's script keeps the chosen color scheme, for pages that the server renders. */
+export const schemeCookie = 'console-scheme'
+
+/** Returns the color scheme that the operator has chosen; null: that of the system. */
+export function schemeOf({ cookies }: Pick<FastifyRequest, 'cookies'>): ui.ConsoleFrame['scheme'] {
+  const chosen = cookies[schemeCookie]
+  return chosen === 'light' || chosen === 'dark' ? chosen : null
+}
+
+export interface ConsolePage<P> extends Omit<ui.ConsoleFrame, 'operator' | 'scheme'> {
   Page: (props: P) => ReactNode
   props: NoInfer<P>
 }
@@ -53,7 +62,9 @@ export function sendConsolePage<P extends object>(
   { Page, props, ...frame }: ConsolePage<P>,
 ): FastifyReply {
   const operator = consoleSession && { name: consoleSession.operator.name, csrfToken: consoleSession.csrfToken }
-  return reply.type('text/html; charset=utf-8').send(pages.renderConsolePage({ ...frame, operator }, Page, props))
+  return reply
+    .type('text/html; charset=utf-8')
+    .send(pages.renderConsolePage({ ...frame, operator, scheme: schemeOf(reply.request) }, Page, props))
 }
 
 /**

@@ -1,19 +1,23 @@
+import { withReturn } from '../../identity/session/sso/return-path.ts'
 import { CsrfField, Notice, wrongField } from '../ui/console-page.tsx'
 import { passkeyCheckPath } from './passkey-check-path.ts'
 import type { OperatorPasskey } from './passkeys.ts'
 
 export interface SignInView {
   hint: string | null
+  /** The page that was asked for; '' without one. */
+  returnTo?: string
   /** The submitted email and the error message. */
   email?: string
   problem?: string
 }
 
-export function SignInPage({ hint, email = '', problem }: SignInView) {
+export function SignInPage({ hint, returnTo = '', email = '', problem }: SignInView) {
   return (
     <>
       <Notice kind="wrong" text={problem ?? null} />
       <form method="post" action="/sign-in">
+        {returnTo !== '' && <input type="hidden" name="returnTo" value={returnTo} />}
         <div className="field">
           <label htmlFor="email">Email address</label>
           <input id="email" name="email" type="email" autoComplete="username" required defaultValue={email} />
@@ -44,12 +48,17 @@ export interface PasskeyCheckView {
 }
 
 /** The passkey check after the password. */
-export function PasskeyCheckPage({ csrf, options, problem }: PasskeyCheckView) {
+export function PasskeyCheckPage({ csrf, options, problem, returnTo = '' }: PasskeyCheckView & { returnTo?: string }) {
   return (
     <>
       <Notice kind="wrong" text={problem} />
       <PasskeyFailed />
-      <form method="post" action={passkeyCheckPath} data-ceremony="get" data-options={JSON.stringify(options)}>
+      <form
+        method="post"
+        action={withReturn(passkeyCheckPath, returnTo)}
+        data-ceremony="get"
+        data-options={JSON.stringify(options)}
+      >
         <CsrfField token={csrf} />
         <input type="hidden" name="credential" />
         <button type="submit">Use your passkey</button>

@@ -8,6 +8,7 @@ import type { ConsoleSession } from './context.ts'
 import type * as operatorPages from './pages.tsx'
 import { passkeyCheckPath } from './passkey-check-path.ts'
 import * as passkeys from './passkeys.ts'
+import { returnPathOf } from './return-to.ts'
 import { signOutEverywhere } from './service.ts'
 
 export interface PasskeyDeps {
@@ -55,7 +56,7 @@ export function operatorPasskeyRoutes(app: FastifyInstance, deps: PasskeyDeps): 
       response: form.success ? form.data.credential : null,
     })
     return verified
-      ? reply.redirect('/', 303)
+      ? reply.redirect(returnPathOf(request.query) || '/', 303)
       : showPasskeyCheck(request, reply.code(400), 'This passkey is none of yours here.')
   })
 
@@ -102,7 +103,7 @@ export function operatorPasskeyRoutes(app: FastifyInstance, deps: PasskeyDeps): 
     return page(deps, request, reply, {
       title: 'Your passkey',
       Page: deps.pages.PasskeyCheckPage,
-      props: { csrf: session.csrfToken, options, problem },
+      props: { csrf: session.csrfToken, options, problem, returnTo: returnPathOf(request.query) },
     })
   }
 

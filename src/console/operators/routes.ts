@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { returnPathIn } from '../../identity/session/sso/return-path.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { sameForAll } from '../../platform/http/caching.ts'
@@ -9,11 +10,12 @@ import { problem } from '../../platform/http/problem.ts'
 import { BadRequest } from '../../platform/http/request-boundary.ts'
 import { DAY, SECOND } from '../../platform/time.ts'
 import { consoleStyles } from '../ui/styles.ts'
-import type { ConsoleUi } from './admin-context.ts'
+import { type ConsoleUi, schemeOf } from './admin-context.ts'
 import './context.ts'
 import type * as operatorPages from './pages.tsx'
 import { passkeyCheckPath } from './passkey-check-path.ts'
 import { hasPasskeys } from './passkeys.ts'
+import { onReturn, returnPathOf } from './return-to.ts'
 import { continueConsoleSession, endConsoleSession, signInOperator } from './service.ts'
 
 export interface OperatorDeps {
@@ -51,13 +53,13 @@ export function requireConsoleSession(app: FastifyInstance, deps: Pick<OperatorD
     request.consoleSession = id === undefined ? null : await continueConsoleSession(deps.db, id)
     if (!request.consoleSession) {
       if (isCall(request)) return problem(reply, 401, 'unauthorized', 'Your session has ended. Please sign in again.')
-      return reply.redirect('/sign-in', 303)
+      return reply.redirect(onReturn(request, signInPath), 303)
     }
     // The password was correct; an operator with a passkey must verify it first.
     const { operator, passkeyVerified } = request.consoleSession
     if (!passkeyVerified && !beforePasskeyCheck.has(pathOf(request)) && (await hasPasskeys(deps.db, operator.id))) {
       if (isCall(request)) return problem(reply, 401, 'unauthorized', 'Please verify your passkey first.')
-      return reply.redirect(passkeyCheckPath, 303)
+      return reply.redirect(onReturn(request, passkeyCheckPath), 303)
     }
   })
 }
@@ -78,10 +80,12 @@ export function operatorRoutes(app: FastifyInstance, deps: OperatorDeps): void {
   app.get('/console.css', sameForAll, (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=300').send(consoleStyles),
   )
-  app.get(signInPath, (_request, reply) => signInPage(deps, reply, { hint }))
+  app.get(signInPath, (request, reply) => signInPage(deps, reply, { hint, returnTo: returnPathOf(request.query) }))
   app.post(signInPath, { config: { rateLimit: { max: 10, timeWindow: 60_000 } } }, async (request, reply) => {
     const form = SignInForm.safeParse(Object.fromEntries(request.body as URLSearchParams))
-    const email = (request.body as URLSearchParams).get('email') ?? ''
+    const fields = request.body as URLSearchParams
+    const email = fields.get('email') ?? ''
+    const returnTo = returnPathIn(fields)
     const device = request.cookies[deviceName]
     const signIn =
       form.success && (await orBusy(signInOperator(deps.db, { ...form.data, lockKey, device, address: request.ip })))
@@ -89,19 +93,21 @@ export function operatorRoutes(app: FastifyInstance, deps: OperatorDeps): void {
       return signInPage(deps, reply.code(429), {
         hint,
         email,
+        returnTo,
         problem: 'Many people are signing in at the moment. Please try again in a minute.',
       })
     if (!signIn)
       return signInPage(deps, reply.code(400), {
         hint,
         email,
+        returnTo,
         problem:
           'This email address and password don’t match, or there were too many attempts. After ten attempts an address is locked for 30 minutes.',
       })
     reply
       .setCookie(name, signIn.id, cookie)
       .setCookie(deviceName, signIn.device, { ...cookie, maxAge: deviceMaxAgeSeconds })
-    return reply.redirect('/', 303)
+    return reply.redirect(returnTo || '/', 303)
   })
   app.post('/sign-out', async (request, reply) => {
     if (request.consoleSession) await endConsoleSession(deps.db, request.consoleSession.idHash)
@@ -128,7 +134,7 @@ type SignIn = Parameters<typeof operatorPages.SignInPage>[0]
 
 function signInPage({ pages }: OperatorDeps, reply: FastifyReply, props: SignIn): FastifyReply {
   const title = props.problem === undefined ? 'Sign in' : 'Error: Sign in'
-  const frame = { title, heading: 'Sign in', operator: null }
+  const frame = { title, heading: 'Sign in', operator: null, scheme: schemeOf(reply.request) }
   return reply.type('text/html; charset=utf-8').send(pages.renderConsolePage(frame, pages.SignInPage, props))
 }
 

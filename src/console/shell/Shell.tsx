@@ -20,6 +20,7 @@ import { useOptionalProgram, useSession } from '../../console-kit/session.tsx'
 import { Empty } from '../../console-kit/states.tsx'
 import { areas, formAreas, installationAreas, isShown, isShownAnywhere } from './areas.ts'
 import { CommandPalette, palette } from './CommandPalette.tsx'
+import { SessionDialog } from './SessionDialog.tsx'
 import classes from './Shell.module.css'
 
 /** The frame of the console: program switcher, navigation, command palette, and who is signed in. */
@@ -143,6 +144,7 @@ export function Shell() {
         )}
       </AppShell.Main>
       <CommandPalette />
+      <SessionDialog />
     </AppShell>
   )
 }

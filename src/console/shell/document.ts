@@ -35,15 +35,19 @@ export function loadConsoleBundle(dist: string): ConsoleBundle {
 
 /**
  * Returns the document of every page of the console; its script shows the page of the address. The nonce allows the style
- * elements that the script adds.
+ * elements that the script adds. With the chosen color scheme, the page is not light for a moment before the script runs.
  */
-export function consoleDocument({ entry, preload, styles }: ConsoleBundle, nonce: string): string {
+export function consoleDocument(
+  { entry, preload, styles }: ConsoleBundle,
+  nonce: string,
+  scheme: 'light' | 'dark' | null = null,
+): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="en"${scheme === null ? '' : ` data-mantine-color-scheme="${scheme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+<meta name="color-scheme" content="${scheme ?? 'light dark'}">
 <meta name="csp-nonce" nonce="${escapeHtml(nonce)}">
 <title>Dineback console</title>
 <link rel="icon" href="data:,">

@@ -12,6 +12,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from '../../console-kit/api.ts'
 import { allowStyles } from './allow-styles.ts'
+import { colorSchemeManager } from './color-scheme.ts'
 import { router } from './router.tsx'
 import { legibleColors, theme } from './theme.ts'
 
@@ -25,6 +26,7 @@ createRoot(document.getElementById('root') as HTMLElement).render(
       theme={theme}
       cssVariablesResolver={legibleColors}
       defaultColorScheme="auto"
+      colorSchemeManager={colorSchemeManager}
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queryClient}>

@@ -22,8 +22,8 @@ test('a page has the stylesheet of the console, and its heading may differ from 
   const wrong = page({ title: 'Error: Kumo', heading: 'Kumo' })
   expect(named(wrong)).toEqual(['Error: Kumo · Dineback console', 'Kumo'])
   expect(wrong).toContain('<link rel="stylesheet" href="/console.css"/>')
-  // A page with a message leads back to the programs; the skip link leads to the content.
-  expect(wrong).toContain('<p>Go back.</p><p><a href="/programs">Programs</a></p>')
+  // A page with a message leads back to the home page; the skip link leads to the content.
+  expect(wrong).toContain('<p>Go back.</p><p><a href="/">Home</a></p>')
   expect(wrong).toMatch(/<a class="skip" href="#main">.*<main id="main" tabindex="-1">/)
 })
 

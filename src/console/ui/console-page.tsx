@@ -7,6 +7,8 @@ export interface ConsoleFrame {
   heading?: string
   /** The signed-in operator; null on the sign-in page. */
   operator: { name: string; csrfToken: string } | null
+  /** The chosen color scheme; null: that of the system. */
+  scheme?: 'light' | 'dark' | null
   /** Breadcrumbs, outermost page first. */
   breadcrumbs?: readonly { label: string; href: string }[]
 }
@@ -29,11 +31,16 @@ function Layout({
   title,
   heading = title,
   operator,
+  scheme = null,
   breadcrumbs = [],
   children,
 }: ConsoleFrame & { children: ReactNode }) {
   return (
-    <StaticPage title={`${title} · Dineback console`} head={<link rel="stylesheet" href="/console.css" />}>
+    <StaticPage
+      title={`${title} · Dineback console`}
+      head={<link rel="stylesheet" href="/console.css" />}
+      scheme={scheme}
+    >
       <a className="skip" href="#main">
         Skip to content
       </a>
@@ -104,7 +111,7 @@ export function MessagePage({ text }: { text: string }) {
     <>
       <p>{text}</p>
       <p>
-        <a href="/programs">Programs</a>
+        <a href="/">Home</a>
       </p>
     </>
   )
