@@ -15,8 +15,7 @@ export type Filter =
   | { kind: 'month'; name: string; label: string }
 
 /** Returns the names of a filter's parameters. */
-export const namesOf = (filter: Filter): string[] =>
-  filter.kind === 'days' ? [filter.from, filter.to] : [filter.name]
+export const namesOf = (filter: Filter): string[] => (filter.kind === 'days' ? [filter.from, filter.to] : [filter.name])
 
 interface FilterFieldProps {
   filter: Filter

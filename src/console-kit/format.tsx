@@ -1,25 +1,26 @@
 import { Text, Tooltip } from '@mantine/core'
 import { formatCents } from '../platform/money.ts'
-import { useOptionalProgram } from './session.tsx'
-import { timeText } from './time-text.ts'
+import { useOptionalProgram, useSession } from './session.tsx'
+import { dayText, timeText } from './times.ts'
 
 const utc = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })
-const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-
-/** Returns a day (`YYYY-MM-DD`) as text: `Nov 27, 2026`. */
-export const dayText = (day: string) => dayFormat.format(new Date(`${day}T00:00:00Z`))
 
 /** A day (`YYYY-MM-DD`), which has no time zone. */
 export function Day({ of }: { of: string }) {
   return <time dateTime={of}>{dayText(of)}</time>
 }
 
-/** A time in the zone of the program, with UTC on hover and focus. */
-export function Time({ at }: { at: string }) {
-  const timeZone = useOptionalProgram()?.timeZone ?? 'UTC'
+/**
+ * A time in the zone of a program, which it names, with UTC on hover and touch: of the program of the address, or of the
+ * given one. What belongs to no program is in UTC.
+ */
+export function Time({ at, program: code }: { at: string; program?: string | null }) {
+  const { programs } = useSession()
+  const own = useOptionalProgram()
+  const program = code == null ? own : programs.find((each) => each.code === code)
   return (
-    <Tooltip label={`${utc.format(new Date(at))} UTC`}>
-      <time dateTime={at}>{timeText(at, timeZone)}</time>
+    <Tooltip label={`${utc.format(new Date(at))} UTC`} events={{ hover: true, focus: true, touch: true }}>
+      <time dateTime={at}>{timeText(at, program?.timeZone ?? 'UTC')}</time>
     </Tooltip>
   )
 }

@@ -102,6 +102,10 @@ export const roleNames: Readonly<Record<BuiltInRole, string>> = {
   administrator: 'Administrator',
 }
 
+/** Returns what the console calls a role; one of the installation's own has its name. */
+export const roleName = (role: string): string =>
+  Object.hasOwn(roleNames, role) ? roleNames[role as BuiltInRole] : role
+
 /** Names that roles had before. */
 const formerRoles: Readonly<Record<string, BuiltInRole>> = { editor: 'marketer', admin: 'administrator' }
 

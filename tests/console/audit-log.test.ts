@@ -1,9 +1,12 @@
+import { globSync, readFileSync } from 'node:fs'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { recordAct } from '../../src/console/acts/service.ts'
 import { checkActs, findLastCheck, verifyActs } from '../../src/console/acts/verify.ts'
 import { addOperator, listOperators } from '../../src/console/operators/service.ts'
+import { actName, actNames, objectWords, outcomeOf } from '../../src/console-kit/act-words.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { asOwner } from '../support/app.ts'
+import { createCardMember } from '../support/card-member.ts'
 import { type ConsoleSession, openConsole } from '../support/console.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 
@@ -100,6 +103,66 @@ test('CON-201 the log is searched by person, action, object, day and outcome, an
   expect([first.items.length, first.total.count]).toEqual([2, 3])
   const second = await list(sessions.ana, `/api/programs/skyharbor/acts?limit=2&cursor=${first.next}`)
   expect([second.items.length, second.next]).toEqual([1, null])
+})
+
+test('CON-702 every act and every object of the log has words', () => {
+  const calls = app.auxiliaryApps.console?.operatorCalls ?? []
+  const acts = calls.filter(({ audited, method, readOnly }) => audited || (method !== 'GET' && !readOnly))
+  expect(acts.length).toBeGreaterThan(40)
+  expect(acts.filter(({ id }) => !Object.hasOwn(actNames, id)).map(({ id }) => id)).toEqual([])
+  // A refused act is about the noun of its address.
+  const nouns = acts.map(({ path }) => {
+    const [, before] = /\/([^/:]+)(?:\/:(?!program)|$)/.exec(path.replace('/programs/:program', '')) ?? []
+    return before?.replace('.csv', '') ?? ''
+  })
+  expect(nouns.filter((noun) => !Object.hasOwn(objectWords, noun))).toEqual([])
+  const recorded = globSync('src/**/*.ts')
+    .filter((path) => path.includes('console'))
+    .flatMap((path) =>
+      [...readFileSync(path, 'utf8').matchAll(/type: '([a-z-]+)',\s+id/g)].map(([, type]) => type ?? ''),
+    )
+    // Orders of lists have columns of these types.
+    .filter((type) => !['timestamptz', 'bigint'].includes(type))
+  expect(recorded.length).toBeGreaterThan(10)
+  expect(recorded.filter((type) => !Object.hasOwn(objectWords, type))).toEqual([])
+})
+
+test('CON-702 the log is searched by words, and by whom or what it is about', async () => {
+  const { memberId } = await createCardMember(app)
+  const [{ email } = { email: '' }] = await asOwner<{ email: string }>(app, 'select email from members where id = $1', [
+    memberId,
+  ])
+  await record('skyharbor')
+  await record('skyharbor', { action: 'addMemberNote', object: { type: 'member', id: 'Mmm' }, memberId })
+  await record('skyharbor', { action: 'adjustBalance', object: { type: 'member', id: 'Nnn' } })
+  const found = async (query: string) =>
+    (await list(sessions.ana, `/api/programs/skyharbor/acts?${query}`)).items.map(({ action }) => action).sort()
+  expect(await found('action=note')).toEqual(['addMemberNote'])
+  expect(await found('action=decided+a+claim')).toEqual(['decideClaim'])
+  expect(await found('action=nonsense')).toEqual([])
+  expect(await found('object=Claim')).toEqual(['decideClaim'])
+  expect(await found('object=oak+%26+em')).toEqual(['decideClaim'])
+  expect(await found('object=ember')).toEqual([])
+  expect(await found('object=member')).toEqual(['addMemberNote', 'adjustBalance'])
+  expect(await found(`object=${encodeURIComponent(email.toUpperCase())}`)).toEqual(['addMemberNote'])
+  const all = await list(sessions.ada, `/api/acts?object=${encodeURIComponent(email)}`)
+  expect(all.items.map(({ action }) => action)).toEqual(['addMemberNote'])
+})
+
+test('CON-703 a credit that was only asked for is not listed as done', async () => {
+  await record('skyharbor', { action: 'adjustBalance', after: { asked: 'Credit of 900 miles', approval: 'Ap1' } })
+  await record('skyharbor', { action: 'adjustBalance', after: { credit: '9 miles' } })
+  const asked = async (query: string) => {
+    const { items } = await list(sessions.ana, `/api/programs/skyharbor/acts?${query}`)
+    return items.map((item) => (item as unknown as { isAsked: boolean }).isAsked)
+  }
+  expect(await asked('')).toEqual([false, true])
+  expect(await asked('outcome=done')).toEqual([false])
+  expect(await asked('outcome=asked')).toEqual([true])
+  expect(outcomeOf({ status: 200, isAsked: true }).label).toBe('Waits for approval')
+  expect(actName('adjustBalance', { isAsked: true })).toBe('Asked for approval: credited or debited a member')
+  const file = await sessions.ana.call('GET', '/api/programs/skyharbor/acts.csv?outcome=asked')
+  expect(file.text).toContain('Waits for approval')
 })
 
 test('CON-202 an entry has what was changed, before and after, and belongs to its program', async () => {

@@ -53,7 +53,7 @@ const eventOf = (locationId: string, over: object = {}) =>
 const count = async (table: string) =>
   (await asOwner<{ count: number }>(app, `select count(*)::int as count from ${table}`))[0]?.count
 
-test('CON-157 CON-158 checks an uploaded file without storing anything, then imports it with every rejected line', async () => {
+test('CON-157 CON-158 CON-706 checks an uploaded file without storing anything, then imports it with every rejected line', async () => {
   const { locationId } = await addMerchant(ctx().db)
   const known = eventOf(locationId)
   await receiveEvents(ctx(), [known])
@@ -114,7 +114,7 @@ test('CON-157 CON-158 checks an uploaded file without storing anything, then imp
   ])
 })
 
-test('CON-157 CON-158 counts the lines of a CSV file without its heading and empty lines', async () => {
+test('CON-706 counts the lines of a CSV file without its heading and empty lines', async () => {
   const { locationId } = await addMerchant(ctx().db)
   const time = '2026-03-10T19:30:00Z'
   const heading = 'event,id,programId,amount,currency,datetime,created,updated,cardId,cardLastFour,locationId'

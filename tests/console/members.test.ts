@@ -239,7 +239,9 @@ test('CON-104 CON-105 notes, tags and what happened are one timeline, and only t
       .toSorted()
       .toReversed(),
   )
-  expect(entries.map(({ title }) => title)).toEqual(expect.arrayContaining(['Card linked', 'Joined', 'Tags changed']))
+  expect(entries.map(({ title }) => title)).toEqual(
+    expect.arrayContaining(['Card linked', 'Joined', 'Changed the tags of a member']),
+  )
   // The audit log, which is never deleted, does not have the text.
   expect(JSON.stringify(await acts())).not.toContain('missing meal')
   expect((await support.call('DELETE', own(`/notes/${written?.id}`))).json()).toEqual([])

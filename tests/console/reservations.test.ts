@@ -54,7 +54,7 @@ const statuses = async (action: string) =>
     await asOwner<{ status: number }>(app, 'select status from console.acts where action = $1 order by id', [action])
   ).map(({ status }) => status)
 
-test('CON-161 lists reservations by day, restaurant and state, and shows one with its history and the provider’s answers', async () => {
+test('CON-161 CON-705 lists reservations by day, restaurant and state, and shows one with its history and the provider’s answers', async () => {
   const { id, merchantId, date } = await book()
   const ids = async (query: string) => (await get(query)).body.items.map((item: { id: string }) => item.id)
   expect(await ids(`?restaurant=${merchantId}`)).toEqual([id])
@@ -67,7 +67,8 @@ test('CON-161 lists reservations by day, restaurant and state, and shows one wit
   expect(body).toMatchObject({ state: 'booked', partySize: 2, provider: 'book', isOver: false })
   expect(body.messages).toMatchObject([{ request: 'book', outcome: 'done', confirmation: body.confirmation }])
   expect(body.history.map(({ text }: { text: string }) => text)).toEqual(['Booked'])
-  expect(body.bonusWords).toContain('no transaction of the member')
+  // Its time is still to come.
+  expect(body.bonusWords).toContain('still to be earned')
   expect((await get(`/${id}`, editor)).status).toBe(403)
   expect((await get('/unknown')).status).toBe(404)
   expect(await statuses('getReservation')).toEqual([200, 403, 404])
@@ -82,7 +83,7 @@ test('CON-162 cancels a reservation through its provider with a reason, once, an
   const { body } = await cancel()
   expect(body).toMatchObject({ state: 'canceled' })
   expect(body.messages.map(({ request }: { request: string }) => request)).toEqual(['book', 'cancel'])
-  expect(body.history.map(({ text }: { text: string }) => text)).toContain('Canceled by an operator: The member called')
+  expect(body.history.map(({ text }: { text: string }) => text)).toContain('Canceled a reservation: The member called')
   expect(body.bonusWords).toContain('was canceled')
   expect((await cancel()).status).toBe(409)
   expect(await statuses('cancelReservationByOperator')).toEqual([400, 409, 200, 409])
@@ -99,6 +100,7 @@ test('CON-163 marks a no-show after its time, takes the mark back, and confirms 
     `update reservations set starts_at = now() - interval '1 day', clear_until = now() - interval '22 hours' where public_id = $1`,
     [id],
   )
+  expect((await get(`/${id}`)).body.bonusWords).toContain('no transaction of the member')
   expect((await mark(true, editor)).status).toBe(403)
   expect((await mark(true)).body).toMatchObject({ state: 'noShow' })
   expect((await mark(true)).status).toBe(409)

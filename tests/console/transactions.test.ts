@@ -149,9 +149,9 @@ test('CON-152 shows a transaction with its reason, journal and messages, in whic
   expect(status).toBe(200)
   expect(body).toMatchObject({ reasonCode: 'earned', awardStatus: 'Awarded', cents: 100_00, unmatched: null })
   expect(body.memberWords).toContain('Corner Bistro')
-  expect(body.journal.map((entry: { kind: string }) => entry.kind)).toEqual(['award'])
+  expect(body.journal.map((entry: { kind: string }) => entry.kind)).toEqual(['Award'])
   const accounts = body.journal[0].postings.map((each: { account: string }) => each.account)
-  expect(accounts).toEqual(expect.arrayContaining(['member', 'program']))
+  expect(accounts).toEqual(expect.arrayContaining(['Member', 'Program']))
   expect(body.messages).toHaveLength(1)
   expect(body.messages[0].body).toContain('"transaction.clearing"')
   expect(JSON.stringify(body)).not.toContain(card.token)
@@ -170,7 +170,7 @@ test('CON-153 suggests the restaurant of an unmatched transaction, shows what at
     datetime: '2026-03-11T20:00:00Z',
   })
   const queue = await get(`${program}/unmatched?missing=merchant&q=salt`)
-  expect(queue.body.items.map((item: { id: string }) => item.id)).toEqual([later, id])
+  expect(queue.body.items.map((item: { id: string }) => item.id)).toEqual([id, later])
   const { body: detail } = await get(`${program}/unmatched/${id}`)
   expect(detail.restaurants[0]).toMatchObject({ name: 'Salt Pier Kitchen' })
   expect(detail.restaurants[0].why).toEqual(['has the same name', 'has a similar network id', 'is in the same city'])
@@ -202,7 +202,9 @@ test('CON-153 suggests the restaurant of an unmatched transaction, shows what at
   expect((await get(`${program}/unmatched/${id}`)).status).toBe(404)
   const { body: matched } = await get(`${program}/transactions/${id}`)
   expect(matched).toMatchObject({ reward: preview.body.examples[0].reward, reasonCode: 'earned', unmatched: null })
-  expect(matched.steps.map((step: { text: string }) => step.text)).toContain('Attached: The new terminal, ticket 7')
+  expect(matched.steps.map((step: { text: string }) => step.text)).toContain(
+    'Attached an unmatched transaction: The new terminal, ticket 7',
+  )
   // The next one matches by itself.
   const next = await dine({ token: card.token, locationId: unknown, datetime: '2026-03-12T20:00:00Z' })
   expect((await get(`${program}/transactions/${next}`)).body).toMatchObject({ unmatched: null, reasonCode: 'earned' })

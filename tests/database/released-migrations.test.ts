@@ -68,6 +68,7 @@ const released = {
   '0066-journal-in-the-console.sql': 'b56715abc32e',
   '0071-operations-in-the-console.sql': 'a268e111678f',
   '0066-journal-in-the-console.sql': 'bd9176db2a35',
+  '0078-audit-log-words.sql': '6986d58d838d',
 }
 
 test('no migration has changed since it was released', () => {

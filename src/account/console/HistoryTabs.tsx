@@ -5,9 +5,11 @@ import { Money, Time } from '../../console-kit/format.tsx'
 import { Link, useAddress } from '../../console-kit/links.tsx'
 import { MoreOf, RelatedTable } from '../../console-kit/Related.tsx'
 import { useMay } from '../../console-kit/session.tsx'
+import { spellOut } from '../../console-kit/spell-out.ts'
 import { Loaded } from '../../console-kit/states.tsx'
 import { Timeline } from '../../console-kit/Timeline.tsx'
 import { toastDone, toastFailed } from '../../console-kit/toast.tsx'
+import { entryNames } from '../../rewards/activity/console/names.ts'
 import {
   getMemberEmail,
   listMemberEmails,
@@ -18,7 +20,7 @@ import {
   type MemberEmail,
   resendMemberEmail,
 } from './contract.ts'
-import { wordsOf } from '../../console-kit/words-of.ts'
+import { channelNames, emailStates, notificationStates, topicNames } from './record-names.ts'
 
 const colors = { event: 'blue', note: 'yellow', email: 'grape', act: 'orange', transaction: 'green' } as const
 
@@ -103,7 +105,9 @@ export function JournalTab({ id, balance }: { id: string; balance: string }) {
               {
                 header: 'What',
                 cell: ({ kind, merchantName, words }) =>
-                  [wordsOf(kind), merchantName, words].filter(Boolean).join(', '),
+                  [entryNames[kind as keyof typeof entryNames] ?? spellOut(kind), merchantName, words]
+                    .filter(Boolean)
+                    .join(', '),
               },
               { header: 'Amount', align: 'right', cell: ({ amount }) => amount },
               { header: 'Balance', align: 'right', cell: (line) => line.balance },
@@ -151,7 +155,7 @@ export function MessagesTab({ id }: { id: string }) {
                 header: 'State',
                 cell: ({ status }) => (
                   <Badge color={emailColors[status]} variant="light">
-                    {status}
+                    {emailStates[status]}
                   </Badge>
                 ),
               },
@@ -172,9 +176,9 @@ export function MessagesTab({ id }: { id: string }) {
             empty=""
             columns={[
               { header: 'When', cell: ({ at }) => <Time at={at} /> },
-              { header: 'About', cell: ({ topic }) => wordsOf(topic) },
-              { header: 'By', cell: ({ channel }) => channel },
-              { header: 'State', cell: ({ status }) => status },
+              { header: 'About', cell: ({ topic }) => topicNames[topic] ?? spellOut(topic) },
+              { header: 'By', cell: ({ channel }) => channelNames[channel] },
+              { header: 'State', cell: ({ status }) => notificationStates[status] },
             ]}
           />
         )}
@@ -200,7 +204,7 @@ function EmailDialog({ id, email, onClose }: { id: string; email: MemberEmail['i
         {({ text, isSecret, recipient, status, canResend }) => (
           <Stack>
             <Text size="sm" c="dimmed">
-              To {recipient || 'an address that was deleted'}, {status}
+              To {recipient || 'an address that was deleted'}, {emailStates[status].toLowerCase()}
             </Text>
             {isSecret ? (
               <Text>This email opens the account. Only its recipient may read it.</Text>

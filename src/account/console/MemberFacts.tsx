@@ -3,6 +3,7 @@ import { Day, Time } from '../../console-kit/format.tsx'
 import { useProgram } from '../../console-kit/session.tsx'
 import { formatPhone } from '../../platform/phone.ts'
 import type { MemberDetail } from './contract.ts'
+import { enrollmentSources } from './record-names.ts'
 
 /** Who a member is, beside everything else. */
 export function MemberFacts({ member }: { member: MemberDetail }) {
@@ -18,7 +19,7 @@ export function MemberFacts({ member }: { member: MemberDetail }) {
           [`${tierNames.VIP} from`, vipFrom && <Day of={vipFrom} />],
           [`${tierNames.VIP} until`, vipUntil && <Day of={vipUntil} />],
           ['Joined', <Time key="joined" at={member.joinedAt} />],
-          ['From', member.enrollmentSource],
+          ['From', member.enrollmentSource && (enrollmentSources[member.enrollmentSource] ?? member.enrollmentSource)],
           ['Was a member before', member.hasReturned && 'Yes'],
           ['Last dine', member.lastDinedAt ? <Time key="dined" at={member.lastDinedAt} /> : 'Never'],
           ['Cards', member.lastFours.length > 0 ? member.lastFours.join(', ') : 'None'],

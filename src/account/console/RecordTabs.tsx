@@ -2,23 +2,20 @@ import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { ActionDialog } from '../../console-kit/ActionDialog.tsx'
 import { useAct } from '../../console-kit/calls.ts'
-import { Day, dayText, Money, Time } from '../../console-kit/format.tsx'
+import { Day, Money, Time } from '../../console-kit/format.tsx'
 import { Link, useAddress } from '../../console-kit/links.tsx'
 import { RelatedTable } from '../../console-kit/Related.tsx'
 import { useMay } from '../../console-kit/session.tsx'
+import { spellOut } from '../../console-kit/spell-out.ts'
+import { dayText } from '../../console-kit/times.ts'
 import { toastDone, toastFailed } from '../../console-kit/toast.tsx'
+import { stateNames as reservationStates } from '../../dining/reservations/console/state-names.ts'
+import { clockText } from '../../dining/reservations/rules.ts'
 import { endMemberSession, type MemberRecords, removeMemberPasskey } from './contract.ts'
-import { wordsOf } from '../../console-kit/words-of.ts'
+import { beginnings, bonusStates, channelNames, consentSources, networkNames, viewNames } from './record-names.ts'
 
 interface TabProps {
   records: MemberRecords
-}
-
-const networks: Readonly<Record<string, string>> = {
-  VISA: 'Visa',
-  AMEX: 'American Express',
-  MAST: 'Mastercard',
-  DISC: 'Discover',
 }
 
 /** Linked and former cards, and their moves between programs. */
@@ -33,7 +30,7 @@ export function CardsTab({ records }: TabProps) {
         columns={[
           {
             header: 'Card',
-            cell: ({ network, lastFour }) => `${networks[network] ?? network} ending in ${lastFour}`,
+            cell: ({ network, lastFour }) => `${networkNames[network] ?? network} ending in ${lastFour}`,
           },
           { header: 'Name', cell: ({ description }) => description },
           { header: 'Expires', cell: ({ expires }) => expires },
@@ -61,8 +58,6 @@ export function CardsTab({ records }: TabProps) {
     </Stack>
   )
 }
-
-const bonusStates = { Eligible: 'Can be activated', Enrolled: 'Activated', Qualified: 'Earned' } as const
 
 /** Bonuses, reservations, reviews and claims. */
 export function RewardsTab({ records }: TabProps) {
@@ -106,9 +101,16 @@ export function RewardsTab({ records }: TabProps) {
         empty="The member has made no reservation."
         columns={[
           { header: 'Where', cell: ({ merchantName }) => merchantName },
-          { header: 'When, there', cell: ({ localDate, localTime }) => `${dayText(localDate)}, ${localTime}` },
+          {
+            header: 'When, there',
+            cell: ({ localDate, localTime }) => `${dayText(localDate)}, ${clockText(localTime)}`,
+          },
           { header: 'Guests', align: 'right', cell: ({ partySize }) => partySize },
-          { header: 'State', cell: ({ status }) => wordsOf(status) },
+          {
+            header: 'State',
+            cell: ({ status }) =>
+              reservationStates[status as keyof typeof reservationStates]?.label ?? spellOut(status),
+          },
           { header: 'Confirmation', cell: ({ confirmation }) => confirmation },
         ]}
       />
@@ -126,13 +128,6 @@ export function RewardsTab({ records }: TabProps) {
       />
     </Stack>
   )
-}
-
-const beginnings: Readonly<Record<string, string>> = {
-  join: 'joining',
-  password: 'a password',
-  passkey: 'a passkey',
-  sso: 'the partner',
 }
 
 /** Sessions, passkeys, and which operators have looked at the account. */
@@ -162,7 +157,7 @@ export function AccessTab({ id, records }: TabProps & { id: string }) {
             ),
           },
           { header: 'Began', cell: ({ beganAt }) => <Time at={beganAt} /> },
-          { header: 'With', cell: ({ beganWith }) => beginnings[beganWith] },
+          { header: 'With', cell: ({ beganWith }) => beginnings[beganWith] ?? spellOut(beganWith) },
           ...(mayEdit
             ? [
                 {
@@ -240,7 +235,7 @@ export function AccessTab({ id, records }: TabProps & { id: string }) {
           { header: 'Why', cell: ({ reason }) => reason },
           {
             header: 'How',
-            cell: ({ how }) => ({ notStarted: 'Not started', viewOnly: 'View only', couldChange: 'Could change' })[how],
+            cell: ({ how }) => viewNames[how],
           },
         ]}
       />
@@ -258,11 +253,17 @@ export function ConsentsTab({ records }: TabProps) {
       empty="The member has given none."
       columns={[
         { header: 'When', cell: ({ at }) => <Time at={at} /> },
-        { header: 'What', cell: ({ channel, topic }) => `${wordsOf(channel)}, ${topic}` },
+        { header: 'What', cell: ({ channel, topic }) => consentText(channel, topic) },
         { header: 'Choice', cell: ({ granted }) => (granted ? 'Given' : 'Withdrawn') },
         { header: 'Words', cell: ({ wording }) => wording },
-        { header: 'Where', cell: ({ source }) => wordsOf(source) },
+        { header: 'Where', cell: ({ source }) => consentSources[source] ?? spellOut(source) },
       ]}
     />
   )
 }
+
+/** What a consent is about. That of a card has the card's id as its topic. */
+const consentText = (channel: MemberRecords['consents'][number]['channel'], topic: string): string =>
+  channel === 'card' || channel === 'terms'
+    ? channelNames[channel]
+    : `${channelNames[channel]}, ${spellOut(topic).toLowerCase()}`

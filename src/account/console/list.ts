@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
+import { tierNamesOf } from '../../console-kit/tier-names.ts'
 import { toCsvFile, toCsvRows } from '../../platform/csv.ts'
 import type { OperatorCtx } from '../../platform/http/operator.ts'
 import { addDays, startOfDay } from '../../platform/time.ts'
 import * as store from './list-store.ts'
+import { typeNames } from './member-words.ts'
 import type { Listed, MemberQuery } from './schemas.ts'
 
 function toFilter(ctx: OperatorCtx, query: MemberQuery): store.MemberFilter {
@@ -62,18 +64,18 @@ export async function listMembers(ctx: OperatorCtx, query: MemberQuery) {
 export const listTags = (ctx: OperatorCtx): Promise<string[]> => store.listTags(ctx.db)
 
 const csvColumns = [
-  'id',
-  'first_name',
-  'last_name',
-  'email',
-  'member_number',
-  'tier',
-  'type',
-  'joined_at',
-  'last_dined_at',
-  'cards',
-  'email_consent',
-  'tags',
+  'Id',
+  'First name',
+  'Last name',
+  'Email address',
+  'Member number',
+  'Tier',
+  'Account',
+  'Joined (UTC)',
+  'Last dine (UTC)',
+  'Cards',
+  'Offers by email',
+  'Tags',
 ] as const
 
 const rowsAtOnce = 500
@@ -87,23 +89,23 @@ async function* csvParts(ctx: OperatorCtx, filter: store.MemberFilter): AsyncGen
   yield toCsvFile([csvColumns])
   for (let cursor: string | undefined; ; ) {
     const { rows, next } = await store.listMembers(ctx.db, { ...filter, cursor })
-    if (rows.length > 0) yield toCsvRows(rows.map((row) => cellsOf(toListed(row))))
+    if (rows.length > 0) yield toCsvRows(rows.map((row) => cellsOf(ctx, toListed(row))))
     if (next === null) return
     cursor = next
   }
 }
 
-const cellsOf = (member: Listed): string[] => [
+const cellsOf = (ctx: OperatorCtx, member: Listed): string[] => [
   member.id,
   member.firstName,
   member.lastName,
   member.email,
   member.partnerNumber ?? '',
-  member.tierLevel,
-  member.memberType,
+  tierNamesOf(ctx)[member.tierLevel],
+  typeNames[member.memberType],
   member.joinedAt,
   member.lastDinedAt ?? '',
   member.lastFours.join(' '),
-  member.emailOptIn ? 'yes' : 'no',
+  member.emailOptIn ? 'Wanted' : 'Not wanted',
   member.tags.join(' '),
 ]

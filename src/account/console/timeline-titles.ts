@@ -1,4 +1,4 @@
-import { wordsOf } from '../../console-kit/words-of.ts'
+import { spellOut } from '../../console-kit/spell-out.ts'
 import { resolutionNames } from '../../rewards/claims/console/service.ts'
 import type { TimelineRecord } from './detail-store.ts'
 
@@ -10,11 +10,15 @@ export interface TimelineWords {
   bonusName: (code: string) => string
 }
 
-const events: Readonly<Record<string, string>> = {
+/** What operators read for each event; some say more, by their details. */
+export const events: Readonly<Record<string, string>> = {
+  'bonus.activated': 'Bonus activated',
+  'bonus.granted': 'Bonus granted',
   'card.linked': 'Card linked',
   'card.removed': 'Card removed',
   'card.requested': 'Card of another program requested',
   'claim.opened': 'Claim opened',
+  'claim.settled': 'Claim settled',
   'consent.chosen': 'Consent changed',
   'emulation.started': 'An operator began to view the account',
   'emulation.ended': 'An operator stopped viewing the account',
@@ -26,6 +30,7 @@ const events: Readonly<Record<string, string>> = {
   'member.activated': 'Account activated',
   'member.address-fixed': 'Email address changed',
   'member.changed': 'Profile changed',
+  'member.deleted': 'Account deleted',
   'member.closed': 'Account closed',
   'member.reopened': 'Account reopened',
   'member.email-verified': 'Email address verified',
@@ -38,7 +43,11 @@ const events: Readonly<Record<string, string>> = {
   'passkey.removed': 'Passkey removed',
   'recovery.password-set': 'Password set after a recovery',
   'recovery.requested': 'Recovery requested',
+  'reservation.booked': 'Reservation made',
+  'reservation.changed': 'Reservation changed',
   'reservation.canceled': 'Reservation canceled',
+  'session.copied-id-shown': 'A copied session was detected',
+  'session.signed-in': 'Signed in',
   'session.others-ended': 'Other sessions ended',
   'session.ended': 'Session ended by an operator',
 }
@@ -86,7 +95,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(text) : [])
 const withName = (what: string, name: string) => (name === '' ? what : `${what}: ${name}`)
 const resolutions: Readonly<Record<string, string>> = { ...resolutionNames, credited: 'Credited' }
-const resolutionOf = (code: string) => resolutions[code] ?? wordsOf(code)
+const resolutionOf = (code: string) => resolutions[code] ?? spellOut(code)
 
 /** Returns the title of an entry of the timeline: what was done, and with which outcome. */
 export function titleOf(entry: Entry, words: TimelineWords): string {
@@ -125,7 +134,7 @@ function titleOfAct({ what, facts }: Entry, { bonusName }: TimelineWords): strin
     case 'markNoShow':
       return after.noShow === false ? 'No-show taken back' : 'Marked as a no-show'
     default:
-      return acts[what] ?? wordsOf(what)
+      return acts[what] ?? spellOut(what)
   }
 }
 
@@ -143,7 +152,7 @@ function titleOfEvent({ what, facts }: Entry, { bonusName }: TimelineWords): str
       return means ? `Signed in with ${means}` : 'Signed in'
     }
     default:
-      return events[what] ?? wordsOf(what)
+      return events[what] ?? spellOut(what)
   }
 }
 
@@ -153,13 +162,13 @@ export function detailOf({ kind, what, detail, facts }: Entry): string {
   if (kind !== 'act' && kind !== 'event') return detail
   const { after, ...own } = (facts ?? {}) as Facts & { after?: Facts }
   const { changed, tags } = (kind === 'act' ? (after ?? {}) : own) as Facts
-  const names = textsOf(changed).map((field) => fields[field] ?? wordsOf(field).toLowerCase())
+  const names = textsOf(changed).map((field) => fields[field] ?? spellOut(field).toLowerCase())
   const said = [
     names.length > 0 && `Changed: ${names.join(', ')}`,
     Array.isArray(tags) && (tags.length > 0 ? textsOf(tags).join(', ') : 'None'),
-    what.startsWith('emulation.') && text(own.call) !== '' && wordsOf(text(own.call)),
+    what.startsWith('emulation.') && text(own.call) !== '' && spellOut(text(own.call)),
     what.startsWith('emulation.') && text(own.reason),
-    what === 'consent.chosen' && wordsOf(text(own.channel)),
+    what === 'consent.chosen' && spellOut(text(own.channel)),
     kind === 'act' && detail,
   ]
   return said.filter(Boolean).join(' · ')

@@ -11,6 +11,7 @@ import { useMay } from '../session.tsx'
 import { Loaded } from '../states.tsx'
 import { toastDone } from '../toast.tsx'
 import { type Approval, decideApproval, getApproval, listApprovals } from './contract.ts'
+import { approvalStates } from './state-names.ts'
 
 /** What others have asked for: a second person approves or refuses it. */
 export default function ApprovalsPage() {
@@ -53,7 +54,7 @@ export default function ApprovalsPage() {
             Asked by {askedBy}, <Time at={askedAt} />
           </>
         ),
-        mark: state === 'open' ? (isMine ? 'Yours' : undefined) : state,
+        mark: state === 'open' ? (isMine ? 'Yours' : undefined) : approvalStates[state],
       })}
       addressOf={(key) => address(`approvals/${key}`)}
       address={address('approvals')}

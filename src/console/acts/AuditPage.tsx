@@ -1,16 +1,18 @@
-import { Alert, Anchor, Badge, Code, Text } from '@mantine/core'
+import { Alert, Anchor, Badge, Text } from '@mantine/core'
+import { actName, outcomeOf } from '../../console-kit/act-words.ts'
 import { useCall } from '../../console-kit/calls.ts'
 import { Time } from '../../console-kit/format.tsx'
 import { type Column, type Filter, ListPage } from '../../console-kit/ListPage.tsx'
 import { Link } from '../../console-kit/links.tsx'
+import { ActObject, ProgramName } from './ActObject.tsx'
 import { useLogAddress } from './address.ts'
 import { exportActs, exportAllActs, getActsCheck, type ListedAct, listActs, listAllActs } from './contract.ts'
 
-const filters: readonly Filter[] = [
+const filtersOf = (isOfAll: boolean): readonly Filter[] => [
   { kind: 'text', name: 'operator', label: 'Person' },
-  { kind: 'text', name: 'object', label: 'Object: type, id, or both' },
-  { kind: 'text', name: 'action', label: 'Action' },
-  { kind: 'days', from: 'from', to: 'to', label: 'Days' },
+  { kind: 'text', name: 'object', label: 'About: member, claim, name or id' },
+  { kind: 'text', name: 'action', label: 'What was done' },
+  { kind: 'days', from: 'from', to: 'to', label: isOfAll ? 'Days (UTC)' : 'Days' },
   {
     kind: 'choice',
     name: 'outcome',
@@ -18,6 +20,7 @@ const filters: readonly Filter[] = [
     options: [
       { value: 'all', label: 'All' },
       { value: 'done', label: 'Done' },
+      { value: 'asked', label: 'Asked for approval' },
       { value: 'refused', label: 'Refused or failed' },
     ],
   },
@@ -33,23 +36,28 @@ export default function AuditPage() {
       header: 'When',
       cell: (act) => (
         <Anchor component={Link} size="sm" to={addressOf(act)}>
-          <Time at={act.at} />
+          <Time at={act.at} program={act.program} />
         </Anchor>
       ),
     },
     { id: 'who', header: 'Who', cell: ({ operatorName }) => operatorName },
-    { id: 'action', header: 'Action', cell: ({ action }) => <Code>{action}</Code> },
-    {
-      id: 'object',
-      header: 'Object',
-      cell: ({ object: { type, id, label } }) => `${type} ${label === '' ? id : label}`,
-    },
-    { id: 'program', header: 'Program', cell: ({ program }) => program ?? 'Installation', isOptional: !isOfAll },
+    { id: 'action', header: 'What', cell: (act) => actName(act.action, act) },
+    { id: 'object', header: 'About', cell: (act) => <ActObject act={act} /> },
+    { id: 'program', header: 'Program', cell: ({ program }) => <ProgramName code={program} />, isOptional: !isOfAll },
     { id: 'reason', header: 'Reason', cell: ({ reason }) => reason },
     {
       id: 'outcome',
       header: 'Outcome',
-      cell: ({ status }) => (status < 400 ? 'Done' : <Badge color="orange">Refused ({status})</Badge>),
+      cell: (act) => {
+        const { label, color } = outcomeOf(act)
+        return act.status < 400 && !act.isAsked ? (
+          label
+        ) : (
+          <Badge color={color} variant="light">
+            {label}
+          </Badge>
+        )
+      },
     },
   ]
   return (
@@ -58,7 +66,7 @@ export default function AuditPage() {
       call={isOfAll ? listAllActs : listActs}
       csv={isOfAll ? exportAllActs : exportActs}
       columns={columns}
-      filters={filters}
+      filters={filtersOf(isOfAll)}
       keyOf={({ id }) => String(id)}
       addressOf={addressOf}
       empty={{ title: 'Nothing yet', text: 'What operators do here is listed from the first act on.' }}

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { actionsNamed } from '../../console-kit/act-words.ts'
 import type { Db } from '../../platform/database/db.ts'
 import {
   afterCursor,
@@ -15,6 +16,8 @@ import type { ActFilters } from './schemas.ts'
 export interface ActScope {
   programs: readonly string[]
   withInstallation: boolean
+  /** In which the days of a filter begin and end. */
+  timeZone: string
 }
 
 export interface StoredAct extends CursorRow {
@@ -29,6 +32,7 @@ export interface StoredAct extends CursorRow {
   objectLabel: string
   reason: string
   status: number
+  isAsked: boolean
   before: Record<string, unknown>
   after: Record<string, unknown>
   address: string
@@ -40,9 +44,12 @@ export interface StoredAct extends CursorRow {
 /** Entries are chained in the order of their ids. */
 const latestFirst: Order = { by: sql`a.id`, type: 'bigint', id: sql`a.id`, direction: 'desc' }
 
+/** An act that made a request for a second person has its id. */
+const isAsked = sql`(a.after -> 'approval') is not null`
+
 const columns = sql`a.id, a.at, a.operator_name as "operatorName", a.operator_id as "operatorId", a.action,
   a.partner_id as program, a.object_type as "objectType", a.object_id as "objectId", a.object_label as "objectLabel",
-  a.reason, a.status, a.before, a.after, a.address, a.request_id as "requestId", a.member_id as "memberId", a.hash`
+  a.reason, a.status, ${isAsked} as "isAsked", a.before, a.after, a.address, a.request_id as "requestId", a.member_id as "memberId", a.hash`
 
 const isInScope = ({ programs, withInstallation }: ActScope) =>
   withInstallation
@@ -52,7 +59,20 @@ const isInScope = ({ programs, withInstallation }: ActScope) =>
         sql`a.partner_id = ${programs[0]}`
       : sql`a.partner_id = any(${[...programs]})`
 
-function matches({ operator, action, object, from, to, outcome }: ActFilters) {
+/** What a text of the filter by object may mean, beside an id and the beginning of a label. */
+export interface Meant {
+  types: readonly string[]
+  /** Internal ids of members. */
+  members: readonly number[]
+}
+
+const beginningWith = (text: string) => `${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+
+function matches(
+  { operator, action, object, from, to, outcome }: ActFilters,
+  timeZone: string,
+  { types, members }: Meant,
+) {
   const conditions = [sql`true`]
   if (operator) {
     const pattern = `%${operator
@@ -63,17 +83,19 @@ function matches({ operator, action, object, from, to, outcome }: ActFilters) {
     conditions.push(sql`a.operator_id = any(array(
       select o.id from console.operators o where lower(o.name) like ${pattern} or lower(o.email) like ${pattern}))`)
   }
-  if (action) conditions.push(sql`a.action = ${action}`)
-  const [type = '', id] = (object ?? '').trim().split(/\s+/, 2)
-  if (type !== '')
-    conditions.push(
-      id === undefined
-        ? sql`(a.object_type = ${type} or a.object_id = ${type})`
-        : sql`a.object_type = ${type} and a.object_id = ${id}`,
-    )
-  if (from) conditions.push(sql`a.at >= ${from}::date`)
-  if (to) conditions.push(sql`a.at < ${to}::date + 1`)
-  if (outcome !== 'all') conditions.push(outcome === 'done' ? sql`a.status < 400` : sql`a.status >= 400`)
+  if (action) conditions.push(sql`a.action = any(${[...new Set([action, ...actionsNamed(action)])]})`)
+  const text = (object ?? '').trim()
+  const [type = '', id] = text.split(/\s+/, 2)
+  if (text !== '')
+    conditions.push(sql`(a.object_type = any(${[...types]}) or a.object_id = ${text}
+      or (a.object_type = ${type} and a.object_id = ${id ?? ''})
+      or (a.object_label <> '' and lower(a.object_label) like ${beginningWith(text)})
+      or (a.partner_id is not null and a.member_id = any(${[...members]}::bigint[])))`)
+  if (from) conditions.push(sql`a.at >= ${from}::date::timestamp at time zone ${timeZone}`)
+  if (to) conditions.push(sql`a.at < (${to}::date + 1)::timestamp at time zone ${timeZone}`)
+  if (outcome === 'done') conditions.push(sql`a.status < 400 and not ${isAsked}`)
+  if (outcome === 'asked') conditions.push(sql`a.status < 400 and ${isAsked}`)
+  if (outcome === 'refused') conditions.push(sql`a.status >= 400`)
   return sql.join(conditions, sql` and `)
 }
 
@@ -83,22 +105,35 @@ interface Page {
 }
 
 /** Returns one page of entries, the latest first, and how many there are. */
-export async function listActs(db: Db, scope: ActScope, { cursor, limit, ...filters }: ActFilters & Page) {
-  const from = sql`from console.acts a where ${isInScope(scope)} and ${matches(filters)}`
-  const [{ rows }, total] = await Promise.all([readPage(db, scope, { cursor, limit, ...filters }), countRows(db, from)])
+export async function listActs(
+  db: Db,
+  scope: ActScope,
+  meant: Meant,
+  { cursor, limit, ...filters }: ActFilters & Page,
+) {
+  const from = sql`from console.acts a where ${isInScope(scope)} and ${matches(filters, scope.timeZone, meant)}`
+  const [{ rows }, total] = await Promise.all([
+    readPage(db, scope, meant, { cursor, limit, ...filters }),
+    countRows(db, from),
+  ])
   return { ...toPage(rows, limit), total }
 }
 
-const readPage = (db: Db, scope: ActScope, { cursor, limit, ...filters }: ActFilters & Page) =>
+const readPage = (db: Db, scope: ActScope, meant: Meant, { cursor, limit, ...filters }: ActFilters & Page) =>
   sql<StoredAct>`
     select ${columns}, ${cursorColumns(latestFirst)} from console.acts a
-    where ${isInScope(scope)} and ${matches(filters)} and ${afterCursor(latestFirst, cursor)}
+    where ${isInScope(scope)} and ${matches(filters, scope.timeZone, meant)} and ${afterCursor(latestFirst, cursor)}
     order by ${orderBy(latestFirst)} limit ${limit + 1}`.execute(db)
 
 /** Yields all entries, the latest first, a thousand at a time. */
-export async function* readActs(db: Db, scope: ActScope, filters: ActFilters): AsyncGenerator<StoredAct[]> {
+export async function* readActs(
+  db: Db,
+  scope: ActScope,
+  meant: Meant,
+  filters: ActFilters,
+): AsyncGenerator<StoredAct[]> {
   for (let cursor: string | undefined; ; ) {
-    const { rows, next } = toPage((await readPage(db, scope, { ...filters, cursor, limit: 1_000 })).rows, 1_000)
+    const { rows, next } = toPage((await readPage(db, scope, meant, { ...filters, cursor, limit: 1_000 })).rows, 1_000)
     yield rows
     if (next === null) return
     cursor = next
@@ -111,6 +146,18 @@ export async function findAct(db: Db, scope: ActScope, id: number): Promise<Stor
     db,
   )
   return rows[0]
+}
+
+/** Returns the ids of members of the program that `db` is bound to, by email address, member number or public id. */
+export async function findMemberIds(db: Db, text: string): Promise<number[]> {
+  const exactly = text.toLowerCase()
+  const { rows } = await sql<{ id: number }>`
+    select id from members where public_id = ${text}
+    union select id from members where partner_id = current_partner() and lower(email) = ${exactly}
+    union select id from members where partner_id = current_partner() and lower(partner_number) = ${exactly}`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** Returns the public id of a member of the program that `db` is bound to. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
+import { actName, objectName, objectTypesNamed, outcomeOf } from '../../console-kit/act-words.ts'
 import { toCsvFile, toCsvRows } from '../../platform/csv.ts'
-import type { Db } from '../../platform/database/db.ts'
 import { inTransaction } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { InstallationCtx, OperatorCtx } from '../../platform/http/operator.ts'
@@ -11,20 +11,30 @@ import { findLastCheck } from './verify.ts'
 
 const scopeOf = (ctx: OperatorCtx | InstallationCtx): store.ActScope =>
   'programsWith' in ctx
-    ? { programs: ctx.programsWith('audit.read'), withInstallation: ctx.mayEverywhere('audit.read') }
-    : { programs: [ctx.partnerId], withInstallation: false }
+    ? { programs: ctx.programsWith('audit.read'), withInstallation: ctx.mayEverywhere('audit.read'), timeZone: 'UTC' }
+    : { programs: [ctx.partnerId], withInstallation: false, timeZone: ctx.program.config.timeZone }
 
 function toListed({ objectType, objectId, objectLabel, at, ...act }: store.StoredAct): ListedAct {
-  const { id, operatorName, action, program, reason, status } = act
+  const { id, operatorName, action, program, reason, status, isAsked } = act
   const object = { type: objectType, id: objectId, label: objectLabel }
-  return { id, at: at.toISOString(), operatorName, action, program, object, reason, status }
+  return { id, at: at.toISOString(), operatorName, action, program, object, reason, status, isAsked }
+}
+
+/** Returns what the text of the filter by object may mean. */
+async function meantBy(ctx: OperatorCtx | InstallationCtx, { object = '' }: ActFilters): Promise<store.Meant> {
+  const text = object.trim()
+  if (text === '') return { types: [], members: [] }
+  const databases =
+    'programsWith' in ctx ? ctx.programsWith('audit.read').map((program) => ctx.inProgram(program).db) : [ctx.db]
+  const members = await Promise.all(databases.map((db) => store.findMemberIds(db, text)))
+  return { types: objectTypesNamed(text), members: members.flat() }
 }
 
 type PageQuery = ActFilters & { cursor?: string | undefined; limit: number }
 
 /** Returns one page of the entries that the operator may read. */
 export async function listActs(ctx: OperatorCtx | InstallationCtx, query: PageQuery) {
-  const { rows, next, total } = await store.listActs(ctx.db, scopeOf(ctx), query)
+  const { rows, next, total } = await store.listActs(ctx.db, scopeOf(ctx), await meantBy(ctx, query), query)
   return { items: rows.map(toListed), next, total }
 }
 
@@ -47,6 +57,7 @@ const headings = [
   'Id',
   'Time (UTC)',
   'Operator',
+  'What',
   'Action',
   'Program',
   'Object',
@@ -55,7 +66,7 @@ const headings = [
   'Reason',
   'Before',
 ]
-const columns = [...headings, 'After', 'Status', 'Address', 'Request', 'Hash']
+const columns = [...headings, 'After', 'Outcome', 'Status', 'Address', 'Request', 'Hash']
 
 /** Returns the entries as a stream of CSV. The export is recorded before its first line is sent. */
 export async function exportActs(ctx: OperatorCtx | InstallationCtx, filters: ActFilters): Promise<Readable> {
@@ -63,25 +74,28 @@ export async function exportActs(ctx: OperatorCtx | InstallationCtx, filters: Ac
   await inTransaction(ctx.db, (tx) =>
     ctx.record(tx, { object: { type: 'audit-log', id: 'export' }, after: { filters } }),
   )
-  return Readable.from(csvOf(ctx.db, scope, filters))
+  const pages = store.readActs(ctx.db, scope, await meantBy(ctx, filters), filters)
+  return Readable.from(csvOf(pages))
 }
 
-async function* csvOf(db: Db, scope: store.ActScope, filters: ActFilters): AsyncGenerator<string> {
+async function* csvOf(pages: AsyncIterable<store.StoredAct[]>): AsyncGenerator<string> {
   yield toCsvFile([columns])
-  for await (const acts of store.readActs(db, scope, filters)) {
+  for await (const acts of pages) {
     yield toCsvRows(
       acts.map((act) => [
         act.id,
         act.at.toISOString(),
         act.operatorName,
+        actName(act.action, act),
         act.action,
         act.program ?? '',
-        act.objectType,
+        objectName(act.objectType),
         act.objectId,
         act.objectLabel,
         act.reason,
         JSON.stringify(act.before),
         JSON.stringify(act.after),
+        outcomeOf(act).label,
         act.status,
         act.address,
         act.requestId,

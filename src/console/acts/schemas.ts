@@ -14,20 +14,25 @@ export const ListedAct = z.object({
   reason: z.string(),
   /** HTTP status of the response: from 400, it was refused or failed. */
   status: z.number().int(),
+  /** It only asked a second person, who may have decided since. */
+  isAsked: z.boolean(),
 })
 export type ListedAct = z.infer<typeof ListedAct>
 
 const filters = {
   /** Part of the name or address of an operator. */
   operator: z.string().max(120).optional(),
-  /** The id of a call. */
+  /** Part of the words for what was done, such as `note`; or the id of a call. */
   action: z.string().max(60).optional(),
-  /** Type or id of what it was done to: `claim`, `Vh3…`, or both as `claim Vh3…`. */
+  /**
+   * What it was done to: the beginning of its kind (`claim`) or of its name, its id, both kind and id (`claim Vh3…`), or
+   * a member’s email address, number or id.
+   */
   object: z.string().max(260).optional(),
-  /** Days in UTC, the last one included. */
+  /** Days of the program, in UTC for all programs; the last one is included. */
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),
-  outcome: z.enum(['all', 'done', 'refused']).default('all'),
+  outcome: z.enum(['all', 'done', 'asked', 'refused']).default('all'),
 }
 
 /** What a list of entries is narrowed to. */

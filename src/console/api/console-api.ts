@@ -177,9 +177,12 @@ const whereOf = ({ operator, address, requestId, partnerId }: ConsoleCtx) => ({
 
 /** The act of a call that has recorded none itself: what its address names. */
 function defaultAct({ path }: CallSpec, { params }: GivenInput): Act {
-  const { program = '', ...rest } = (params ?? {}) as Record<string, string>
-  const [id = program] = Object.values(rest).toReversed()
-  const noun = path.split('/').findLast((part) => part !== '' && !part.startsWith(':')) ?? ''
+  const values = (params ?? {}) as Record<string, string>
+  const parts = path.split('/')
+  // `/api/programs/:program/claims/:id/decision` is about a claim.
+  const at = parts.findIndex((part) => part.startsWith(':') && part !== ':program')
+  const id = (at < 0 ? undefined : values[parts[at]?.slice(1) ?? '']) ?? values.program ?? ''
+  const noun = (at < 0 ? parts.at(-1) : parts[at - 1])?.replace(/\.csv$/, '') ?? ''
   return { object: { type: noun.slice(0, 60), id: id.slice(0, 200) } }
 }
 

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../console-kit/words-of.ts'
+import { spellOut } from '../../console-kit/spell-out.ts'
 import type { Flag } from './contract.ts'
 
 /** What each flag is called, and what it does while it is on. */
@@ -43,7 +43,7 @@ const flags: Readonly<Record<string, readonly [string, string]>> = {
 
 /** Returns what a flag is called. */
 export const flagName = ({ kind, name }: Pick<Flag, 'kind' | 'name'>): string =>
-  flags[`${kind}.${name}`]?.[0] ?? wordsOf(name)
+  flags[`${kind}.${name}`]?.[0] ?? spellOut(name)
 
 /** Returns what a flag does while it is on; empty for one without words. */
 export const flagEffect = ({ kind, name }: Pick<Flag, 'kind' | 'name'>): string => flags[`${kind}.${name}`]?.[1] ?? ''

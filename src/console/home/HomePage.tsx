@@ -1,11 +1,12 @@
 import { Badge, Card, Group, SimpleGrid, Stack, Text, Tooltip } from '@mantine/core'
 import { ArrowDownRight, ArrowUpRight, CircleCheck, Minus } from 'lucide-react'
 import { useCall } from '../../console-kit/calls.ts'
-import { dayText, Time } from '../../console-kit/format.tsx'
+import { Time } from '../../console-kit/format.tsx'
 import { Link } from '../../console-kit/links.tsx'
 import { Page } from '../../console-kit/Page.tsx'
 import { useOptionalProgram, useSession } from '../../console-kit/session.tsx'
 import { Empty, Loaded } from '../../console-kit/states.tsx'
+import { dayText } from '../../console-kit/times.ts'
 import { formatCents } from '../../platform/money.ts'
 import { formatReward } from '../../programs/partners/rates.ts'
 import { getHome, type Home, listHomes } from './contract.ts'
@@ -100,7 +101,7 @@ function Week({ program, week }: { program: Program; week: NonNullable<Home['wee
       <Text size="sm" c="dimmed" mb="sm">
         {dayText(week.from)} to {dayText(week.to)}, beside the seven days before
       </Text>
-      <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>
+      <SimpleGrid cols={{ base: 2, sm: 3, xl: 6 }}>
         {week.figures.map((figure) => (
           <FigureCard key={figure.kind} program={program} figure={figure} />
         ))}

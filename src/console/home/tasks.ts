@@ -14,7 +14,13 @@ interface TaskWords {
 
 /** What each task says, and where its list is. */
 export const tasks: Readonly<Record<TaskKind, TaskWords>> = {
-  lateClaims: { one: 'claim is late', many: 'claims are late', path: 'claims?state=late', isUrgent: true, isPartOf: 'claims' },
+  lateClaims: {
+    one: 'claim is late',
+    many: 'claims are late',
+    path: 'claims?state=late',
+    isUrgent: true,
+    isPartOf: 'claims',
+  },
   lateUnmatched: {
     one: 'unmatched transaction is late',
     many: 'unmatched transactions are late',

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../console-kit/words-of.ts'
+import { spellOut } from '../../console-kit/spell-out.ts'
 import type { ListedJob } from './contract.ts'
 
 const queueNames: Readonly<Record<string, string>> = {
@@ -19,11 +19,11 @@ const queueNames: Readonly<Record<string, string>> = {
 export const queueOptions = Object.entries(queueNames).map(([value, label]) => ({ value, label }))
 
 /** Returns what the console calls a queue. */
-export const queueName = (queue: string): string => queueNames[queue] ?? wordsOf(queue)
+export const queueName = (queue: string): string => queueNames[queue] ?? spellOut(queue)
 
 /** Returns what a job is: its queue, or the periodic task. */
 export const jobName = ({ queue, task }: Pick<ListedJob, 'queue' | 'task'>): string =>
-  task === null ? queueName(queue) : wordsOf(task)
+  task === null ? queueName(queue) : spellOut(task)
 
 const states: Readonly<Record<ListedJob['state'], { label: string; color: string }>> = {
   failed: { label: 'Failed', color: 'red' },

@@ -1,6 +1,6 @@
 import { nameOf } from '../../account/console/member-words.ts'
 import type { ConsoleProgram } from '../../console-kit/session/contract.ts'
-import { timeText } from '../../console-kit/time-text.ts'
+import { timeText } from '../../console-kit/times.ts'
 import { formatCents } from '../../platform/money.ts'
 import type { Found } from '../search/contract.ts'
 

@@ -1,4 +1,4 @@
-import { Badge, type CSSVariablesResolver, createTheme } from '@mantine/core'
+import { Badge, type CSSVariablesResolver, createTheme, Modal } from '@mantine/core'
 
 /** The look of the console: Mantine's, with the system's fonts. */
 export const theme = createTheme({
@@ -8,6 +8,8 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   cursorType: 'pointer',
   components: {
+    // A dialog has a header element, which is no banner of the page.
+    Modal: Modal.extend({ defaultProps: { attributes: { header: { role: 'none' } } } }),
     // The whole text, also on a phone, as it is written.
     Badge: Badge.extend({
       defaultProps: { tt: 'none' },

@@ -1,5 +1,6 @@
 import { ActionIcon, Badge, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { Plus, X } from 'lucide-react'
+import { roleName } from '../../console-kit/permissions.ts'
 import { useSession } from '../../console-kit/session.tsx'
 import type { GrantOf, TeamRole } from './contract.ts'
 
@@ -15,7 +16,7 @@ export function GrantList({ grants }: { grants: readonly GrantOf[] }) {
     <Group gap={4}>
       {grants.map(({ role, program }) => (
         <Badge key={`${role} ${program}`} variant="light" tt="none">
-          {role}: {nameOf(program)}
+          {roleName(role)}: {nameOf(program)}
         </Badge>
       ))}
     </Group>
@@ -37,13 +38,14 @@ export function GrantFields({ grants, onChange, roles }: GrantFieldsProps) {
     <Stack gap="xs" role="group" aria-label="Roles">
       {grants.map(({ role, program }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two may be alike while they are chosen
-        <Group key={at} align="flex-end" gap="xs" wrap="nowrap">
+        <Group key={at} align="flex-end" gap="xs">
           <Select
             label="Role"
             data={roles.map(({ name, label }) => ({ value: name, label }))}
             value={role}
             onChange={(value) => value && change(at, { role: value })}
             allowDeselect={false}
+            flex="1 1 150px"
           />
           <Select
             label="Program"
@@ -54,6 +56,7 @@ export function GrantFields({ grants, onChange, roles }: GrantFieldsProps) {
             value={program ?? everywhere}
             onChange={(value) => change(at, { program: value === everywhere ? null : value })}
             allowDeselect={false}
+            flex="1 1 150px"
           />
           <ActionIcon
             variant="default"

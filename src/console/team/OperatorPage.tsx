@@ -149,7 +149,9 @@ function OperatorView({ operator }: { operator: TeamOperatorDetail }) {
         asksReason
         onConfirm={(reason) => end.mutateAsync({ params, body: { reason } })}
       >
-        <Text size="sm">{sessions.length} sessions end, and so do open previews and views of members.</Text>
+        <Text size="sm">
+          {counted(sessions, 'session ends', 'sessions end')}, and so do open previews and views of members.
+        </Text>
       </ActionDialog>
       <ActionDialog
         title={`New passkey code for ${name}`}
@@ -161,7 +163,8 @@ function OperatorView({ operator }: { operator: TeamOperatorDetail }) {
         onConfirm={renewCode}
       >
         <Text size="sm">
-          {passkeyNames.length} passkeys are removed, and {sessions.length} sessions end. The new code is shown once.
+          {counted(passkeyNames, 'passkey is removed', 'passkeys are removed')}, and{' '}
+          {counted(sessions, 'session ends', 'sessions end')}. The new code is shown once.
         </Text>
       </ActionDialog>
       <ActionDialog
@@ -176,10 +179,12 @@ function OperatorView({ operator }: { operator: TeamOperatorDetail }) {
         <Text size="sm">
           {isDisabled
             ? 'The old password is valid again. A passkey needs a new code.'
-            : `${sessions.length} sessions end, and ${passkeyNames.length} passkeys are removed. The roles stay.`}
+            : `${counted(sessions, 'session ends', 'sessions end')}, and ${counted(passkeyNames, 'passkey is removed', 'passkeys are removed')}. The roles stay.`}
         </Text>
       </ActionDialog>
       <SecretsDialog secrets={secrets} onClose={() => setSecrets(null)} />
     </DetailPage>
   )
 }
+
+const counted = ({ length }: readonly unknown[], one: string, many: string) => `${length} ${length === 1 ? one : many}`

@@ -1,3 +1,4 @@
+import { roleName } from '../../console-kit/permissions.ts'
 import { hashPassword } from '../../identity/session/service.ts'
 import { acquireAdvisoryLock, inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -117,7 +118,7 @@ function assertMayChange(me: Operator, grants: readonly Granted[]): void {
 
 const objectOf = ({ id, name }: Pick<Operator, 'id' | 'name'>) => ({ type: 'operator', id: String(id), label: name })
 const grantsText = (grants: readonly Pick<Granted, 'role' | 'partnerId'>[]) =>
-  grants.map(({ role, partnerId }) => `${role} (${partnerId ?? 'all programs'})`)
+  grants.map(({ role, partnerId }) => `${roleName(role)} (${partnerId ?? 'all programs'})`)
 
 interface Invitation {
   email: string

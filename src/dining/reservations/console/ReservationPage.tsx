@@ -5,11 +5,12 @@ import { ActionDialog } from '../../../console-kit/ActionDialog.tsx'
 import { useAct, useCall } from '../../../console-kit/calls.ts'
 import { DetailPage } from '../../../console-kit/DetailPage.tsx'
 import { Facts } from '../../../console-kit/Facts.tsx'
-import { dayText, Time } from '../../../console-kit/format.tsx'
+import { Time } from '../../../console-kit/format.tsx'
 import { Link, useAddress } from '../../../console-kit/links.tsx'
 import { useMay } from '../../../console-kit/session.tsx'
 import { Loaded } from '../../../console-kit/states.tsx'
 import { Timeline } from '../../../console-kit/Timeline.tsx'
+import { dayText } from '../../../console-kit/times.ts'
 import { toastDone, toastFailed } from '../../../console-kit/toast.tsx'
 import { clockText } from '../rules.ts'
 import {
@@ -19,6 +20,7 @@ import {
   markNoShow,
   type ReservationDetail,
 } from './contract.ts'
+import { answerName, providerNames, requestNames } from './provider-names.ts'
 import { stateNames } from './state-names.ts'
 
 /** One reservation: its history, its bonus and what the provider answered. */
@@ -93,8 +95,8 @@ function Reservation({ reservation }: { reservation: ReservationDetail }) {
                     <Table.Td>
                       <Time at={at} />
                     </Table.Td>
-                    <Table.Td>{request}</Table.Td>
-                    <Table.Td>{outcome}</Table.Td>
+                    <Table.Td>{requestNames[request]}</Table.Td>
+                    <Table.Td>{answerName(outcome)}</Table.Td>
                     <Table.Td>{confirmation}</Table.Td>
                   </Table.Tr>
                 ))}
@@ -123,7 +125,7 @@ function ReservationFacts({ reservation }: { reservation: ReservationDetail }) {
         ['Restaurant', reservation.merchantName],
         ['Party', `${reservation.partySize}`],
         ['Confirmation', reservation.confirmation],
-        ['Provider', reservation.provider],
+        ['Provider', providerNames[reservation.provider] ?? reservation.provider],
         ['Bonus', bonus === null ? 'None' : `${bonus}${bonusEarned ? ', paid' : ''}`],
         ['Booked', <Time key="booked" at={reservation.bookedAt} />],
         ['Time agreed on', <Time key="agreed" at={reservation.agreedAt} />],

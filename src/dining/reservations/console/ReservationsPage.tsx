@@ -1,7 +1,7 @@
 import { Anchor, Badge } from '@mantine/core'
-import { dayText } from '../../../console-kit/format.tsx'
 import { type Column, ListPage } from '../../../console-kit/ListPage.tsx'
 import { Link, useAddress } from '../../../console-kit/links.tsx'
+import { dayText } from '../../../console-kit/times.ts'
 import { clockText } from '../rules.ts'
 import { type ListedReservation, listReservationsOfProgram } from './contract.ts'
 import { stateNames } from './state-names.ts'

@@ -1,8 +1,12 @@
+import { actName } from '../../../console-kit/act-words.ts'
+import { dayText } from '../../../console-kit/times.ts'
 import { lockMember } from '../../../identity/members/service.ts'
 import { type Db, inTransaction } from '../../../platform/database/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { OperatorCtx } from '../../../platform/http/operator.ts'
+import { HOUR } from '../../../platform/time.ts'
 import { formatReward } from '../../../programs/partners/rates.ts'
+import { clockText } from '../rules.ts'
 import { cancelForMember, confirmReservation, type ReservationDeps } from '../service.ts'
 import * as reservations from '../store.ts'
 import type { ListedReservation, ReservationDetail } from './contract.ts'
@@ -50,6 +54,11 @@ const bonusWords: Readonly<Record<string, string>> = {
   noneFits: 'There is no bonus: none of the transactions around that day fits. See why below.',
 }
 
+/** A reservation whose time is still to come may earn its bonus yet. */
+const toCome = ['noMeal', 'noneFits']
+const toComeWords =
+  'The bonus is still to be earned: by a meal within two hours of the reserved time, paid with a linked card.'
+
 const mealWords: Readonly<Record<string, string>> = {
   honors: 'It has honored the reservation.',
   noDine: 'It is not final, or it earns nothing itself.',
@@ -62,9 +71,6 @@ const historyWords: Readonly<Record<string, string>> = {
   'reservation.booked': 'Booked',
   'reservation.changed': 'Changed',
   'reservation.canceled': 'Canceled',
-  confirmReservationByOperator: 'Asked the provider to confirm it',
-  cancelReservationByOperator: 'Canceled by an operator',
-  markNoShow: 'No-show marked or taken back',
 }
 
 async function requireRow(ctx: OperatorCtx, id: string): Promise<store.ListedRow> {
@@ -91,7 +97,10 @@ export async function getReservation(
     bookedAt: row.createdAt.toISOString(),
     agreedAt: row.agreedAt.toISOString(),
     isOver: row.startsAt <= ctx.now(),
-    bonusWords: bonusWords[bonus.code] ?? bonus.code,
+    bonusWords:
+      !isEarnable(row, ctx.now()) || !toCome.includes(bonus.code)
+        ? (bonusWords[bonus.code] ?? bonus.code)
+        : toComeWords,
     meals: bonus.meals.map(({ id: meal, dinedAt, code }) => ({
       id: meal,
       dinedAt: dinedAt.toISOString(),
@@ -99,17 +108,20 @@ export async function getReservation(
     })),
     history: history.map(({ at, action, by, reason }) => ({
       at: at.toISOString(),
-      text: `${historyWords[action] ?? action}${reason && `: ${reason}`}`,
+      text: `${historyWords[action] ?? actName(action)}${reason && `: ${reason}`}`,
       by,
     })),
     messages: messages.map((message) => ({ ...message, at: message.at.toISOString() })),
   }
 }
 
+/** Returns whether a meal can still be in time: until two hours after the reserved time. */
+const isEarnable = ({ startsAt }: store.ListedRow, now: Date) => now.getTime() <= startsAt.getTime() + 2 * HOUR
+
 const objectOf = ({ id, merchantName, date, time }: store.ListedRow) => ({
   type: 'reservation',
   id,
-  label: `${merchantName}, ${date} ${time}`,
+  label: `${merchantName}, ${dayText(date)}, ${clockText(time)}`,
 })
 
 /** Throws `conflict` for a failure that means that somebody else changed the reservation meanwhile. */

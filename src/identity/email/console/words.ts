@@ -1,4 +1,4 @@
-import { wordsOf } from '../../../console-kit/words-of.ts'
+import { spellOut } from '../../../console-kit/spell-out.ts'
 import type { ListedEmail } from './contract.ts'
 
 const topicNames: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ const topicNames: Readonly<Record<string, string>> = {
 export const topicOptions = Object.entries(topicNames).map(([value, label]) => ({ value, label }))
 
 /** Returns what the console calls the kind of an email. */
-export const topicName = (topic: string): string => topicNames[topic] ?? wordsOf(topic)
+export const topicName = (topic: string): string => topicNames[topic] ?? spellOut(topic)
 
 const states: Readonly<Record<ListedEmail['status'], { label: string; color: string }>> = {
   waiting: { label: 'Waiting', color: 'yellow' },

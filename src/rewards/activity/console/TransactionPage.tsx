@@ -10,10 +10,12 @@ import { useMay } from '../../../console-kit/session.tsx'
 import { Loaded } from '../../../console-kit/states.tsx'
 import { Timeline } from '../../../console-kit/Timeline.tsx'
 import { formatCents } from '../../../platform/money.ts'
+import { eventName, outcomeNames } from '../../feed/console/names.ts'
 import { ReplayTransactionDialog } from '../../feed/console/ReplayDialog.tsx'
 import { EntryLink } from '../../ledger/console/EntryLink.tsx'
 import { accountNames, kindNames } from '../../ledger/console/journal-names.ts'
 import { getTransaction, type TransactionDetail } from './contract.ts'
+import { stageNames, statusNames } from './names.ts'
 import { RecalculateDialog } from './RecalculateDialog.tsx'
 import { reasonName } from './reason-names.ts'
 import { statusColor } from './status-color.ts'
@@ -34,7 +36,7 @@ function Transaction({ transaction }: { transaction: TransactionDetail }) {
   return (
     <DetailPage
       title={`${merchantName}, ${formatCents(cents)}`}
-      state={{ label: awardStatus, color: statusColor[awardStatus] }}
+      state={{ label: statusNames[awardStatus], color: statusColor[awardStatus] }}
       trail={[{ label: 'Transactions', to: address('transactions') }]}
       facts={<TransactionFacts transaction={transaction} />}
       actions={
@@ -68,7 +70,7 @@ function Transaction({ transaction }: { transaction: TransactionDetail }) {
       <Part title="Why">
         <Text>{transaction.memberWords}</Text>
         <Text size="sm" c="dimmed">
-          The member reads this. For us: {reasonName(transaction.reasonCode)} (<Code>{transaction.reasonCode}</Code>).
+          The member reads this. For us: {reasonName(transaction.reasonCode)}.
         </Text>
         {transaction.sum.length > 0 && (
           <Table aria-label="From the bill to the reward">
@@ -141,7 +143,7 @@ function TransactionFacts({ transaction }: { transaction: TransactionDetail }) {
           ['Refunded', transaction.refundedCents > 0 && <Money key="refunded" cents={transaction.refundedCents} />],
           ['Cleared', clearedAt && <Time key="clearedAt" at={clearedAt} />],
           ['Paid out', paidAt && <Time key="paid" at={paidAt} />],
-          ['Stage', transaction.stage],
+          ['Stage', stageNames[transaction.stage]],
           ['Id', transaction.id],
           ['Network id', transaction.networkId],
           ['Location', transaction.locationId],
@@ -214,7 +216,7 @@ function Messages({ transaction: { messages } }: { transaction: TransactionDetai
         {messages.map(({ key, event, receivedAt, outcome, body }) => (
           <Accordion.Item key={key} value={key}>
             <Accordion.Control>
-              {event}, <Time at={receivedAt} />, {outcome}
+              {eventName(event)}, <Time at={receivedAt} />, {outcomeNames[outcome] ?? outcome}
             </Accordion.Control>
             <Accordion.Panel>
               <Code block>{body}</Code>

@@ -5,21 +5,13 @@ import { type Column, ListPage } from '../../../console-kit/ListPage.tsx'
 import { Link, useAddress } from '../../../console-kit/links.tsx'
 import { useMay } from '../../../console-kit/session.tsx'
 import { exportTransactions, type ListedTransaction, listTransactions } from './contract.ts'
+import { statusNames } from './names.ts'
 import { RecalculateDialog } from './RecalculateDialog.tsx'
 import { reasonName, reasonNames } from './reason-names.ts'
 import { statusColor } from './status-color.ts'
 
 const options = (names: Readonly<Record<string, string>>) =>
   Object.entries(names).map(([value, label]) => ({ value, label }))
-
-const statuses = {
-  any: 'Any status',
-  Pending: 'Pending',
-  Deferred: 'Deferred',
-  Awarded: 'Awarded',
-  Paid: 'Paid',
-  Forfeit: 'Forfeit',
-}
 
 /** The transactions of a program, with filters by everything that a member or a restaurant asks about. */
 export default function TransactionsPage() {
@@ -65,7 +57,7 @@ export default function TransactionsPage() {
       header: 'Status',
       cell: ({ awardStatus }) => (
         <Badge color={statusColor[awardStatus]} variant="light">
-          {awardStatus}
+          {statusNames[awardStatus]}
         </Badge>
       ),
     },
@@ -85,7 +77,7 @@ export default function TransactionsPage() {
         { kind: 'text', name: 'restaurant', label: 'Restaurant' },
         { kind: 'text', name: 'member', label: 'Member’s email, number or id' },
         { kind: 'days', from: 'from', to: 'to', label: 'Days' },
-        { kind: 'choice', name: 'status', label: 'Status', options: options(statuses) },
+        { kind: 'choice', name: 'status', label: 'Status', options: options({ any: 'Any status', ...statusNames }) },
         { kind: 'choice', name: 'reason', label: 'Why', options: options({ any: 'Any reason', ...reasonNames }) },
         { kind: 'text', name: 'min', label: 'Bill from ($)' },
         { kind: 'text', name: 'max', label: 'Bill to ($)' },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { dayText } from '../../../console-kit/times.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { OperatorCtx } from '../../../platform/http/operator.ts'
 import { formatReward } from '../../../programs/partners/rates.ts'
@@ -49,7 +50,11 @@ export async function recalculateTransactions(
       if (outcome.fingerprint !== fingerprint) throw new ApiError('conflict')
       const object =
         scope.transaction === undefined
-          ? { type: 'recalculation', id: `${scope.restaurant ?? 'all'} ${scope.from}/${scope.to}` }
+          ? {
+              type: 'recalculation',
+              id: `${scope.restaurant ?? 'all'} ${scope.from}/${scope.to}`,
+              label: spanText(scope, differences),
+            }
           : { type: 'transaction', id: scope.transaction }
       await ctx.record(tx, { object, after: { transactions: outcome.count, cost: outcome.cost }, reason })
     },
@@ -79,6 +84,12 @@ function toPreview(ctx: OperatorCtx, found: readonly ScopedDifference[]): Recalc
       terms: terms.map(({ path, was: before, is: after }) => `${path}: ${textOf(before)} → ${textOf(after)}`),
     })),
   }
+}
+
+/** Returns what was calculated again, for the audit log. */
+function spanText({ restaurant, from = '', to = '' }: ScopeForm, [first]: readonly ScopedDifference[]): string {
+  const days = from === to ? dayText(from) : `${dayText(from)} to ${dayText(to)}`
+  return restaurant === undefined ? days : `${first?.merchantName ?? 'one restaurant'}, ${days}`
 }
 
 const textOf = (value: unknown) => (value === undefined ? 'none' : JSON.stringify(value))

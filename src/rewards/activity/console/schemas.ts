@@ -78,6 +78,7 @@ const Posting = z.object({
 
 const JournalEntry = z.object({
   id: z.number().int(),
+  /** In words, as the accounts of its postings. */
   kind: z.string(),
   postedAt: z.iso.datetime(),
   reasonCode: z.string(),

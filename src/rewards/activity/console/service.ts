@@ -1,4 +1,7 @@
+import { actName } from '../../../console-kit/act-words.ts'
+import { spellOut } from '../../../console-kit/spell-out.ts'
 import { tierNamesOf } from '../../../console-kit/tier-names.ts'
+import { timeText } from '../../../console-kit/times.ts'
 import { inTransaction } from '../../../platform/database/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { Ctx } from '../../../platform/http/context.ts'
@@ -16,6 +19,7 @@ import type { AwardInput } from '../../earning/terms.ts'
 import { listMessagesOf, maskedBody, type RawMessage } from '../../feed/raw-messages.ts'
 import { timelineOf } from '../transaction-timeline.ts'
 import type { ListedTransaction, TransactionDetail } from './contract.ts'
+import { accountNames, entryNames, inputNames, stageNames, unitNames } from './names.ts'
 import { reasonName } from './reason-names.ts'
 import * as store from './store.ts'
 
@@ -47,17 +51,17 @@ export async function listTransactions(ctx: OperatorCtx, query: ListQuery) {
 }
 
 const csvColumns = [
-  'time',
-  'id',
-  'network id',
-  'restaurant',
-  'member',
-  'card',
-  'amount',
-  'refunded',
-  'reward',
-  'status',
-  'reason',
+  'Time (UTC)',
+  'Id',
+  'Network id',
+  'Restaurant',
+  'Member',
+  'Card',
+  'Bill ($)',
+  'Refunded ($)',
+  'Reward',
+  'Status',
+  'Why',
 ]
 
 /** Sends the same list as a CSV file. Times are UTC. */
@@ -122,19 +126,20 @@ export async function getTransaction(ctx: OperatorCtx, id: string): Promise<Tran
       ...acts.map(({ at, action, by, reason }) => ({ at: at.toISOString(), text: actText(action, reason), by })),
     ],
     next: timeline.next && say(timeline.next),
-    journal: journal.map(({ postings, reasonCode, postedAt, ...entry }) => ({
-      ...entry,
+    journal: journal.map(({ id: entryId, kind, postings, reasonCode, postedAt }) => ({
+      id: entryId,
+      kind: nameIn(entryNames, kind),
       postedAt: postedAt.toISOString(),
       reasonCode: reasonCode ?? '',
       postings: postings.map(({ account, unit, amount }) => ({
-        account,
+        account: nameIn(accountNames, account),
         // Restaurants and partners are owed money, whatever members earn.
         amount:
           account === 'member' || account === 'program' || account === 'payout'
             ? formatReward(config, amount)
             : unit === 'cent'
               ? formatCents(amount)
-              : `${amount} ${unit}`,
+              : `${amount} ${nameIn(unitNames, unit)}`,
       })),
     })),
     messages: messages.map(toShownMessage),
@@ -160,18 +165,10 @@ const toShownMessage = ({ event, networkId, updatedAt, receivedAt, outcome, body
   body: maskedBody(body),
 })
 
-const actTexts: Readonly<Record<string, string>> = {
-  attachTransaction: 'Attached',
-  ignoreTransaction: 'Set aside',
-  restoreTransaction: 'Put back into the queue',
-  replayMessage: 'Replayed',
-  recalculateTransactions: 'Calculated again',
-}
+/** Returns the words for a stored value, also for one of an earlier version. */
+const nameIn = (names: Readonly<Record<string, string>>, value: string): string => names[value] ?? spellOut(value)
 
-const actText = (action: string, reason: string) => `${actTexts[action] ?? action}${reason && `: ${reason}`}`
-
-const momentText = (at: string, timeZone: string) =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(at))
+const actText = (action: string, reason: string) => `${actName(action)}${reason && `: ${reason}`}`
 
 /** Returns what decided an award, by name. */
 function inputLines(ctx: Ctx, row: TransactionRow, inputs: AwardInput): TransactionDetail['inputs'] {
@@ -181,20 +178,23 @@ function inputLines(ctx: Ctx, row: TransactionRow, inputs: AwardInput): Transact
   const rates = { ...config, earnRates: { ...config.earnRates, ...program.earnRates } }
   const lines: [string, string | undefined][] = [
     ['Rule', `version ${reason.rule}`],
-    ['Stage', inputs.stage],
+    ['Stage', stageNames[inputs.stage]],
     ['Tier', member ? tierNamesOf(ctx)[member.tier] : undefined],
     ['Rate of the tier', member ? describeRate(rates, member.tier, 100, inputs.flexRate ?? 0) : undefined],
-    ['Card linked', member?.cardLinkedAt ? momentText(member.cardLinkedAt, config.timeZone) : undefined],
+    ['Card linked', member?.cardLinkedAt ? timeText(member.cardLinkedAt, config.timeZone) : undefined],
     ['Account', member ? (member.open ? 'open' : 'closed') : 'card unknown'],
     ['Restaurant', merchant ? (merchant.participating ? 'takes part' : 'takes no part') : 'unknown'],
-    ['Offers', merchant?.offers.map(({ type, ratePercent }) => `${type} ${ratePercent}%`).join(', ')],
+    [
+      'Offers',
+      merchant?.offers.map(({ type, ratePercent }) => `${nameIn(inputNames, type)} ${ratePercent}%`).join(', '),
+    ],
     ['Time zone', merchant?.timeZone],
     ['Tip', inputs.tipCents === undefined ? undefined : formatCents(inputs.tipCents)],
     ['Tax', inputs.taxCents === undefined ? undefined : formatCents(inputs.taxCents)],
     ['Earlier visits this month', row.is_limited ? String(inputs.earlierVisits) : undefined],
     ['Minimum', program.minimumCents === undefined ? undefined : formatCents(program.minimumCents)],
-    ['Review', inputs.review],
-    ['Waiting', inputs.waiting],
+    ['Review', inputs.review && nameIn(inputNames, inputs.review)],
+    ['Waiting', inputs.waiting && nameIn(inputNames, inputs.waiting)],
   ]
   return lines.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [{ name, value }]))
 }

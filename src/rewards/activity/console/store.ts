@@ -190,7 +190,7 @@ export async function listActs(db: Db, type: string, id: string): Promise<ActRow
   const { rows } = await sql<ActRow>`
     select at, action, operator_name as by, reason from console.acts
     where object_type = ${type} and object_id = ${id} and partner_id = current_partner() and status < 400
-      and action <> 'getTransaction'
+      and action not in ('getTransaction', 'getUnmatched')
     order by id limit 200`.execute(db)
   return rows
 }

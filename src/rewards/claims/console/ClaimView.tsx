@@ -16,10 +16,11 @@ import {
 } from '@mantine/core'
 import { useAct, useCall } from '../../../console-kit/calls.ts'
 import { Facts } from '../../../console-kit/Facts.tsx'
-import { Day, Deadline, dayText, Money, Time } from '../../../console-kit/format.tsx'
+import { Day, Deadline, Money, Time } from '../../../console-kit/format.tsx'
 import { Link, useAddress } from '../../../console-kit/links.tsx'
 import { useMay, useProgram } from '../../../console-kit/session.tsx'
 import { Loaded } from '../../../console-kit/states.tsx'
+import { dayText } from '../../../console-kit/times.ts'
 import { toastFailed } from '../../../console-kit/toast.tsx'
 import { callUrl } from '../../../platform/call.ts'
 import { formatCents, formatCount } from '../../../platform/money.ts'
@@ -51,10 +52,10 @@ function Claim({ claim, onDecided }: { claim: ClaimDetail; onDecided: () => void
       )}
       {claim.decision && <DecisionSummary decision={claim.decision} />}
       <Grid>
-        <Grid.Col span={{ base: 12, lg: 5 }}>
+        <Grid.Col span={{ base: 12, xl: 5 }}>
           <Statement claim={claim} />
         </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 7 }}>
+        <Grid.Col span={{ base: 12, xl: 7 }}>
           <Evidence claim={claim} />
         </Grid.Col>
       </Grid>

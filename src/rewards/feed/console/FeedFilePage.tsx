@@ -15,6 +15,7 @@ import { callUrl } from '../../../platform/call.ts'
 import { formatCount } from '../../../platform/money.ts'
 import { exportFaults, type FeedFileDetail, getFeedFile, replayFile } from './contract.ts'
 import { fileState } from './file-state.ts'
+import { faultName } from './names.ts'
 
 /** One file of the card feed, with every rejected line. */
 export default function FeedFilePage() {
@@ -96,7 +97,7 @@ function FeedFile({ file }: { file: FeedFileDetail }) {
                   {faults.map(({ line, code, texts }) => (
                     <Table.Tr key={line}>
                       <Table.Td>{formatCount(line)}</Table.Td>
-                      <Table.Td>{texts.join(' ') || code}</Table.Td>
+                      <Table.Td>{texts.join(' ') || faultName(code)}</Table.Td>
                     </Table.Tr>
                   ))}
                 </Table.Tbody>
@@ -117,8 +118,8 @@ function FeedFile({ file }: { file: FeedFileDetail }) {
         }}
       >
         <Text size="sm">
-          {file.lines === 1 ? 'Its line is' : `Its ${formatCount(file.lines)} lines are`} read again from the first one. Messages that were applied change
-          nothing; lines that were rejected are tried again.
+          {file.lines === 1 ? 'Its line is' : `Its ${formatCount(file.lines)} lines are`} read again from the first one.
+          Messages that were applied change nothing; lines that were rejected are tried again.
         </Text>
       </ActionDialog>
     </DetailPage>

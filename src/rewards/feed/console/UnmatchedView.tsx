@@ -11,13 +11,8 @@ import { Loaded } from '../../../console-kit/states.tsx'
 import { toastDone, toastFailed } from '../../../console-kit/toast.tsx'
 import { formatCents } from '../../../platform/money.ts'
 import { AttachDialog, type Choice } from './AttachDialog.tsx'
-import {
-  getUnmatched,
-  ignoreTransaction,
-  listUnmatched,
-  restoreTransaction,
-  type UnmatchedDetail,
-} from './contract.ts'
+import { getUnmatched, ignoreTransaction, listUnmatched, restoreTransaction, type UnmatchedDetail } from './contract.ts'
+import { kindNames } from './names.ts'
 import { RestaurantSelect } from './RestaurantSelect.tsx'
 
 /** One unmatched transaction beside what it probably is. */
@@ -117,7 +112,7 @@ function Unmatched({ transaction, onDone }: { transaction: UnmatchedDetail; onDo
                   <>
                     <Kbd size="xs">{index + 1}</Kbd> {choice.label}{' '}
                     <Badge variant="light" size="sm">
-                      {choice.kind}
+                      {kindNames[choice.kind]}
                     </Badge>
                   </>
                 }

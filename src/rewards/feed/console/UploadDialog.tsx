@@ -10,6 +10,7 @@ import { ApiCallError } from '../../../platform/browser/api.ts'
 import type { ReplyOf } from '../../../platform/call.ts'
 import { formatCount } from '../../../platform/money.ts'
 import { checkFeedFile, listFeedFiles, uploadFeedFile } from './contract.ts'
+import { faultName } from './names.ts'
 
 type Check = ReplyOf<typeof checkFeedFile>
 
@@ -90,14 +91,14 @@ function CheckResult({ check }: { check: Check }) {
     <Stack gap="xs" role="status">
       {isKnown && <Alert color="orange">This file was imported before. Open it in the list to replay it.</Alert>}
       <Text>
-        {formatCount(lines)} {lines === 1 ? 'line' : 'lines'} read: {formatCount(applied)} will be applied, {formatCount(unmatched)} will wait for
-        a card or restaurant, {formatCount(repeated)} are known already, {formatCount(ignored)} have no effect, and{' '}
-        {formatCount(rejected)} are rejected.
+        {formatCount(lines)} {lines === 1 ? 'line' : 'lines'} read: {formatCount(applied)} will be applied,{' '}
+        {formatCount(unmatched)} will wait for a card or restaurant, {formatCount(repeated)} are known already,{' '}
+        {formatCount(ignored)} have no effect, and {formatCount(rejected)} are rejected.
       </Text>
       {faults.length > 0 && (
         <List size="sm" aria-label="The first rejected lines">
           {faults.slice(0, 10).map(({ line, code, texts }) => (
-            <List.Item key={line}>{texts.join(' ') || `Line ${line}: ${code}`}</List.Item>
+            <List.Item key={line}>{texts.join(' ') || `Line ${line}: ${faultName(code)}`}</List.Item>
           ))}
         </List>
       )}

@@ -9,6 +9,7 @@ import { checkBytes, hashOf } from '../files/import-file.ts'
 import { countLines, type Fault } from '../files/store.ts'
 import type { FeedFile, FeedFileDetail } from './contract.ts'
 import * as store from './files-store.ts'
+import { faultName } from './names.ts'
 
 function toFile(row: store.FileRow): FeedFile {
   const { name, applied, unmatched, repeated, ignored, rejected, startedAt, finishedAt } = row
@@ -62,7 +63,7 @@ export async function exportFaults(ctx: OperatorCtx, id: string, http: HttpConte
   async function* pages() {
     for (let after = 0; ; ) {
       const faults = await store.listFaults(ctx.db, file.id, after, shownFaults)
-      yield faults.map(({ line, code, texts = [] }) => [line, code, texts.join(' ')])
+      yield faults.map(({ line, code, texts = [] }) => [line, faultName(code), texts.join(' ')])
       if (faults.length < shownFaults) return
       after = faults.at(-1)?.line ?? after
     }
@@ -70,7 +71,7 @@ export async function exportFaults(ctx: OperatorCtx, id: string, http: HttpConte
   await inTransaction(ctx.db, (tx) =>
     ctx.record(tx, { object: { type: 'feed-file', id, label: file.name }, after: { exported: 'rejected lines' } }),
   )
-  await sendCsv(http, { name: 'rejected-lines.csv', columns: ['line', 'code', 'what is wrong'], pages: pages() })
+  await sendCsv(http, { name: 'rejected-lines.csv', columns: ['Line', 'Kind', 'What is wrong'], pages: pages() })
 }
 
 const formatOf = (name: string) => (name.toLowerCase().endsWith('.csv') ? ('csv' as const) : ('ndjson' as const))

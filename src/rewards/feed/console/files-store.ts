@@ -41,10 +41,7 @@ export interface FileFilter {
 }
 
 /** Returns one page of files. */
-export async function listFiles(
-  db: Db,
-  { q = '', state, now, cursor, limit }: FileFilter,
-) {
+export async function listFiles(db: Db, { q = '', state, now, cursor, limit }: FileFilter) {
   const pattern = `%${q
     .trim()
     .toLowerCase()

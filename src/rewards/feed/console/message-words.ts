@@ -1,4 +1,4 @@
-import { wordsOf } from '../../../console-kit/words-of.ts'
+import { spellOut } from '../../../console-kit/spell-out.ts'
 import type { ListedMessage } from './contract.ts'
 
 const outcomes: Readonly<Record<ListedMessage['outcome'], { label: string; color: string }>> = {
@@ -23,4 +23,4 @@ const eventNames: Readonly<Record<string, string>> = {
 }
 
 /** Returns what a message says in words. */
-export const eventName = (event: string): string => eventNames[event] ?? wordsOf(event.replace(/^transaction\./, ''))
+export const eventName = (event: string): string => eventNames[event] ?? spellOut(event.replace(/^transaction\./, ''))

@@ -1,3 +1,4 @@
+import { timeText } from '../../../console-kit/times.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { OperatorCtx } from '../../../platform/http/operator.ts'
 import { findTransactionByPublicId } from '../../awards/store.ts'
@@ -31,7 +32,8 @@ interface Confirmed {
 
 /** Replays the messages of a span. Throws `tooManyMessages`, and `conflict` when the outcome is not the one shown. */
 export async function replaySpan(ctx: OperatorCtx, span: Span, confirmed: Confirmed): Promise<AttachPreview> {
-  const object = { type: 'feed-span', id: `${span.from}/${span.to}` }
+  const [from, to] = [span.from, span.to].map((at) => timeText(at, 'UTC'))
+  const object = { type: 'feed-span', id: `${span.from}/${span.to}`, label: `${from} to ${to}` }
   return execute(ctx, await idsOf(ctx, span), { ...confirmed, object })
 }
 
@@ -54,7 +56,7 @@ export async function replayTransaction(ctx: OperatorCtx, id: string, confirmed:
 async function execute(
   ctx: OperatorCtx,
   networkIds: readonly string[],
-  { reason, fingerprint, object }: Confirmed & { object: { type: string; id: string } },
+  { reason, fingerprint, object }: Confirmed & { object: { type: string; id: string; label?: string } },
 ): Promise<AttachPreview> {
   const changed = await replay(ctx, networkIds, {
     isDry: false,

@@ -18,7 +18,8 @@ export const UnmatchedTransaction = z.object({
 export type UnmatchedTransaction = z.infer<typeof UnmatchedTransaction>
 
 export const listUnmatched = defineSchemas({
-  summary: 'Lists transactions whose card or restaurant is unknown by deadline, or those that were set aside, the latest first',
+  summary:
+    'Lists transactions whose card or restaurant is unknown by deadline, or those that were set aside, the latest first',
   query: z.object({
     ...pageQuery,
     /** Late ones are open, and wait no longer by themselves. */

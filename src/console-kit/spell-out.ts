@@ -1,5 +1,5 @@
 /** Returns the words for an identifier that has none of its own: `claim.settled-late` is `Claim settled late`. */
-export function wordsOf(name: string): string {
+export function spellOut(name: string): string {
   const words = name
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/[._-]/g, ' ')

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { dayText, timeText } from './times.ts'
+
+test('CON-701 a time is in the zone of its program, which it names, also in summer and beside a change of the day', () => {
+  expect(timeText('2026-11-27T15:05:00Z', 'America/Chicago')).toBe('Nov 27, 2026, 9:05 AM CST')
+  expect(timeText('2026-07-01T03:05:00Z', 'America/Chicago')).toBe('Jun 30, 2026, 10:05 PM CDT')
+  expect(timeText(new Date('2026-11-27T15:05:00Z'), 'America/Phoenix')).toBe('Nov 27, 2026, 8:05 AM MST')
+  expect(timeText('2026-11-27T15:05:00Z', 'UTC')).toBe('Nov 27, 2026, 3:05 PM UTC')
+})
+
+test('a day has no zone', () => {
+  expect(dayText('2026-11-27')).toBe('Nov 27, 2026')
+})

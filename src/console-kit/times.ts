@@ -1,0 +1,25 @@
+const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** Returns a day (`YYYY-MM-DD`) as text: `Nov 27, 2026`. */
+export const dayText = (day: string): string => dayFormat.format(new Date(`${day}T00:00:00Z`))
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Returns a time in a zone, which it names: `Nov 27, 2026, 9:05 AM CST`. */
+export function timeText(at: string | Date, timeZone: string): string {
+  let format = formats.get(timeZone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', {
+      month: 'short',
+      day: 'numeric',
+      year: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+      timeZone,
+      timeZoneName: 'short',
+    })
+    formats.set(timeZone, format)
+  }
+  // The space before AM is a narrow one in some versions of ICU.
+  return format.format(new Date(at)).replaceAll('\u202f', ' ')
+}
