@@ -10,7 +10,7 @@ const withOwnEnter = 'a, button, summary, [role=option], [role=menuitem]'
  * Returns whether a key is for the page: nothing is being typed, and no dialog or menu is open. A chosen radio button or a
  * ticked box takes no letters; Enter on a link or a button is its own.
  */
-export function isForPage({ key, target }: { key: string; target: EventTarget | null }): boolean {
+function isForPage({ key, target }: { key: string; target: EventTarget | null }): boolean {
   if (document.querySelector('[aria-modal=true], [role=menu]') !== null) return false
   if (!(target instanceof Element)) return true
   return target.closest(typing) === null && (key !== 'Enter' || target.closest(withOwnEnter) === null)

@@ -12,9 +12,9 @@ import {
 } from '../../src/account/console/record-names.ts'
 import { events } from '../../src/account/console/timeline-titles.ts'
 import { approvalStates } from '../../src/console-kit/approvals/state-names.ts'
+import { reservationStates } from '../../src/console-kit/reservation-states.ts'
 import { tierNamesOf } from '../../src/console-kit/tier-names.ts'
 import { providerNames, requestNames } from '../../src/dining/reservations/console/provider-names.ts'
-import { stateNames } from '../../src/dining/reservations/console/state-names.ts'
 import { topics } from '../../src/identity/notifications/rules.ts'
 import {
   accountNames,
@@ -42,7 +42,7 @@ const shown: readonly [column: string, words: object][] = [
   ['merchant_offers.type', inputNames],
   ['merchants.reservation_provider', providerNames],
   ['reservation_messages.request', requestNames],
-  ['reservations.status', stateNames],
+  ['reservations.status', reservationStates],
   ['consents.channel', channelNames],
   ['emails.status', emailStates],
   ['notifications.channel', channelNames],

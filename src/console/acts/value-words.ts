@@ -1,7 +1,7 @@
 import { typeNames } from '../../account/console/member-words.ts'
+import { reservationStates } from '../../console-kit/reservation-states.ts'
 import { spellOut } from '../../console-kit/spell-out.ts'
 import { timeText } from '../../console-kit/times.ts'
-import { stateNames } from '../../dining/reservations/console/state-names.ts'
 import { resolutionNames } from '../../rewards/claims/console/resolution-names.ts'
 
 const fields: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ const fields: Readonly<Record<string, string>> = {
 /** Returns the words for a changed field. */
 export const fieldName = (field: string): string => fields[field] ?? spellOut(field)
 
-const states = Object.fromEntries(Object.entries(stateNames).map(([state, { label }]) => [state, label]))
+const states = Object.fromEntries(Object.entries(reservationStates).map(([state, { label }]) => [state, label]))
 
 /** Values that are ids, by their words. */
 const values: Readonly<Record<string, string>> = {

@@ -41,7 +41,7 @@ export function resolveAdminContext<P>(
 }
 
 /** The cookie in which the console's script keeps the chosen color scheme, for pages that the server renders. */
-export const schemeCookie = 'console-scheme'
+const schemeCookie = 'console-scheme'
 
 /** Returns the color scheme that the operator has chosen; null: that of the system. */
 export function schemeOf({ cookies }: Pick<FastifyRequest, 'cookies'>): ui.ConsoleFrame['scheme'] {

@@ -7,6 +7,7 @@ import { DetailPage } from '../../../console-kit/DetailPage.tsx'
 import { Facts } from '../../../console-kit/Facts.tsx'
 import { Time } from '../../../console-kit/format.tsx'
 import { Link, useAddress } from '../../../console-kit/links.tsx'
+import { reservationStates } from '../../../console-kit/reservation-states.ts'
 import { useMay } from '../../../console-kit/session.tsx'
 import { Loaded } from '../../../console-kit/states.tsx'
 import { Timeline } from '../../../console-kit/Timeline.tsx'
@@ -21,7 +22,6 @@ import {
   type ReservationDetail,
 } from './contract.ts'
 import { answerName, providerNames, requestNames } from './provider-names.ts'
-import { stateNames } from './state-names.ts'
 
 /** One reservation: its history, its bonus and what the provider answered. */
 export default function ReservationPage() {
@@ -36,7 +36,7 @@ function Reservation({ reservation }: { reservation: ReservationDetail }) {
   return (
     <DetailPage
       title={`${merchantName}, ${dayText(date)}, ${clockText(time)}`}
-      state={stateNames[state]}
+      state={reservationStates[state]}
       trail={[{ label: 'Reservations', to: address('reservations') }]}
       actions={<Actions reservation={reservation} />}
       facts={<ReservationFacts reservation={reservation} />}

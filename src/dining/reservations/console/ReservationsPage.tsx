@@ -1,10 +1,10 @@
 import { Anchor, Badge } from '@mantine/core'
 import { type Column, ListPage } from '../../../console-kit/ListPage.tsx'
 import { Link, useAddress } from '../../../console-kit/links.tsx'
+import { reservationStates } from '../../../console-kit/reservation-states.ts'
 import { dayText } from '../../../console-kit/times.ts'
 import { clockText } from '../rules.ts'
 import { type ListedReservation, listReservationsOfProgram } from './contract.ts'
-import { stateNames } from './state-names.ts'
 
 /** The reservations of a program. */
 export default function ReservationsPage() {
@@ -26,8 +26,8 @@ export default function ReservationsPage() {
       id: 'state',
       header: 'State',
       cell: ({ state }) => (
-        <Badge color={stateNames[state].color} variant="light">
-          {stateNames[state].label}
+        <Badge color={reservationStates[state].color} variant="light">
+          {reservationStates[state].label}
         </Badge>
       ),
     },
@@ -55,7 +55,7 @@ export default function ReservationsPage() {
           label: 'State',
           options: [
             { value: 'any', label: 'Any state' },
-            ...Object.entries(stateNames).map(([value, { label }]) => ({ value, label })),
+            ...Object.entries(reservationStates).map(([value, { label }]) => ({ value, label })),
           ],
         },
       ]}

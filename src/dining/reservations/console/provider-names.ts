@@ -10,7 +10,7 @@ export const providerNames: Readonly<Record<string, string>> = {
 export const requestNames: Readonly<Record<'book' | 'cancel', string>> = { book: 'Book', cancel: 'Cancel' }
 
 /** What a booking provider answered. */
-export const answerNames: Readonly<Record<string, string>> = {
+const answerNames: Readonly<Record<string, string>> = {
   done: 'Done',
   unknown: 'No answer',
   slotTaken: 'The table was taken',

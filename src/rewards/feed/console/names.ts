@@ -21,7 +21,7 @@ export const eventNames: Readonly<Record<string, string>> = {
 export const eventName = (event: string): string => eventNames[event] ?? spellOut(event)
 
 /** Why a line of a file is rejected. */
-export const faultNames: Readonly<Record<string, string>> = {
+const faultNames: Readonly<Record<string, string>> = {
   malformed: 'A value is missing or wrong',
   notJson: 'Not JSON',
   cardNumber: 'A card number',
