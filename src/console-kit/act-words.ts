@@ -4,6 +4,7 @@ import { spellOut } from './spell-out.ts'
 export const actNames: Readonly<Record<string, string>> = {
   addMemberNote: 'Wrote a note about a member',
   adjustBalance: 'Credited or debited a member',
+  askProcessor: 'Asked the card processor about a statement credit',
   attachTransaction: 'Attached an unmatched transaction',
   cancelReservationByOperator: 'Canceled a reservation',
   changeMemberEmail: 'Changed an email address',
@@ -12,26 +13,35 @@ export const actNames: Readonly<Record<string, string>> = {
   correctMember: 'Corrected a name, address or phone number',
   decideApproval: 'Decided what a colleague asked for',
   decideClaim: 'Decided a claim',
+  decideCredit: 'Decided a statement credit',
   deleteMemberNote: 'Removed a note about a member',
   deleteReplyTemplate: 'Removed a reply template',
   deleteRole: 'Removed a role',
+  discardJobs: 'Discarded failed jobs',
   endMemberSession: 'Ended a session of a member',
   endOperatorSessions: 'Ended the sessions of an operator',
   exportActs: 'Exported the audit log',
   exportAllActs: 'Exported the audit log of all programs',
+  exportCredits: 'Exported a list of statement credits',
   exportFaults: 'Exported rejected lines of a feed file',
+  exportJournal: 'Exported the journal',
   exportMemberData: 'Exported the data of a member',
   exportMembers: 'Exported a list of members',
+  exportSettlement: 'Exported the settlement of a month',
   exportTransactions: 'Exported a list of transactions',
   getMember: 'Opened a member',
   getMemberEmail: 'Read an email to a member',
   getReservation: 'Opened a reservation',
+  getSettlementFile: 'Downloaded the settlement file of a day',
+  getStatementFile: 'Downloaded the statement of a restaurant',
   getTransaction: 'Opened a transaction',
   getUnmatched: 'Opened an unmatched transaction',
   grantMemberBonus: 'Granted a bonus',
   ignoreTransaction: 'Set an unmatched transaction aside',
   inviteOperator: 'Invited an operator',
   markNoShow: 'Marked a no-show, or took the mark back',
+  readEmailHtml: 'Read an email to a member as it looks',
+  readEmailText: 'Read an email to a member',
   recalculateTransactions: 'Calculated awards again',
   removeMemberPasskey: 'Removed a passkey of a member',
   renewEnrollCode: 'Made a new passkey code for an operator',
@@ -39,11 +49,15 @@ export const actNames: Readonly<Record<string, string>> = {
   replayFile: 'Replayed a feed file',
   replaySpan: 'Replayed messages of a span of time',
   replayTransaction: 'Replayed the messages of a transaction',
+  resendEmails: 'Sent failed emails again',
   resendMemberEmail: 'Sent an email again',
   restoreTransaction: 'Put an unmatched transaction back into the queue',
+  retryJobs: 'Retried failed jobs',
   saveReplyTemplate: 'Stored a reply template',
   saveRole: 'Stored a role',
   setClaimOwner: 'Took a claim, or gave it back',
+  setFlag: 'Switched a feature flag',
+  setMaintenance: 'Switched maintenance',
   setOperatorDisabled: 'Disabled or enabled an operator',
   setOperatorGrants: 'Changed the roles of an operator',
   tagMember: 'Changed the tags of a member',
@@ -80,6 +94,12 @@ const file: ObjectWords = { name: 'Feed file', pathOf: (id) => `feed-files/${id}
 const operator: ObjectWords = { name: 'Operator', pathOf: (id) => `/team/${id}` }
 const role: ObjectWords = { name: 'Role', pathOf: () => '/team/roles' }
 const template: ObjectWords = { name: 'Reply template' }
+const credit: ObjectWords = { name: 'Statement credit', pathOf: (id) => `payouts/${id}` }
+const job: ObjectWords = { name: 'Job', pathOf: () => 'jobs' }
+const email: ObjectWords = { name: 'Email', pathOf: (id) => (id === 'several' ? 'emails' : `emails/${id}`) }
+const settlement: ObjectWords = { name: 'Settlement', pathOf: () => 'settlement' }
+const flag: ObjectWords = { name: 'Feature flag', pathOf: () => 'flags' }
+const journal: ObjectWords = { name: 'Journal', pathOf: () => 'journal' }
 
 /** What acts are done to, by the type in the log. Refused acts have the noun of the call's address. */
 export const objectWords: Readonly<Record<string, ObjectWords>> = {
@@ -105,6 +125,20 @@ export const objectWords: Readonly<Record<string, ObjectWords>> = {
   operators: operator,
   role,
   roles: role,
+  'statement-credit': credit,
+  credits: credit,
+  payouts: credit,
+  job,
+  jobs: job,
+  email,
+  emails: email,
+  settlement,
+  days: settlement,
+  statements: settlement,
+  journal,
+  flag,
+  flags: flag,
+  maintenance: { name: 'Maintenance', pathOf: () => 'flags' },
   'audit-log': { name: 'Audit log' },
   acts: { name: 'Audit log' },
 }

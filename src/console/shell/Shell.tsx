@@ -14,7 +14,7 @@ import {
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useLocation, useParams } from '@tanstack/react-router'
 import { CircleUser, Home, LogOut, Moon, Search, ShieldCheck } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { Fragment, useEffect, useRef } from 'react'
 import { Link, useOpen } from '../../console-kit/links.tsx'
 import { useOptionalProgram, useSession } from '../../console-kit/session.tsx'
 import { Empty } from '../../console-kit/states.tsx'
@@ -109,25 +109,14 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label="Areas">
+      <AppShell.Navbar p="xs" aria-label="Areas" className={classes.areas ?? ''}>
         <AreaLink
           to={code ? `/${code}` : '/'}
           label="Home"
           isActive={pathname === `/${code ?? ''}`}
           icon={<Home size={16} />}
         />
-        {program &&
-          [...areas, ...formAreas]
-            .filter((area) => isShown(area, program.permissions))
-            .map((area) => (
-              <AreaLink
-                key={area.path}
-                to={`/${program.code}/${area.path}`}
-                label={area.label}
-                isForms={area.isForms === true}
-                isActive={pathname.startsWith(`/${program.code}/${area.path}`)}
-              />
-            ))}
+        {program && <ProgramAreas program={program} />}
         <Divider my="xs" />
         {installationAreas
           .filter((area) => isShownAnywhere(area, programs))
@@ -147,6 +136,28 @@ export function Shell() {
       <SessionDialog />
     </AppShell>
   )
+}
+
+/** The areas of a program that the operator may see; those of a group below its name. */
+function ProgramAreas({ program: { code, permissions } }: { program: { code: string; permissions: readonly string[] } }) {
+  const { pathname } = useLocation()
+  const shown = [...areas.filter(({ group }) => !group), ...formAreas, ...areas.filter(({ group }) => group)].filter(
+    (area) => isShown(area, permissions),
+  )
+  return shown.map(({ path, label, group, isForms }, index) => {
+    const to = `/${code}/${path}`
+    const isActive = pathname === to || pathname.startsWith(`${to}/`)
+    return (
+      <Fragment key={path}>
+        {group && group !== shown[index - 1]?.group && (
+          <Text size="xs" c="dimmed" fw={600} mt="sm" mb={4} px="sm">
+            {group}
+          </Text>
+        )}
+        <AreaLink to={to} label={label} isForms={isForms === true} isActive={isActive} />
+      </Fragment>
+    )
+  })
 }
 
 interface AreaLinkProps {

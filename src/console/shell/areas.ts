@@ -7,6 +7,8 @@ export interface Area {
   label: string
   /** Any of these shows the area. */
   permissions: readonly Permission[]
+  /** The heading above it and its neighbors of the same group. */
+  group?: 'Money' | 'Operations'
   /** Its pages are still plain forms: a link, not a page of the console's script. */
   isForms?: true
 }
@@ -18,17 +20,17 @@ export const areas: readonly Area[] = [
   { path: 'approvals', label: 'Approvals', permissions: ['approvals.decide'] },
   { path: 'transactions', label: 'Transactions', permissions: ['transactions.read'] },
   { path: 'unmatched', label: 'Unmatched', permissions: ['transactions.read'] },
-  { path: 'feed-messages', label: 'Feed messages', permissions: ['feed.read'] },
-  { path: 'feed-files', label: 'Feed files', permissions: ['feed.read'] },
   { path: 'reservations', label: 'Reservations', permissions: ['reservations.read'] },
-  { path: 'jobs', label: 'Jobs', permissions: ['jobs.read'] },
-  { path: 'emails', label: 'Emails', permissions: ['emails.read'] },
-  { path: 'settlement', label: 'Settlement', permissions: ['settlement.read'] },
-  { path: 'payouts', label: 'Statement credits', permissions: ['payouts.read'] },
-  { path: 'outside-systems', label: 'Outside systems', permissions: ['jobs.read'] },
-  { path: 'flags', label: 'Flags and maintenance', permissions: ['flags.read'] },
-  { path: 'journal', label: 'Journal', permissions: ['ledger.read'] },
-  { path: 'audit', label: 'Audit log', permissions: ['audit.read'] },
+  { path: 'settlement', label: 'Settlement', group: 'Money', permissions: ['settlement.read'] },
+  { path: 'payouts', label: 'Statement credits', group: 'Money', permissions: ['payouts.read'] },
+  { path: 'journal', label: 'Journal', group: 'Money', permissions: ['ledger.read'] },
+  { path: 'feed-files', label: 'Feed files', group: 'Operations', permissions: ['feed.read'] },
+  { path: 'feed-messages', label: 'Feed messages', group: 'Operations', permissions: ['feed.read'] },
+  { path: 'jobs', label: 'Jobs', group: 'Operations', permissions: ['jobs.read'] },
+  { path: 'emails', label: 'Emails', group: 'Operations', permissions: ['emails.read'] },
+  { path: 'flags', label: 'Flags and maintenance', group: 'Operations', permissions: ['flags.read'] },
+  { path: 'outside-systems', label: 'Outside systems', group: 'Operations', permissions: ['jobs.read'] },
+  { path: 'audit', label: 'Audit log', group: 'Operations', permissions: ['audit.read'] },
 ]
 
 /** Areas about the installation and all programs; their addresses have no program's code. */
@@ -37,7 +39,7 @@ export const installationAreas: readonly Area[] = [
   { path: 'audit-log', label: 'Audit log of all programs', permissions: ['audit.read'] },
 ]
 
-/** Areas whose pages are plain forms. */
+/** Areas whose pages are plain forms. They come after those without a group. */
 export const formAreas: readonly Area[] = [
   { path: 'content', label: 'Content', permissions: ['content.edit'], isForms: true },
 ]
