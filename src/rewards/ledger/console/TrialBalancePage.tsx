@@ -1,7 +1,7 @@
 import { Alert, Table, Text } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
 import { useCall } from '../../../console-kit/calls.ts'
-import { dayText } from '../../../console-kit/format.tsx'
+import { dayText } from '../../../console-kit/times.ts'
 import { useAddress, useSearchParams } from '../../../console-kit/links.tsx'
 import { Page } from '../../../console-kit/Page.tsx'
 import { Empty, Loaded } from '../../../console-kit/states.tsx'
