@@ -60,7 +60,7 @@ export function AdjustDialog({ member, onClose }: DialogProps) {
         <Alert color={shown.needsApproval ? 'orange' : 'blue'} role="status">
           The balance goes from {shown.before} to {shown.after}.
           {shown.needsApproval &&
-            ` A second person has to approve it: within a day, operators alone change a balance by at most ${shown.limit}, and you all balances by at most ${shown.dayLimit}.`}
+            ` A second person has to approve it. Without one, a balance changes by at most ${shown.limit} a day, and all that you change by at most ${shown.dayLimit}.`}
         </Alert>
       )}
     </ActionDialog>

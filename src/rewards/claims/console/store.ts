@@ -167,17 +167,16 @@ export async function listSimilarTransactions(
   ])
   const rows = [...own.rows, ...unmatched.rows].toSorted((a, b) => +a.dinedAt - +b.dinedAt || a.id - b.id)
   return {
-    similar: rows.map(({ id: _, count: __, ...row }) => ({
-      ...row,
-      status: statusLabelOf(row),
-      earning: earningOf(claim, row),
-    })),
+    similar: rows.map((row) => {
+      const { id: _, count: __, ...shown } = row
+      return { ...shown, status: statusLabelOf(row), earning: earningOf(claim, row) }
+    }),
     more: Math.max(0, (unmatched.rows[0]?.count ?? 0) - maxUnmatchedShown),
   }
 }
 
 /** Returns whether an entry of the member earns, or will, for what may be the claimed meal. */
-function earningOf(claim: ConsoleClaim, row: Omit<SimilarRow, 'id' | 'count'>): SimilarTransaction['earning'] {
+function earningOf(claim: ConsoleClaim, row: SimilarRow): SimilarTransaction['earning'] {
   const isOwn = row.memberId === claim.memberId && row.networkId !== creditIdOf(claim.publicId)
   if (!isOwn || row.benefit === 0 || row.award_status === 'Forfeit') return null
   const meal: ClaimedMeal = {
