@@ -179,10 +179,12 @@ test('CON-405 failed emails are sent again once, after how many was shown, and t
        now() + interval '1 day' from emails where status = 'failed'`,
   )
   const letters = async () =>
-    (await asOwner<{ row: string }>(
-      app,
-      `select data ->> 'id' as row from jobs.job where name = 'dead-letters' order by 1`,
-    )).map(({ row }) => row)
+    (
+      await asOwner<{ row: string }>(
+        app,
+        `select data ->> 'id' as row from jobs.job where name = 'dead-letters' order by 1`,
+      )
+    ).map(({ row }) => row)
   expect(await letters()).toHaveLength(4)
   const ids = [failed, other, sent, redacted, foreign, failed]
   const shown = await preview(ids)

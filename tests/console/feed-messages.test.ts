@@ -65,7 +65,11 @@ test('CON-409 stored messages are listed by outcome, id and day, page by page, a
     cursor = page.next
   }
   expect(paged).toEqual(idsOf(all))
-  for (const keys of [['2026-01-01 00:00:00+00', 'x'], ['x', all.items[0].id], [1, 2]]) {
+  for (const keys of [
+    ['2026-01-01 00:00:00+00', 'x'],
+    ['x', all.items[0].id],
+    [1, 2],
+  ]) {
     const cursor = Buffer.from(JSON.stringify(keys)).toString('base64url')
     expect((await support.call('GET', `${program}/feed-messages?cursor=${cursor}`)).status).toBe(400)
   }

@@ -7,9 +7,7 @@ import { type Flag, type Flags, setFlag, setMaintenance } from './contract.ts'
 import { flagEffect, flagName } from './words.ts'
 
 /** What the operator wants to switch. */
-export type Switch =
-  | { kind: 'flag'; flag: Flag }
-  | { kind: 'maintenance'; isOn: boolean; was: Flags['maintenance'] }
+export type Switch = { kind: 'flag'; flag: Flag } | { kind: 'maintenance'; isOn: boolean; was: Flags['maintenance'] }
 
 /** Switches a flag or the maintenance, with a reason, after its effect was said. */
 export function SwitchDialog({ asked, onClose }: { asked: Switch | null; onClose: () => void }) {

@@ -1,13 +1,7 @@
 import { acquireAdvisoryLock, type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { OperatorCtx } from '../../platform/http/operator.ts'
-import {
-  flagsOf,
-  maintenanceFlags,
-  readSetFlags,
-  setMaintenance,
-  writeFlag,
-} from '../../programs/partners/service.ts'
+import { flagsOf, maintenanceFlags, readSetFlags, setMaintenance, writeFlag } from '../../programs/partners/service.ts'
 import type { Flag, Flags } from './contract.ts'
 
 const isMaintenance = (name: string) => (maintenanceFlags as readonly string[]).includes(name)

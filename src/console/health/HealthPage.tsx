@@ -7,7 +7,7 @@ import { RelatedTable } from '../../console-kit/Related.tsx'
 import { Loaded } from '../../console-kit/states.tsx'
 import { formatCount } from '../../platform/money.ts'
 import { getOutsideSystems, type OutsideSystem } from './contract.ts'
-import { systems, systemState } from './words.ts'
+import { systemState, systems } from './words.ts'
 
 /** How the systems do that the program depends on: what succeeded and failed last, and what waits for them. */
 export default function HealthPage() {
@@ -47,8 +47,8 @@ export default function HealthPage() {
               ]}
             />
             <Text size="sm" c="dimmed">
-              Times are those of what the program asked these systems to do. A failure is open until its job is retried or
-              discarded. Sign-in at an identity provider, the map and the card vault leave no record here.
+              Times are those of what the program asked these systems to do. A failure is open until its job is retried
+              or discarded. Sign-in at an identity provider, the map and the card vault leave no record here.
             </Text>
           </Stack>
         )}

@@ -14,7 +14,12 @@ const toText = (at: Date | null) => at?.toISOString() ?? null
 
 /** Returns how the outside systems of the program do, from what the database has of them. */
 export async function readOutsideSystems(ctx: OperatorCtx, setUp: SetUp): Promise<OutsideSystem[]> {
-  const queueOf = { email: 'emails', notifications: 'notifications', booking: 'reservations', surveys: reviewCallbacks } as const
+  const queueOf = {
+    email: 'emails',
+    notifications: 'notifications',
+    booking: 'reservations',
+    surveys: reviewCallbacks,
+  } as const
   const [queues, feed, payouts, payoutQueue, lastSent, lastBooked] = await Promise.all([
     store.readQueues(ctx.db, Object.values(queueOf)),
     store.readFeed(ctx.db, ctx.now()),

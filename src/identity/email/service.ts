@@ -97,10 +97,7 @@ export async function sendEmail(
  * Sends failed emails again, of one member or of any. The jobs that have failed with them are done with. Returns the ids of
  * those that are sent: one that has not failed, or whose contents are redacted, is not.
  */
-export async function resendFailed(
-  tx: Tx,
-  failed: { ids: readonly number[]; memberId?: number },
-): Promise<number[]> {
+export async function resendFailed(tx: Tx, failed: { ids: readonly number[]; memberId?: number }): Promise<number[]> {
   const ids = await store.requeueFailed(tx, failed)
   await discardDeadLettersOf(tx, 'emails', ids.map(String))
   return ids

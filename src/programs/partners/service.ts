@@ -8,7 +8,7 @@ import { booleanSettings } from './rules.ts'
 import { writeFlag } from './store.ts'
 
 export { DatabaseFlags } from './database-flags.ts'
-export { readSetFlags, type SetFlag, writeFlag } from './store.ts'
+export { readSetFlags, writeFlag } from './store.ts'
 
 export interface ListedFlag {
   kind: 'authFlags' | 'filters' | 'partnerFeatureFlags'

@@ -11,7 +11,7 @@ export async function readFlags(db: Db): Promise<FlagRow[]> {
 }
 
 /** A flag that was set, and by which operator; null: on the command line. */
-export interface SetFlag extends FlagRow {
+interface SetFlag extends FlagRow {
   updatedAt: Date
   changedBy: string | null
 }
@@ -30,7 +30,9 @@ export async function writeFlag(db: Db | Tx, flag: FlagRow, changedBy: string | 
     .insertInto('feature_flags')
     .values({ kind: flag.kind, name: flag.name, value, changed_by: changedBy })
     .onConflict((conflict) =>
-      conflict.columns(['partner_id', 'kind', 'name']).doUpdateSet({ value, updated_at: new Date(), changed_by: changedBy }),
+      conflict
+        .columns(['partner_id', 'kind', 'name'])
+        .doUpdateSet({ value, updated_at: new Date(), changed_by: changedBy }),
     )
     .execute()
 }

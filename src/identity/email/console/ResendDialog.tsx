@@ -38,9 +38,7 @@ export function ResendDialog({ ids, onClose, onDone }: Props) {
       <Loaded query={preview}>
         {({ count, leftOut }) => (
           <Stack gap="xs">
-            <Text size="sm">
-              {countOf(count)} will be sent again, unchanged and to the same address.
-            </Text>
+            <Text size="sm">{countOf(count)} will be sent again, unchanged and to the same address.</Text>
             {leftOut > 0 && (
               <Alert color="yellow">
                 {countOf(leftOut)} will not be sent: it has not failed, or its text was deleted because it held a code.

@@ -5,4 +5,5 @@ export function maskedAddress(address: string): string {
 }
 
 /** Returns a text, such as the words of a mail server, in which every email address is masked. */
-export const withoutAddresses = (text: string): string => text.replace(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, maskedAddress)
+export const withoutAddresses = (text: string): string =>
+  text.replace(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, maskedAddress)

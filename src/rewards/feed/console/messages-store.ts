@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { ValidationError } from '../../../platform/errors.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { type CursorRow, countRows, readCursor, toPage } from '../../../platform/database/keyset.ts'
+import { ValidationError } from '../../../platform/errors.ts'
 import type { FeedEvent } from '../contract.ts'
 
 /** What identifies a message: messages have no id of their own. */
