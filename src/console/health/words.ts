@@ -1,3 +1,4 @@
+import { MINUTE } from '../../platform/time.ts'
 import type { OutsideSystem } from './contract.ts'
 
 interface SystemWords {
@@ -56,7 +57,7 @@ export const systems: Readonly<Record<OutsideSystem['kind'], SystemWords>> = {
 }
 
 /** Work that waits for longer is late. */
-const lateMs = 15 * 60_000
+const lateMs = 15 * MINUTE
 
 /** Returns the state of a system at a time, for a badge. */
 export function systemState(system: OutsideSystem, now: number): { label: string; color: string } {
