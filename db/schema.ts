@@ -161,6 +161,14 @@ export interface Claims {
   transaction_date: string;
 }
 
+export interface ClosedMonths {
+  closed_at: Generated<Timestamp>;
+  closed_by: string;
+  month: string;
+  partner_id: Generated<string>;
+  reason: string;
+}
+
 export interface Consents {
   channel: string;
   consent_text: string;
@@ -1056,6 +1064,7 @@ export interface DB {
   cards: Cards;
   claim_reply_templates: ClaimReplyTemplates;
   claims: Claims;
+  closed_months: ClosedMonths;
   consents: Consents;
   "console.act_checks": ConsoleActChecks;
   "console.acts": ConsoleActs;

@@ -145,7 +145,10 @@ test('CON-320 CON-321 finds journal entries by number, cause, member, restaurant
     ['partner', '$2.14'],
     ['platform', '$2.07'],
   ])
-  expect(entry.body.postings[0]).toMatchObject({ member: own.member && { id: own.member }, restaurant: { name: 'Zebra Room' } })
+  expect(entry.body.postings[0]).toMatchObject({
+    member: own.member && { id: own.member },
+    restaurant: { name: 'Zebra Room' },
+  })
   const manual = await get(`${program}/journal/${adjusted}`)
   expect(manual.body).toMatchObject({
     words: 'A late reward',
@@ -184,7 +187,10 @@ test('CON-323 the journal is for operators with its permission in the program', 
     expect([path, (await get(`${program}/${path}`, 'mia')).status]).toEqual([path, 403])
     expect([path, (await get(`${program}/${path}`, 'oto')).status]).toEqual([path, 404])
   }
-  const [entry] = await asOwner<{ id: string }>(app, "select id from journal_entries where partner_id = 'skyharbor' limit 1")
+  const [entry] = await asOwner<{ id: string }>(
+    app,
+    "select id from journal_entries where partner_id = 'skyharbor' limit 1",
+  )
   expect((await get(`/api/programs/gallonaire/journal/${entry?.id}`)).status).toBe(404)
   expect((await get(`${program}/journal/999999999`)).status).toBe(404)
   expect((await get(`${program}/journal/first`)).status).toBe(400)

@@ -6,6 +6,7 @@ import { claimsConsoleCopy } from '../../rewards/claims/console/copy.ts'
 import { feedConsoleCopy } from '../../rewards/feed/console/copy.ts'
 import { ledgerConsoleCopy } from '../../rewards/ledger/console/copy.ts'
 import { payoutsConsoleCopy } from '../../rewards/payouts/console/copy.ts'
+import { settlementConsoleCopy } from '../../rewards/settlement/console/copy.ts'
 import { teamCopy } from '../team/copy.ts'
 
 /** What the console says about a failed call, by key. */
@@ -26,6 +27,7 @@ const copy: Readonly<Record<string, string>> = {
   ...reservationsConsoleCopy,
   ...ledgerConsoleCopy,
   ...payoutsConsoleCopy,
+  ...settlementConsoleCopy,
   ...teamCopy,
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database/db.ts'
+import type { Db, Tx } from '../../platform/database/db.ts'
 import {
   afterCursor,
   type CursorRow,
@@ -113,7 +113,7 @@ export type SettledDay = Omit<SettledLine, 'merchantId' | 'merchantName' | 'unit
 }
 
 /** Returns a partner's ledger totals by day; days without entries are left out. */
-export async function listSettledDays(db: Db, days: DayRange): Promise<SettledDay[]> {
+export async function listSettledDays(db: Db | Tx, days: DayRange): Promise<SettledDay[]> {
   const { rows } = await sql<SettledDay>`
     with entries as (${entriesOn(days)})
     select e.day, ${sums} from entries e group by e.day order by e.day`.execute(db)
@@ -121,7 +121,7 @@ export async function listSettledDays(db: Db, days: DayRange): Promise<SettledDa
 }
 
 /** Returns the statement credits that left balances on each of these days, less returned ones, in cents. */
-export async function getCreditsByDay(db: Db, days: DayRange): Promise<Map<string, number>> {
+export async function getCreditsByDay(db: Db | Tx, days: DayRange): Promise<Map<string, number>> {
   const { rows } = await sql<{ day: string; cents: number }>`
     select ${dayOf} as day, sum(p.amount)::bigint as cents
     from journal_entries j

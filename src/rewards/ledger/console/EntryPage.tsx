@@ -53,8 +53,8 @@ function Entry({ entry }: { entry: JournalDetail }) {
         ]}
       />
       <Text size="sm" c="dimmed">
-        A positive amount is what the account has or is owed, a negative one what it gives or owes. In each unit the postings
-        of an entry sum to zero. Entries are never changed: a correction is a further entry.
+        A positive amount is what the account has or is owed, a negative one what it gives or owes. In each unit the
+        postings of an entry sum to zero. Entries are never changed: a correction is a further entry.
       </Text>
       <RelatedTable
         title="All entries of the same cause"

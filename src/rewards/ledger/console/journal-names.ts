@@ -37,4 +37,3 @@ export const unitNames: Readonly<Record<TrialBalance['sums'][number]['unit'], st
   point: 'Points',
   cent: 'Money',
 }
-

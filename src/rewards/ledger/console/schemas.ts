@@ -87,7 +87,9 @@ export const JournalDetail = z.object({
     }),
   ),
   /** All entries of the same cause, the first one first. */
-  versions: z.array(z.object({ id: z.number().int(), version: z.number().int(), kind: z.string(), postedAt: z.iso.datetime() })),
+  versions: z.array(
+    z.object({ id: z.number().int(), version: z.number().int(), kind: z.string(), postedAt: z.iso.datetime() }),
+  ),
 })
 export type JournalDetail = z.infer<typeof JournalDetail>
 
@@ -112,7 +114,9 @@ export const TrialBalance = z.object({
     }),
   ),
   /** By unit: what all accounts sum to, which is zero. */
-  sums: z.array(z.object({ unit: z.enum(['mile', 'point', 'cent']), before: z.string(), after: z.string(), isZero: z.boolean() })),
+  sums: z.array(
+    z.object({ unit: z.enum(['mile', 'point', 'cent']), before: z.string(), after: z.string(), isZero: z.boolean() }),
+  ),
 })
 export type TrialBalance = z.infer<typeof TrialBalance>
 

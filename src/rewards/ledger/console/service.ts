@@ -64,10 +64,7 @@ export async function exportJournal(ctx: OperatorCtx, filter: store.JournalFilte
 export async function getJournalEntry(ctx: OperatorCtx, id: number): Promise<JournalDetail> {
   const entry = await store.findEntry(ctx.db, id)
   if (!entry) throw new ApiError('notFound')
-  const [postings, versions] = await Promise.all([
-    store.listPostings(ctx.db, id),
-    store.listVersions(ctx.db, entry),
-  ])
+  const [postings, versions] = await Promise.all([store.listPostings(ctx.db, id), store.listVersions(ctx.db, entry)])
   const { source, sourceId, version, kind, reason } = entry
   return {
     id,
@@ -85,8 +82,7 @@ export async function getJournalEntry(ctx: OperatorCtx, id: number): Promise<Jou
       account: posting.account,
       amount: amountText(ctx, posting.unit, posting.amount),
       member: toMember(posting),
-      restaurant:
-        posting.merchantId === null ? null : { id: posting.merchantId, name: posting.merchantName ?? '' },
+      restaurant: posting.merchantId === null ? null : { id: posting.merchantId, name: posting.merchantName ?? '' },
     })),
     versions: versions.map((each) => ({ ...each, postedAt: each.postedAt.toISOString() })),
   }

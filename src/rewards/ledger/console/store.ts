@@ -183,7 +183,9 @@ export interface VersionRow {
 export async function listVersions(db: Db, { source, sourceId }: EntryDetail): Promise<VersionRow[]> {
   const { rows } = await sql<VersionRow>`
     select id, version, kind, posted_at as "postedAt" from journal_entries
-    where partner_id = current_partner() and source = ${source} and source_id = ${sourceId} order by version`.execute(db)
+    where partner_id = current_partner() and source = ${source} and source_id = ${sourceId} order by version`.execute(
+    db,
+  )
   return rows
 }
 

@@ -1,6 +1,6 @@
 import { Accordion, Alert, Anchor, Card, SimpleGrid, Table, Text } from '@mantine/core'
 import { useCall } from '../../../console-kit/calls.ts'
-import { Day, Money } from '../../../console-kit/format.tsx'
+import { Day, Money, Time } from '../../../console-kit/format.tsx'
 import { useProgram } from '../../../console-kit/session.tsx'
 import { Loaded } from '../../../console-kit/states.tsx'
 import { callUrl } from '../../../platform/call.ts'
@@ -15,7 +15,7 @@ export function MonthSummary({ month }: { month: string }) {
 }
 
 function Summary({ shown }: { shown: SettlementMonth }) {
-  const { month, settles, totals, days, isOver } = shown
+  const { month, settles, totals, days, isOver, closed } = shown
   const figures: [string, string][] = [
     ['Restaurants owe', formatCents(totals.owesCents)],
     ['Partner is owed', formatCents(totals.partnerCents)],
@@ -46,6 +46,11 @@ function Summary({ shown }: { shown: SettlementMonth }) {
         </SimpleGrid>
       </section>
       <Text size="sm" c="dimmed">
+        {closed && (
+          <>
+            Closed by {closed.by} on <Time at={closed.at} />.{' '}
+          </>
+        )}
         {isOver
           ? 'Days are in UTC, by the journal. A day that is over never changes: corrections and refunds are posted on the day on which they come.'
           : 'Days are in UTC, by the journal. This month is not over: its figures still change.'}

@@ -4,6 +4,7 @@ import { type Column, ListPage } from '../../../console-kit/ListPage.tsx'
 import { Link, useAddress, useSearchParams } from '../../../console-kit/links.tsx'
 import { useProgram } from '../../../console-kit/session.tsx'
 import { callUrl } from '../../../platform/call.ts'
+import { CloseMonth } from './CloseMonth.tsx'
 import { exportSettlement, getStatementFile, listSettlement, type SettledRestaurant } from './contract.ts'
 import { MonthSummary } from './MonthSummary.tsx'
 import { thisMonth } from './month-name.ts'
@@ -85,6 +86,7 @@ export default function SettlementPage() {
         { kind: 'month', name: 'month', label: 'Month (UTC)' },
         { kind: 'text', name: 'q', label: 'Restaurant' },
       ]}
+      actions={<CloseMonth month={month} />}
       empty={{ title: 'Nothing was posted in this month', text: 'Choose another month above.' }}
     >
       <MonthSummary month={month} />

@@ -1,7 +1,7 @@
 import { defineCall } from '../../../platform/call.ts'
 import type * as schemas from './schemas.ts'
 
-export type { SettledRestaurant, SettlementMonth, StatementDetail } from './schemas.ts'
+export type { ClosePreview, SettledRestaurant, SettlementMonth, StatementDetail } from './schemas.ts'
 
 const settlement = '/api/programs/:program/settlement'
 
@@ -54,4 +54,23 @@ export const getStatementFile = defineCall<typeof schemas.getStatementFile>()({
   access: 'operator',
   permission: 'settlement.read',
   audited: true,
+})
+
+const months = `${settlement}/months/:month`
+
+export const previewCloseMonth = defineCall<typeof schemas.previewCloseMonth>()({
+  id: 'previewCloseMonth',
+  method: 'POST',
+  path: `${months}/preview`,
+  access: 'operator',
+  permission: 'settlement.edit',
+  readOnly: true,
+})
+
+export const closeMonth = defineCall<typeof schemas.closeMonth>()({
+  id: 'closeMonth',
+  method: 'POST',
+  path: `${months}/close`,
+  access: 'operator',
+  permission: 'settlement.edit',
 })

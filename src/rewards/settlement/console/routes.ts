@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { registerRoute } from '../../../platform/http/register-route.ts'
+import * as closing from './close-service.ts'
 import * as calls from './contract.ts'
 import * as schemas from './schemas.ts'
 import * as service from './service.ts'
@@ -23,6 +24,12 @@ export function settlementConsoleRoutes(app: FastifyInstance, deps: service.Sett
     const { name, text } = await service.getDayFile(ctx, params.day)
     return reply.header('content-disposition', asFile(name)).type('text/csv; charset=utf-8').send(text)
   })
+  registerRoute(app, calls.previewCloseMonth, schemas.previewCloseMonth, (ctx, { params }) =>
+    closing.previewClose(ctx, params.month),
+  )
+  registerRoute(app, calls.closeMonth, schemas.closeMonth, (ctx, { params, body }) =>
+    closing.closeMonth(ctx, params.month, body),
+  )
   registerRoute(app, calls.getStatement, schemas.getStatement, (ctx, { params, query }) =>
     service.getStatement(ctx, deps, { merchantId: params.merchant, month: query.month }),
   )

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { reason } from '../../../console-kit/reason.ts'
 import { defineSchemas } from '../../../platform/call.ts'
 import { listOf, pageQuery } from '../../../platform/list-call.ts'
 import { isMonth } from '../../../platform/time.ts'
@@ -63,6 +64,8 @@ export const SettlementMonth = z.object({
   settles: z.boolean(),
   /** Whether no entry can be added to the month any more. */
   isOver: z.boolean(),
+  /** Who closed it, and when; null while it is open. */
+  closed: z.object({ by: z.string(), at: z.iso.datetime() }).nullable(),
   totals: Totals,
   /** Days with entries. `isFinal`: the day has its file. */
   days: z.array(Totals.extend({ day: z.iso.date(), isFinal: z.boolean() })),
@@ -131,4 +134,42 @@ export const getStatementFile = defineSchemas({
   reply: z.unknown(),
   replyType: 'application/octet-stream',
   errors: { notFound: 404 },
+})
+
+const OpenCounts = z.object({
+  pending: z.number().int(),
+  credits: z.number().int(),
+  decisions: z.number().int(),
+  unmatched: z.number().int(),
+  claims: z.number().int(),
+  approvals: z.number().int(),
+  files: z.number().int(),
+})
+
+/** What closing a month does, and what is open, from a dry run. */
+export const ClosePreview = z.object({
+  month: z.string(),
+  totals: Totals,
+  open: OpenCounts,
+  fingerprint: z.string(),
+})
+export type ClosePreview = z.infer<typeof ClosePreview>
+
+const monthParams = z.object({ month: Month })
+const closeErrors = { monthNotOver: 422, earlierMonthOpen: 422, conflict: 409 } as const
+
+export const previewCloseMonth = defineSchemas({
+  summary: 'Returns what closing a month would do, and what is open. Stores nothing',
+  params: monthParams,
+  reply: ClosePreview,
+  errors: closeErrors,
+})
+
+export const closeMonth = defineSchemas({
+  summary: 'Closes a month of settlement: nothing is posted in it any more',
+  params: monthParams,
+  body: z.object({ reason, fingerprint: z.string().max(60) }),
+  multiline: ['reason'],
+  reply: ClosePreview,
+  errors: closeErrors,
 })

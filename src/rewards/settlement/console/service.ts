@@ -1,4 +1,4 @@
-import type { Db, Pools } from '../../../platform/database/db.ts'
+import type { Db, Pools, Tx } from '../../../platform/database/db.ts'
 import { inTransaction } from '../../../platform/database/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { OperatorCtx } from '../../../platform/http/operator.ts'
@@ -8,6 +8,7 @@ import { sendCsv } from '../../../platform/http/send-csv.ts'
 import { addDays, addMonths } from '../../../platform/time.ts'
 import type { ProgramConfig } from '../../../programs/partners/contract.ts'
 import { formatReward } from '../../../programs/partners/rates.ts'
+import { findClosedMonth } from '../month-store.ts'
 import { firstOpenDay, settlementFile } from '../settlement-file.ts'
 import { isFirstVisit, type RestaurantStatement, readStatement, statementCsv } from '../statement.ts'
 import { statementPdf } from '../statement-pdf.ts'
@@ -20,9 +21,10 @@ export interface SettlementConsoleDeps {
   programs: ReadonlyMap<string, { config: ProgramConfig }>
 }
 
-const currentMonth = (ctx: OperatorCtx) => ctx.now().toISOString().slice(0, 7)
+const currentMonth = (ctx: Pick<OperatorCtx, 'now'>) => ctx.now().toISOString().slice(0, 7)
 
-const daysOf = (month: string): store.DayRange => ({
+/** Returns the days of a month. */
+export const daysOf = (month: string): store.DayRange => ({
   from: `${month}-01`,
   to: addDays(`${addMonths(month, 1)}-01`, -1),
 })
@@ -124,7 +126,7 @@ const addSums = (a: Sums, b: Sums): Sums => ({
   credits: a.credits + b.credits,
 })
 
-const toTotals = (ctx: OperatorCtx, sums: Sums): SettlementMonth['totals'] => ({
+const toTotals = (ctx: Pick<OperatorCtx, 'program'>, sums: Sums): SettlementMonth['totals'] => ({
   rewardsGiven: formatReward(ctx.program.config, sums.rewardsGiven),
   rewardsTakenBack: formatReward(ctx.program.config, sums.rewardsTakenBack),
   owesCents: sums.restaurantOwes,
@@ -134,11 +136,15 @@ const toTotals = (ctx: OperatorCtx, sums: Sums): SettlementMonth['totals'] => ({
 })
 
 /** Returns a month by day, with its totals. */
-export async function getSettlementMonth(ctx: OperatorCtx, month = currentMonth(ctx)): Promise<SettlementMonth> {
+export async function getSettlementMonth(
+  ctx: Omit<OperatorCtx, 'db'> & { db: Db | Tx },
+  month = currentMonth(ctx),
+): Promise<SettlementMonth> {
   const range = daysOf(month)
-  const [settled, credits] = await Promise.all([
+  const [settled, credits, closed] = await Promise.all([
     store.listSettledDays(ctx.db, range),
     store.getCreditsByDay(ctx.db, range),
+    findClosedMonth(ctx.db, month),
   ])
   const byDay = new Map(settled.map((day) => [day.day, day]))
   const open = firstOpenDay(ctx.now())
@@ -150,6 +156,7 @@ export async function getSettlementMonth(ctx: OperatorCtx, month = currentMonth(
     month,
     settles: ctx.program.config.settlement !== undefined,
     isOver: open > range.to,
+    closed: closed ? { by: closed.by, at: closed.at.toISOString() } : null,
     totals: toTotals(
       ctx,
       days.reduce((total, { sums }) => addSums(total, sums), noSums),

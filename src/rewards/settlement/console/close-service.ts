@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { acquireAdvisoryLock, inTransaction } from '../../../platform/database/db.ts'
+import { tryOrDo } from '../../../platform/database/dry-run.ts'
+import { ApiError } from '../../../platform/errors.ts'
+import type { OperatorCtx } from '../../../platform/http/operator.ts'
+import { formatCents } from '../../../platform/money.ts'
+import { countOpen, findClosedMonth, findFirstOpenMonth, insertClosedMonth } from '../month-store.ts'
+import type { ClosePreview } from './contract.ts'
+import { daysOf, getSettlementMonth } from './service.ts'
+
+/** Returns what closing a month would do, and what is open. Throws as the act. */
+export function previewClose(ctx: OperatorCtx, month: string): Promise<ClosePreview> {
+  return carryOut(ctx, month, { reason: 'a dry run' }, { isDry: true })
+}
+
+/**
+ * Closes a month of settlement: no entry is posted in it any more. Throws `monthNotOver`, `earlierMonthOpen`, and `conflict`
+ * when it is closed, or when its totals are not those that the operator was shown.
+ */
+export async function closeMonth(
+  ctx: OperatorCtx,
+  month: string,
+  { reason, fingerprint }: { reason: string; fingerprint: string },
+): Promise<ClosePreview> {
+  return carryOut(ctx, month, { reason }, { isDry: false, fingerprint })
+}
+
+async function carryOut(
+  ctx: OperatorCtx,
+  month: string,
+  { reason }: { reason: string },
+  { isDry, fingerprint }: { isDry: boolean; fingerprint?: string },
+): Promise<ClosePreview> {
+  return tryOrDo({ isDry }, (finish) =>
+    inTransaction(ctx.db, async (tx) => {
+      // An entry that began in the month and is being posted is waited for, and later ones wait.
+      await acquireAdvisoryLock(tx, `months:${ctx.partnerId}`)
+      if (await findClosedMonth(tx, month)) throw new ApiError('conflict')
+      const shown = await getSettlementMonth({ ...ctx, db: tx }, month)
+      if (!shown.isOver) throw new ApiError('monthNotOver')
+      const first = await findFirstOpenMonth(tx)
+      if (first !== undefined && first < month) throw new ApiError('earlierMonthOpen')
+      const { timeZone } = ctx.program.config
+      const open = await countOpen(tx, { ...daysOf(month), timeZone })
+      const { totals } = shown
+      const preview = { month, totals, open, fingerprint: fingerprintOf({ month, totals }) }
+      await insertClosedMonth(tx, { month, by: ctx.operator.name, reason, at: ctx.now() })
+      if (isDry) return finish(preview)
+      if (preview.fingerprint !== fingerprint) throw new ApiError('conflict')
+      await ctx.record(tx, {
+        object: { type: 'settlement-month', id: month },
+        before: { state: 'open' },
+        after: {
+          state: 'closed',
+          restaurantsOwe: formatCents(totals.owesCents),
+          partnerIsOwed: formatCents(totals.partnerCents),
+          open,
+        },
+        reason,
+      })
+      return finish(preview)
+    }),
+  )
+}
+
+const fingerprintOf = (facts: object) =>
+  createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 22)
