@@ -7,8 +7,8 @@ import { Time } from '../../../console-kit/format.tsx'
 import { Loaded } from '../../../console-kit/states.tsx'
 import { toastDone } from '../../../console-kit/toast.tsx'
 import { RestaurantSelect } from '../../feed/console/RestaurantSelect.tsx'
+import { reasonName } from '../../earning/console/reason-names.ts'
 import { previewRecalculation, type RecalculationPreview, recalculateTransactions } from './contract.ts'
-import { reasonName } from './reason-names.ts'
 
 interface DialogProps {
   isOpen: boolean

@@ -4,10 +4,10 @@ import { Money, Time } from '../../../console-kit/format.tsx'
 import { type Column, ListPage } from '../../../console-kit/ListPage.tsx'
 import { Link, useAddress } from '../../../console-kit/links.tsx'
 import { useMay } from '../../../console-kit/session.tsx'
+import { reasonName, reasonNames } from '../../earning/console/reason-names.ts'
 import { exportTransactions, type ListedTransaction, listTransactions } from './contract.ts'
 import { statusNames } from './names.ts'
 import { RecalculateDialog } from './RecalculateDialog.tsx'
-import { reasonName, reasonNames } from './reason-names.ts'
 import { statusColor } from './status-color.ts'
 
 const options = (names: Readonly<Record<string, string>>) =>

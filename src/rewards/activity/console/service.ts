@@ -13,6 +13,7 @@ import { formatCents } from '../../../platform/money.ts'
 import { describeRate, formatReward } from '../../../programs/partners/rates.ts'
 import { statusLabelOf } from '../../awards/read-transaction.ts'
 import { findTransactionByPublicId, reasonOf, type TransactionRow } from '../../awards/store.ts'
+import { reasonName } from '../../earning/console/reason-names.ts'
 import type { AwardStatus } from '../../earning/contract.ts'
 import { explain } from '../../earning/explain.ts'
 import type { AwardInput } from '../../earning/terms.ts'
@@ -20,7 +21,6 @@ import { listMessagesOf, maskedBody, type RawMessage } from '../../feed/raw-mess
 import { timelineOf } from '../transaction-timeline.ts'
 import type { ListedTransaction, TransactionDetail } from './contract.ts'
 import { accountNames, entryNames, inputNames, stageNames, unitNames } from './names.ts'
-import { reasonName } from './reason-names.ts'
 import * as store from './store.ts'
 
 function toListed({ program }: Ctx, row: store.ListedRow): ListedTransaction {

@@ -8,7 +8,7 @@ import { Link, useAddress } from '../../../console-kit/links.tsx'
 import { RelatedTable } from '../../../console-kit/Related.tsx'
 import { useMay } from '../../../console-kit/session.tsx'
 import { Loaded } from '../../../console-kit/states.tsx'
-import { reasonName } from '../../activity/console/reason-names.ts'
+import { reasonName } from '../../earning/console/reason-names.ts'
 import { getJournalEntry, type JournalDetail } from './contract.ts'
 import { accountNames, kindNames, sourceNames } from './journal-names.ts'
 

@@ -1,4 +1,4 @@
-import type { ReasonCode } from '../../earning/reasons.ts'
+import type { ReasonCode } from '../reasons.ts'
 
 /** Reason codes in the words of operators. */
 export const reasonNames: Readonly<Record<ReasonCode | ExtraCode, string>> = {
