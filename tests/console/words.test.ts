@@ -17,8 +17,6 @@ import { tierNamesOf } from '../../src/console-kit/tier-names.ts'
 import { providerNames, requestNames } from '../../src/dining/reservations/console/provider-names.ts'
 import { topics } from '../../src/identity/notifications/rules.ts'
 import {
-  accountNames,
-  entryNames,
   inputNames,
   stageNames,
   statusNames,
@@ -26,6 +24,7 @@ import {
 } from '../../src/rewards/activity/console/names.ts'
 import { eventNames, outcomeNames } from '../../src/rewards/feed/console/names.ts'
 import { FeedEvent } from '../../src/rewards/feed/schemas.ts'
+import { accountNames, kindNames } from '../../src/rewards/ledger/console/journal-names.ts'
 import { asOwner } from '../support/app.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 
@@ -35,7 +34,7 @@ const app = setUpTestApp()
 const shown: readonly [column: string, words: object][] = [
   ['transactions.award_status', statusNames],
   ['transactions.stage', stageNames],
-  ['journal_entries.kind', entryNames],
+  ['journal_entries.kind', kindNames],
   ['postings.account', accountNames],
   ['postings.unit', unitNames],
   ['feed_messages.outcome', outcomeNames],

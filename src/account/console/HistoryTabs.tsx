@@ -9,7 +9,7 @@ import { spellOut } from '../../console-kit/spell-out.ts'
 import { Loaded } from '../../console-kit/states.tsx'
 import { Timeline } from '../../console-kit/Timeline.tsx'
 import { toastDone, toastFailed } from '../../console-kit/toast.tsx'
-import { entryNames } from '../../rewards/activity/console/names.ts'
+import { kindNames } from '../../rewards/ledger/console/journal-names.ts'
 import {
   getMemberEmail,
   listMemberEmails,
@@ -105,7 +105,7 @@ export function JournalTab({ id, balance }: { id: string; balance: string }) {
               {
                 header: 'What',
                 cell: ({ kind, merchantName, words }) =>
-                  [entryNames[kind as keyof typeof entryNames] ?? spellOut(kind), merchantName, words]
+                  [kindNames[kind] ?? spellOut(kind), merchantName, words]
                     .filter(Boolean)
                     .join(', '),
               },

@@ -14,7 +14,6 @@ import { eventName, outcomeNames } from '../../feed/console/names.ts'
 import { reasonName } from '../../earning/console/reason-names.ts'
 import { ReplayTransactionDialog } from '../../feed/console/ReplayDialog.tsx'
 import { EntryLink } from '../../ledger/console/EntryLink.tsx'
-import { accountNames, kindNames } from '../../ledger/console/journal-names.ts'
 import { getTransaction, type TransactionDetail } from './contract.ts'
 import { stageNames, statusNames } from './names.ts'
 import { RecalculateDialog } from './RecalculateDialog.tsx'
@@ -183,14 +182,14 @@ function Journal({ transaction: { journal } }: { transaction: TransactionDetail 
                       <Time at={postedAt} />
                     </EntryLink>
                   </Table.Td>
-                  <Table.Td>{kindNames[kind] ?? kind}</Table.Td>
+                  <Table.Td>{kind}</Table.Td>
                   <Table.Td>{reasonName(reasonCode)}</Table.Td>
                   <Table.Td>
                     <List size="sm" listStyleType="none">
                       {postings.map(({ account, amount }, index) => (
                         // biome-ignore lint/suspicious/noArrayIndexKey: postings never change
                         <List.Item key={index}>
-                          {accountNames[account as keyof typeof accountNames] ?? account}: {amount}
+                          {account}: {amount}
                         </List.Item>
                       ))}
                     </List>

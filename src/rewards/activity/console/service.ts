@@ -18,9 +18,10 @@ import type { AwardStatus } from '../../earning/contract.ts'
 import { explain } from '../../earning/explain.ts'
 import type { AwardInput } from '../../earning/terms.ts'
 import { listMessagesOf, maskedBody, type RawMessage } from '../../feed/raw-messages.ts'
+import { accountNames, kindNames } from '../../ledger/console/journal-names.ts'
 import { timelineOf } from '../transaction-timeline.ts'
 import type { ListedTransaction, TransactionDetail } from './contract.ts'
-import { accountNames, entryNames, inputNames, stageNames, unitNames } from './names.ts'
+import { inputNames, stageNames, unitNames } from './names.ts'
 import * as store from './store.ts'
 
 function toListed({ program }: Ctx, row: store.ListedRow): ListedTransaction {
@@ -128,7 +129,7 @@ export async function getTransaction(ctx: OperatorCtx, id: string): Promise<Tran
     next: timeline.next && say(timeline.next),
     journal: journal.map(({ id: entryId, kind, postings, reasonCode, postedAt }) => ({
       id: entryId,
-      kind: nameIn(entryNames, kind),
+      kind: nameIn(kindNames, kind),
       postedAt: postedAt.toISOString(),
       reasonCode: reasonCode ?? '',
       postings: postings.map(({ account, unit, amount }) => ({
