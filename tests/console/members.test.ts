@@ -455,10 +455,10 @@ test('CON-112 a running bonus is granted once', async () => {
 test('CON-604 the timeline has each act once, in words and with its outcome', async () => {
   const entries: { title: string; detail: string; by: string; kind: string }[] = []
   for (let next: string | null = ''; next !== null; ) {
-    const page = await support.call('GET', own(`/timeline?limit=50${next === '' ? '' : `&cursor=${next}`}`))
-    const { items, next: after } = page.json<{ items: typeof entries; next: string | null }>()
-    entries.push(...items)
-    next = after
+    const path: string = own(`/timeline?limit=50${next === '' ? '' : `&cursor=${next}`}`)
+    const page = (await support.call('GET', path)).json<{ items: typeof entries; next: string | null }>()
+    entries.push(...page.items)
+    next = page.next
   }
   const titles = entries.map(({ title }) => title)
   const countOf = (title: string) => titles.filter((each) => each === title).length
