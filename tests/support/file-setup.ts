@@ -10,7 +10,11 @@ export const setUpTestApp = (...options: Parameters<typeof startTestApp>) =>
   )
 
 /** Returns a database with three partners, as `createTestHarness` does, for all tests of the file. */
-export const setUpTestHarness = () => startedBefore(createTestHarness, (harness) => harness.close())
+export const setUpTestHarness = () =>
+  startedBefore(
+    () => createTestHarness(),
+    (harness) => harness.close(),
+  )
 
 /** Starts something before the tests of a file. It ends after them, when other `afterAll` hooks are done. */
 export function startedBefore<T extends object>(start: () => Promise<T>, end: (started: T) => Promise<unknown>): T {

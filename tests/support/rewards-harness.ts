@@ -36,9 +36,13 @@ export function programConfig(partnerId: TestPartner): ProgramConfig {
 
 export type TestHarness = Awaited<ReturnType<typeof createTestHarness>>
 
-/** Opens a database with three partners, accessed as the application does, with row-level security. */
-export async function createTestHarness() {
+/**
+ * Opens a database with three partners, accessed as the application does, with row-level security. `prepare` gets the
+ * owner's URL before anything connects as the application does.
+ */
+export async function createTestHarness(prepare?: (ownerUrl: string) => Promise<void>) {
   const database = await createTestDatabase('schema')
+  await prepare?.(database.url)
   const url = await ensureLogin(database.url, { group: 'dineback_app', password: randomUUID() })
   const pools = createPools({ url, onError: () => {} })
   const ids = Object.keys(configs).map((id) => ({ id }))
