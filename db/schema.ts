@@ -795,6 +795,33 @@ export interface Postings {
   unit: string;
 }
 
+export interface ProgramOrigins {
+  dines: number | null;
+  id: number | null;
+  kind: string | null;
+  members: number | null;
+  month: string | null;
+  origin: string | null;
+  partner_id: string | null;
+  rewards: number | null;
+  spend: number | null;
+}
+
+export interface ProgramReports {
+  amount: number | null;
+  figure: string | null;
+  partner_id: string | null;
+  period: string | null;
+  starts_on: string | null;
+}
+
+export interface ProgramRetention {
+  cohort: string | null;
+  members: number | null;
+  month: string | null;
+  partner_id: string | null;
+}
+
 export interface Prospects {
   email: string;
   first_seen_at: Generated<Timestamp>;
@@ -846,6 +873,53 @@ export interface ReplacedCards {
   partner_id: Generated<string>;
   replaced_at: Generated<Timestamp>;
   token: string;
+}
+
+export interface ReportCohorts {
+  cohort: string;
+  members: number;
+  month: string;
+  partner_id: Generated<string>;
+  shown: number | null;
+}
+
+export interface ReportDiners {
+  member_id: number;
+  month: string;
+  partner_id: Generated<string>;
+}
+
+export interface ReportFacts {
+  at: Generated<Timestamp>;
+  cents: Generated<number>;
+  count: number;
+  id: Generated<number>;
+  kind: string;
+  member_id: number;
+  merchant_id: number | null;
+  partner_id: Generated<string>;
+  subject_id: number;
+}
+
+export interface ReportFigures {
+  amount: number;
+  figure: string;
+  partner_id: Generated<string>;
+  period: string;
+  shown: number | null;
+  starts_on: string;
+}
+
+export interface ReportOrigins {
+  dines: number;
+  id: Generated<number>;
+  kind: string;
+  members: number;
+  month: string;
+  origin: string;
+  partner_id: Generated<string>;
+  rewards: number;
+  spend: number;
 }
 
 export interface ReservationMessages {
@@ -1117,11 +1191,19 @@ export interface DB {
   passkeys: Passkeys;
   payout_orders: PayoutOrders;
   postings: Postings;
+  program_origins: ProgramOrigins;
+  program_reports: ProgramReports;
+  program_retention: ProgramRetention;
   prospects: Prospects;
   push_subscriptions: PushSubscriptions;
   recoveries: Recoveries;
   recovery_requests: RecoveryRequests;
   replaced_cards: ReplacedCards;
+  report_cohorts: ReportCohorts;
+  report_diners: ReportDiners;
+  report_facts: ReportFacts;
+  report_figures: ReportFigures;
+  report_origins: ReportOrigins;
   reservation_messages: ReservationMessages;
   reservations: Reservations;
   reviews: Reviews;

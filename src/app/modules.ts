@@ -4,6 +4,7 @@ import { privacyModule } from '../account/privacy/module.ts'
 import { consoleActsModule } from '../console/acts/module.ts'
 import { consoleImpersonationModule } from '../console/impersonation/module.ts'
 import { consoleOperatorsModule } from '../console/operators/module.ts'
+import { consoleReportsModule } from '../console/reports/module.ts'
 import { consoleStudioModule } from '../console/studio/module.ts'
 import { consoleUiModule } from '../console/ui/module.ts'
 import { merchantsModule } from '../dining/merchants/module.ts'
@@ -85,5 +86,6 @@ export const modules: readonly Module<ModuleServices>[] = [
   consoleActsModule,
   consoleStudioModule,
   consoleImpersonationModule,
+  consoleReportsModule,
   stagingModule,
 ]

@@ -70,6 +70,8 @@ const released = {
   '0066-journal-in-the-console.sql': 'bd9176db2a35',
   '0078-audit-log-words.sql': '6986d58d838d',
   '0067-closed-months.sql': 'a08ae136eb8b',
+  '0072-report-figures.sql': '91887213e632',
+  '0073-report-cohorts.sql': '1b0049519fc0',
 }
 
 test('no migration has changed since it was released', () => {

@@ -94,6 +94,7 @@ test('each periodic task does its own work, with the database of its program or 
     'console-sessions': [everyTenMinutes, 'console console'],
     'audit-log': ['7 * * * *', 'console console.act_checks, console console.acts, console console'],
     'feed-uploads': [everyTenMinutes, 'skyharbor feed_uploads'],
+    reports: ['11 * * * *', 'skyharbor pg_advisory_xact_lock, skyharbor max, skyharbor least'],
   })
   expect(first.get('impressions')).toContain('rotate_impression_partitions')
   expect(new Set(first.values()).size).toBe(first.size)
