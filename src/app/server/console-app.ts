@@ -19,6 +19,9 @@ import {
   operatorRoutes,
   requireConsoleSession,
 } from '../../console/operators/routes.ts'
+import { type PayoutsAdminContext, payoutsAdminRoutes, payoutsLink } from '../../console/payouts/routes.ts'
+import { reportsRoutes } from '../../console/reports/routes.ts'
+import { type SettlementAdminContext, settlementAdminRoutes, settlementLink } from '../../console/settlement/routes.ts'
 import { areas, installationAreas } from '../../console/shell/areas.ts'
 import { type ConsoleBundle, consoleDocument } from '../../console/shell/document.ts'
 import { type StudioDeps, studioRoutes } from '../../console/studio/routes.ts'
@@ -138,6 +141,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     jobsConsoleRoutes(calls)
     healthConsoleRoutes(calls, deps)
     emailConsoleRoutes(calls)
+    reportsRoutes(calls)
     app.decorate('operatorCalls', calls.calls)
   })
   await app.register(async (forms) => {

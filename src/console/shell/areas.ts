@@ -31,6 +31,8 @@ export const areas: readonly Area[] = [
   { path: 'flags', label: 'Flags and maintenance', group: 'Operations', permissions: ['flags.read'] },
   { path: 'outside-systems', label: 'Outside systems', group: 'Operations', permissions: ['jobs.read'] },
   { path: 'audit', label: 'Audit log', group: 'Operations', permissions: ['audit.read'] },
+  { path: 'reports', label: 'Reports', permissions: ['reports.read'] },
+  { path: 'audit', label: 'Audit log', permissions: ['audit.read'] },
 ]
 
 /** Areas about the installation and all programs; their addresses have no program's code. */

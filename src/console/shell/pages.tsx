@@ -37,6 +37,11 @@ export const pages: readonly ConsolePage[] = [
   { path: 'emails/$id', load: () => import('../../identity/email/console/EmailPage.tsx') },
   { path: 'flags', load: () => import('../flags/FlagsPage.tsx') },
   { path: 'outside-systems', load: () => import('../health/HealthPage.tsx') },
+  { path: 'reports', load: () => import('../reports/OverviewPage.tsx') },
+  { path: 'reports/money', load: () => import('../reports/MoneyPage.tsx') },
+  { path: 'reports/funnel', load: () => import('../reports/FunnelPage.tsx') },
+  { path: 'reports/retention', load: () => import('../reports/RetentionPage.tsx') },
+  { path: 'reports/origins', load: () => import('../reports/OriginsPage.tsx') },
   { path: 'audit', load: () => import('../acts/AuditPage.tsx') },
   { path: 'audit/$id', load: () => import('../acts/ActPage.tsx') },
 ]
