@@ -163,13 +163,11 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
 
   function sendMessagePage(reply: FastifyReply, title: string, text: string) {
     const { pages } = deps
-    return reply
-      .type('text/html; charset=utf-8')
-      .send(
-        pages.renderConsolePage({ title, operator: null, scheme: schemeOf(reply.request) }, pages.MessagePage, {
-          text,
-        }),
-      )
+    return reply.type('text/html; charset=utf-8').send(
+      pages.renderConsolePage({ title, operator: null, scheme: schemeOf(reply.request) }, pages.MessagePage, {
+        text,
+      }),
+    )
   }
 }
 
