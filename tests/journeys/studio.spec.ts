@@ -164,7 +164,7 @@ test(
 
 test('signing in requires the password, and a wrong one gets a generic error', further, async ({ page }) => {
   await page.goto(console_('/skyharbor'))
-  await expect(page).toHaveURL(console_('/sign-in'))
+  await expect(page).toHaveURL(console_('/sign-in?returnTo=%2Fskyharbor'))
   await expectNoA11yViolations(page)
   await page.getByLabel('Email address').fill('unknown@dineback.example')
   await page.getByLabel('Password').fill('an unknown 1 thing')
