@@ -9,6 +9,7 @@ export const actNames: Readonly<Record<string, string>> = {
   cancelReservationByOperator: 'Canceled a reservation',
   changeMemberEmail: 'Changed an email address',
   closeMember: 'Closed an account',
+  closeMonth: 'Closed a month of settlement',
   confirmReservationByOperator: 'Asked the provider to confirm a reservation',
   correctMember: 'Corrected a name, address or phone number',
   decideApproval: 'Decided what a colleague asked for',
@@ -27,6 +28,9 @@ export const actNames: Readonly<Record<string, string>> = {
   exportJournal: 'Exported the journal',
   exportMemberData: 'Exported the data of a member',
   exportMembers: 'Exported a list of members',
+  exportOrigins: 'Exported where members come from',
+  exportReport: 'Exported the figures of reports',
+  exportRetention: 'Exported the retention of members',
   exportSettlement: 'Exported the settlement of a month',
   exportTransactions: 'Exported a list of transactions',
   getMember: 'Opened a member',
@@ -99,6 +103,7 @@ const job: ObjectWords = { name: 'Job', pathOf: () => 'jobs' }
 const email: ObjectWords = { name: 'Email', pathOf: (id) => (id === 'several' ? 'emails' : `emails/${id}`) }
 const settlement: ObjectWords = { name: 'Settlement', pathOf: () => 'settlement' }
 const flag: ObjectWords = { name: 'Feature flag', pathOf: () => 'flags' }
+const report: ObjectWords = { name: 'Report', pathOf: () => 'reports' }
 const journal: ObjectWords = { name: 'Journal', pathOf: () => 'journal' }
 
 /** What acts are done to, by the type in the log. Refused acts have the noun of the call's address. */
@@ -134,8 +139,14 @@ export const objectWords: Readonly<Record<string, ObjectWords>> = {
   emails: email,
   settlement,
   days: settlement,
+  months: settlement,
+  'settlement-month': settlement,
   statements: settlement,
   journal,
+  reports: report,
+  figures: report,
+  retention: report,
+  origins: report,
   flag,
   flags: flag,
   maintenance: { name: 'Maintenance', pathOf: () => 'flags' },

@@ -170,8 +170,8 @@ test('the console shows the member’s transactions of those days, and of unlink
     merchantId: null,
     merchantName: 'corner bistro',
   }
-  const similar = (over: object = {}) =>
-    listSimilarTransactions(ctx.db, { ...claim, ...over } as unknown as ConsoleClaim)
+  const similar = async (over: object = {}) =>
+    (await listSimilarTransactions(ctx.db, { ...claim, ...over } as unknown as ConsoleClaim)).similar
   const listed: boolean[] = []
   for (const occurred_at of days) listed.push(await isListed({ occurred_at }, similar))
   expect(listed).toEqual([false, true, true, false])

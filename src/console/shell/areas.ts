@@ -21,6 +21,7 @@ export const areas: readonly Area[] = [
   { path: 'transactions', label: 'Transactions', permissions: ['transactions.read'] },
   { path: 'unmatched', label: 'Unmatched', permissions: ['transactions.read'] },
   { path: 'reservations', label: 'Reservations', permissions: ['reservations.read'] },
+  { path: 'reports', label: 'Reports', permissions: ['reports.read'] },
   { path: 'settlement', label: 'Settlement', group: 'Money', permissions: ['settlement.read'] },
   { path: 'payouts', label: 'Statement credits', group: 'Money', permissions: ['payouts.read'] },
   { path: 'journal', label: 'Journal', group: 'Money', permissions: ['ledger.read'] },
@@ -31,8 +32,6 @@ export const areas: readonly Area[] = [
   { path: 'flags', label: 'Flags and maintenance', group: 'Operations', permissions: ['flags.read'] },
   { path: 'outside-systems', label: 'Outside systems', group: 'Operations', permissions: ['jobs.read'] },
   { path: 'audit', label: 'Audit log', group: 'Operations', permissions: ['audit.read'] },
-  { path: 'reports', label: 'Reports', permissions: ['reports.read'] },
-  { path: 'audit', label: 'Audit log', permissions: ['audit.read'] },
 ]
 
 /** Areas about the installation and all programs; their addresses have no program's code. */
