@@ -16,12 +16,7 @@ import { reservationStates } from '../../src/console-kit/reservation-states.ts'
 import { tierNamesOf } from '../../src/console-kit/tier-names.ts'
 import { providerNames, requestNames } from '../../src/dining/reservations/console/provider-names.ts'
 import { topics } from '../../src/identity/notifications/rules.ts'
-import {
-  inputNames,
-  stageNames,
-  statusNames,
-  unitNames,
-} from '../../src/rewards/activity/console/names.ts'
+import { inputNames, stageNames, statusNames, unitNames } from '../../src/rewards/activity/console/names.ts'
 import { eventNames, outcomeNames } from '../../src/rewards/feed/console/names.ts'
 import { FeedEvent } from '../../src/rewards/feed/schemas.ts'
 import { accountNames, kindNames } from '../../src/rewards/ledger/console/journal-names.ts'

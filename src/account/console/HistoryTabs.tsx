@@ -105,9 +105,7 @@ export function JournalTab({ id, balance }: { id: string; balance: string }) {
               {
                 header: 'What',
                 cell: ({ kind, merchantName, words }) =>
-                  [kindNames[kind] ?? spellOut(kind), merchantName, words]
-                    .filter(Boolean)
-                    .join(', '),
+                  [kindNames[kind] ?? spellOut(kind), merchantName, words].filter(Boolean).join(', '),
               },
               { header: 'Amount', align: 'right', cell: ({ amount }) => amount },
               { header: 'Balance', align: 'right', cell: (line) => line.balance },

@@ -18,10 +18,8 @@ import {
   operatorRoutes,
   requireConsoleSession,
 } from '../../console/operators/routes.ts'
-import { type PayoutsAdminContext, payoutsAdminRoutes, payoutsLink } from '../../console/payouts/routes.ts'
 import { reportsRoutes } from '../../console/reports/routes.ts'
 import { searchRoutes } from '../../console/search/routes.ts'
-import { type SettlementAdminContext, settlementAdminRoutes, settlementLink } from '../../console/settlement/routes.ts'
 import { areas, installationAreas } from '../../console/shell/areas.ts'
 import { type ConsoleBundle, consoleDocument } from '../../console/shell/document.ts'
 import { type StudioDeps, studioRoutes } from '../../console/studio/routes.ts'

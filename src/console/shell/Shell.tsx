@@ -139,7 +139,11 @@ export function Shell() {
 }
 
 /** The areas of a program that the operator may see; those of a group below its name. */
-function ProgramAreas({ program: { code, permissions } }: { program: { code: string; permissions: readonly string[] } }) {
+function ProgramAreas({
+  program: { code, permissions },
+}: {
+  program: { code: string; permissions: readonly string[] }
+}) {
   const { pathname } = useLocation()
   const shown = [...areas.filter(({ group }) => !group), ...formAreas, ...areas.filter(({ group }) => group)].filter(
     (area) => isShown(area, permissions),

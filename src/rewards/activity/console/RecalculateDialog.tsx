@@ -6,8 +6,8 @@ import { useAct, useCall } from '../../../console-kit/calls.ts'
 import { Time } from '../../../console-kit/format.tsx'
 import { Loaded } from '../../../console-kit/states.tsx'
 import { toastDone } from '../../../console-kit/toast.tsx'
-import { RestaurantSelect } from '../../feed/console/RestaurantSelect.tsx'
 import { reasonName } from '../../earning/console/reason-names.ts'
+import { RestaurantSelect } from '../../feed/console/RestaurantSelect.tsx'
 import { previewRecalculation, type RecalculationPreview, recalculateTransactions } from './contract.ts'
 
 interface DialogProps {

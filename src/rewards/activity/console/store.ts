@@ -96,7 +96,9 @@ async function idsOfMembers(db: Db, { member }: TransactionFilter): Promise<numb
   const { rows } = await sql<{ id: number }>`
     select id from members where public_id = ${member} and deleted_at is null
     union select m.id from member_terms t join members m on m.id = t.member_id
-      where t.term = search_term(${term}) and (lower(m.email) = ${term} or lower(m.partner_number) = ${term})`.execute(db)
+      where t.term = search_term(${term}) and (lower(m.email) = ${term} or lower(m.partner_number) = ${term})`.execute(
+    db,
+  )
   return rows.map(({ id }) => id)
 }
 

@@ -1,10 +1,10 @@
 import { Alert, Table, Text } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
 import { useCall } from '../../../console-kit/calls.ts'
-import { dayText } from '../../../console-kit/times.ts'
 import { useAddress, useSearchParams } from '../../../console-kit/links.tsx'
 import { Page } from '../../../console-kit/Page.tsx'
 import { Empty, Loaded } from '../../../console-kit/states.tsx'
+import { dayText } from '../../../console-kit/times.ts'
 import { getTrialBalance, type TrialBalance } from './contract.ts'
 import { accountNames, unitNames } from './journal-names.ts'
 
