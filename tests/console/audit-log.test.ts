@@ -196,7 +196,7 @@ test('CON-203 an export has the rows of the list, without formulas, and is an en
   expect((await list(sessions.ada, '/api/acts')).items[0]).toMatchObject({ action: 'exportAllActs', program: null })
 })
 
-test('CON-204 a changed entry is found, and so is the entry after a removed one', async () => {
+test('CON-004 CON-204 a changed entry is found, and so is the entry after a removed one', async () => {
   for (let n = 0; n < 5; n++) await record('skyharbor', { reason: `ticket ${n}` })
   const rows = await asOwner<{ id: number }>(app, 'select id from console.acts order by id')
   const ids = rows.map(({ id }) => Number(id))

@@ -75,3 +75,42 @@ test('CON-013 two operators who ask at once make one request, and a refused one 
   const small = { ...large, reward: '5000', confirmedReward: '5000' }
   expect((await decideClaim(asker, 'skyharbor', id, small)).body.decision.reward).toBe('5,000 miles')
 })
+
+test('CON-009 an operator takes a claim, which colleagues see, and gives it back', async () => {
+  const id = await claimOf('31.00', 14)
+  const take = (session: ConsoleSession, owner: 'me' | 'nobody') =>
+    session.call('POST', `${program}/claims/${id}/owner`, { owner })
+  const queueOf = async (session: ConsoleSession, owner: string) => {
+    const { body } = await session.call('GET', `${program}/claims?owner=${owner}`)
+    return body.items.map((item: { id: string }) => item.id).includes(id)
+  }
+  expect((await take(ada, 'me')).body.owner).toEqual({ name: 'ada', isMe: true })
+  expect((await ben.call('GET', `${program}/claims/${id}`)).body.owner).toEqual({ name: 'ada', isMe: false })
+  expect([await queueOf(ada, 'me'), await queueOf(ben, 'me'), await queueOf(ben, 'nobody')]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  // A colleague may take it over: who is ill does not hold it.
+  expect((await take(ben, 'me')).body.owner).toEqual({ name: 'ben', isMe: true })
+  expect((await take(ben, 'nobody')).body.owner).toBeNull()
+  expect([await queueOf(ada, 'me'), await queueOf(ada, 'nobody')]).toEqual([false, true])
+})
+
+test('CON-010 a reply that is sent often is a template of the program, replaced by its name, and removed', async () => {
+  const templates = `${program}/claim-templates`
+  const save = (words: string) => ada.call('POST', templates, { name: 'Too late', code: 'noEvidence', words })
+  const list = async (session: ConsoleSession, path = templates) => (await session.call('GET', path)).body
+  const [first] = (await save('We need the receipt within 90 days.')).body
+  expect(await list(ben)).toEqual([
+    { id: expect.any(String), name: 'Too late', code: 'noEvidence', words: 'We need the receipt within 90 days.' },
+  ])
+  await save('The receipt came too late.\r\nWe are sorry.')
+  const stored = await list(ben)
+  expect(stored.map(({ words }: { words: string }) => words)).toEqual(['The receipt came too late.\nWe are sorry.'])
+  expect(await list(ada, templates.replace('skyharbor', 'orchard'))).toEqual([])
+  expect((await save('')).status).toBe(400)
+  const remove = () => ben.call('DELETE', `${templates}/${stored[0].id}`)
+  expect([(await remove()).status, (await remove()).status, await list(ada)]).toEqual([200, 404, []])
+  expect(first.id).toEqual(expect.any(String))
+})

@@ -41,7 +41,7 @@ test('CON-210 every call of operators names a permission that exists', () => {
   expect(calls().map(({ access }) => access)).toEqual(calls().map(() => 'operator'))
 })
 
-test('CON-210 each role may make exactly the calls of its permissions, in its own program only', async () => {
+test('CON-002 CON-210 each role may make exactly the calls of its permissions, in its own program only', async () => {
   for (const role of roles) {
     const session = sessions.get(role) as ConsoleSession
     for (const call of calls()) {

@@ -266,7 +266,7 @@ test('the receipts of a member may have ten megabytes in all', async () => {
   expect([await send(17), await send(18)]).toEqual([200, 'receipt'])
 })
 
-test('support decides once; the award is posted, the member is notified, the ledger balances', async () => {
+test('CON-008 support decides once; the award is posted, the member is notified, the ledger balances', async () => {
   const member = await createCardMember(app)
   const receipt = { name: 'r.png', type: 'image/png', content: png.toString('base64') }
   const { id } = (await openClaim(member, { receipt, note: 'Paid at the bar.' })).json()
