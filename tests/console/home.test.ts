@@ -148,5 +148,7 @@ test('CON-011 the home page of all programs has what waits in each of them, unde
   const homes = (await everywhere.call('GET', '/api/home')).json<{ program: string; tasks: Task[] }[]>()
   expect(homes.map((home) => home.program).toSorted()).toEqual([...app.programs.keys()].toSorted())
   const { tasks } = homes.find((home) => home.program === 'skyharbor') ?? { tasks: [] }
-  expect(Object.fromEntries(tasks.map(({ kind, count }) => [kind, count]))).toEqual(await tasksOf(admin))
+  // What the other administrator has asked for waits for this one, too.
+  const { approvals, ...others } = Object.fromEntries(tasks.map(({ kind, count }) => [kind, count]))
+  expect({ ...others, approvals: (approvals ?? 0) - 1 }).toEqual(await tasksOf(admin))
 })

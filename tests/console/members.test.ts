@@ -239,9 +239,7 @@ test('CON-104 CON-105 notes, tags and what happened are one timeline, and only t
       .toSorted()
       .toReversed(),
   )
-  expect(entries.map(({ title }) => title)).toEqual(
-    expect.arrayContaining(['Card linked', 'Joined', 'Changed the tags of a member']),
-  )
+  expect(entries.map(({ title }) => title)).toEqual(expect.arrayContaining(['Card linked', 'Joined', 'Tags changed']))
   // The audit log, which is never deleted, does not have the text.
   expect(JSON.stringify(await acts())).not.toContain('missing meal')
   expect((await support.call('DELETE', own(`/notes/${written?.id}`))).json()).toEqual([])
@@ -494,8 +492,8 @@ test('CON-605 a program’s tiers have the names that its members read', async (
     OptedIn: 'Select member',
     VIP: 'VIP member',
   })
-  const [transaction] = await member.listTransactions()
-  const path = `/api/programs/skyharbor/transactions/${transaction.sourceTransactionId}`
+  const { items } = (await admin.call('GET', own('/transactions'))).json<{ items: { id: string }[] }>()
+  const path = `/api/programs/skyharbor/transactions/${items[0]?.id}`
   const { inputs } = (await admin.call('GET', path)).json<{ inputs: { name: string; value: string }[] }>()
   expect(JSON.stringify(inputs)).toMatch(/"Tier".*"(Select member|Member|VIP member)"/)
 })

@@ -55,7 +55,7 @@ test('CON-100 CON-600 CON-103 CON-104 CON-105 CON-106 CON-107 a member is found 
   await adjustment.getByRole('button', { name: 'Credit', exact: true }).click()
   await expect(adjustment).toBeHidden()
   await page.getByRole('tab', { name: 'Balance' }).click()
-  await expect(page.getByRole('row', { name: /Adjustment, A late delivery \+250 miles 250 miles/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /Credit or debit, A late delivery \+250 miles 250 miles/ })).toBeVisible()
   await expectNoA11yViolations(page)
 
   // A large one waits for a second person, and the one who asked cannot decide it.

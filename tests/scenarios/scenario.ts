@@ -130,7 +130,7 @@ async function listTables(app: TestApp): Promise<Table[]> {
        and c.relnamespace::regnamespace::text in ('public', 'vault', 'forms', 'console')
       -- Copies of what the row of the member has, in lower case: random codes are not recognized in them.
       and c.relname <> 'member_terms'
-     group by c.oid, c.relname order by c.relname`,
+     group by c.oid, c.relname order by c.relname, c.relnamespace::regnamespace::text`,
   )
   return rows
 }

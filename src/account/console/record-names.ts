@@ -45,6 +45,7 @@ export const channelNames: Readonly<Record<MemberRecords['consents'][number]['ch
 export const topicNames: Readonly<Record<string, string>> = {
   mealSeen: 'A meal was seen',
   rewardPosted: 'A reward was posted',
+  balanceAdjusted: 'Customer service credited or debited',
   bonusEarned: 'A bonus was earned',
   vipReached: 'VIP was reached',
   reviewDue: 'A review is due',

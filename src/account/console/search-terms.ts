@@ -18,7 +18,9 @@ const shortestNumber = 3
  */
 export function termsOf(text: string): SearchTerms {
   const words = withoutAccents(text).replace(/[’‘]/g, "'").replace(/[,;]/g, ' ').trim().replace(/\s+/g, ' ')
-  const compact = words.replace(/[^\p{L}\p{N}]/gu, '')
+  // Characters that no number is written with mean themselves.
+  const joined = words.replace(/[\s().,/#*•·+-]/g, '')
+  const compact = /^[\p{L}\p{N}]+$/u.test(joined) ? joined : ''
   // 1 is the country of a phone number: +1 212 555 0142.
   const isNational = /^1\d{10}$/.test(compact) || (words.startsWith('+1') && /^1\d+$/.test(compact))
   const beginnings = [

@@ -65,7 +65,7 @@ function Effect({ effect: { count, queues, gone, waitingAlready }, isRetry }: { 
           {countOf(waitingAlready)} will not be tried again, because a newer job for the same thing waits already.
         </Alert>
       )}
-      {gone > 0 && <Alert color="yellow">{countOf(gone)} no longer failed: somebody was faster.</Alert>}
+      {gone > 0 && <Alert color="yellow">{countOf(gone)} no longer failed: someone was faster.</Alert>}
     </Stack>
   )
 }

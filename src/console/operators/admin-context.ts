@@ -44,8 +44,9 @@ export function resolveAdminContext<P>(
 const schemeCookie = 'console-scheme'
 
 /** Returns the color scheme that the operator has chosen; null: that of the system. */
-export function schemeOf({ cookies }: Pick<FastifyRequest, 'cookies'>): ui.ConsoleFrame['scheme'] {
-  const chosen = cookies[schemeCookie]
+export function schemeOf({ cookies }: { cookies: FastifyRequest['cookies'] | null }): ui.ConsoleFrame['scheme'] {
+  // The cookies of a request with a malformed address are not read.
+  const chosen = cookies?.[schemeCookie]
   return chosen === 'light' || chosen === 'dark' ? chosen : null
 }
 

@@ -23,6 +23,8 @@ export { palette }
 
 const listId = 'palette-results'
 const shortestText = 2
+/** What the call takes. Nothing has a longer name. */
+const longestText = 120
 
 /**
  * The command palette (Ctrl K): every page that the operator may open, and the members, transactions, restaurants and
@@ -49,12 +51,21 @@ export function CommandPalette() {
     if (shown !== '') selectFirst()
   }, [shown])
   return (
-    <Spotlight.Root store={store} query={typed} onQueryChange={setTyped} shortcut="mod + K" scrollable maxHeight={400}>
+    <Spotlight.Root
+      store={store}
+      query={typed}
+      onQueryChange={setTyped}
+      shortcut="mod + K"
+      scrollable
+      maxHeight={400}
+      attributes={{ content: { 'aria-label': 'Search' } }}
+      // Mantine dims it on the chosen entry, too much to be read.
+      styles={{ actionDescription: { opacity: 1 } }}
+    >
       <Spotlight.Search
         placeholder="Name, email, number, phone, card, restaurant, page"
         aria-label="Search pages, members, transactions, restaurants and claims"
         rightSection={search.isLoading ? <Loader size="xs" aria-hidden /> : null}
-        maxLength={120}
       />
       <VisuallyHidden role="status">{text === '' ? '' : status}</VisuallyHidden>
       <Spotlight.ActionsList id={listId}>
@@ -105,10 +116,11 @@ function useSearch(text: string, programs: readonly ConsoleProgram[]): Search {
   const program = useOptionalProgram()
   const [settled] = useDebouncedValue(text, 200)
   const may = (given: readonly string[]) => searchProgram.permission.some((permission) => given.includes(permission))
-  const isWanted = text.length >= shortestText && programs.some(({ permissions }) => may(permissions))
+  const isWanted =
+    text.length >= shortestText && text.length <= longestText && programs.some(({ permissions }) => may(permissions))
   const mayHere = program !== undefined && may(program.permissions)
   const query = { q: settled }
-  const isReady = settled.length >= shortestText
+  const isReady = settled.length >= shortestText && settled.length <= longestText
   const here = useCall(searchProgram, { query }, { enabled: isReady && mayHere })
   const everywhere = useCall(searchPrograms, { query }, { enabled: isReady && program === undefined && isWanted })
   const result = program ? here : everywhere

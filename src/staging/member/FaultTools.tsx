@@ -40,7 +40,7 @@ export function FaultTools() {
           location.reload()
         }}
       >
-        <SelectField key={fault} label={stagingText('states.fault')} name="fault" defaultValue={fault}>
+        <SelectField key={`fault ${fault}`} label={stagingText('states.fault')} name="fault" defaultValue={fault}>
           {['', ...faults].map((each) => (
             <option key={each} value={each}>
               {stagingText(`states.fault_${each || 'never'}`)}
@@ -48,7 +48,7 @@ export function FaultTools() {
           ))}
         </SelectField>
         <TextField
-          key={prefix}
+          key={`prefix ${prefix}`}
           label={stagingText('states.fault_prefix')}
           hint={stagingText('states.fault_prefix_hint')}
           name="prefix"
