@@ -116,10 +116,12 @@ describe('a transaction from authorization to refund', () => {
   test('a refund without a reference stays deducted when a late authorization names another card or restaurant', async () => {
     const { ctx, message, findTransaction } = await createFixture('skyharbor')
     const others = [{ card: { id: randomUUID(), lastNumbers: '0009' } }, { location: { id: randomUUID() } }]
-    for (const other of others) {
+    for (const [index, other] of others.entries()) {
       const id = randomUUID()
       const bought = message('clearing', 2, { id, amount: '42.10' })
-      const back = message('refund', 9, { id: randomUUID(), amount: '-42.10', datetime: '2026-03-11T23:30:00.000Z' })
+      // Refunds of one moment and amount would be one.
+      const datetime = `2026-03-11T23:3${index}:00.000Z`
+      const back = message('refund', 9, { id: randomUUID(), amount: '-42.10', datetime })
       await deliver(ctx, [bought, back, message('auth', 1, { id, amount: '40.00', ...other })])
       expect(await findTransaction(id)).toMatchObject({ ticket_cents: 40_00, refunded_cents: 42_10, stage: 'refunded' })
     }
