@@ -71,6 +71,7 @@ const released = {
   '0073-report-cohorts.sql': '1b0049519fc0',
   '0075-search-in-the-console.sql': '9521f89aa62a',
   '0078-audit-log-words.sql': '6986d58d838d',
+  '0079-cards-by-linking.sql': '6ad8fe80ed92',
 }
 
 test('no migration has changed since it was released', () => {
