@@ -59,7 +59,7 @@ const released = {
   '0058-reservations-in-the-console.sql': 'ac384dce69b3',
   '0059-audit-log.sql': '86795b12ad94',
   '0060-grants.sql': 'ec4aacc241ad',
-  '0061-codes-in-capitals.sql': '8435c7fcd8c5',
+  '0061-codes-in-capitals.sql': 'dd514e830608',
   '0062-what-operators-did-alone.sql': '62599bb2539b',
   '0065-statement-credits-in-the-console.sql': '5d69778cf188',
   '0066-journal-in-the-console.sql': 'bd9176db2a35',
