@@ -21,6 +21,12 @@ test('a cell that a spreadsheet would read as a formula becomes text, also after
   expect([csvCell(-12.5), csvCell(0)]).toEqual(['-12.5', '0'])
 })
 
+test('a negative amount of money stays a number, and nothing else that begins like one does', () => {
+  expect(toCsvRows([['-1.30', -2, '-3', '-1.3', '-1+1', '-1.30 A1', '--1.00', '-1.00-']])).toBe(
+    "-1.30,-2,'-3,'-1.3,'-1+1,'-1.30 A1,'--1.00,'-1.00-\r\n",
+  )
+})
+
 test('every row parses back to its cells, and no formula follows a separator', () => {
   const text = fc.string({ unit: fc.constantFrom('a', ';', ',', '"', '\t', '|', '\n', '=', "'", ' ') })
   fc.assert(

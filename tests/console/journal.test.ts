@@ -171,10 +171,10 @@ test('CON-322 the file of the journal has a line for each posting of the list', 
   const lines = text.trim().split('\r\n').slice(1)
   const amounts = lines.map((line) => line.split(',').slice(-3))
   expect(amounts).toEqual([
-    ['Member', 'mile', '100'],
-    ['Program', 'mile', '-100'],
-    ['Partner', 'cent', '130'],
-    ['Platform', 'cent', '-130'],
+    ['Member', 'miles', '100'],
+    ['Program', 'miles', '-100'],
+    ['Partner', 'money', '1.30'],
+    ['Platform', 'money', '-1.30'],
   ])
   for (const line of lines) expect(line).toContain(`Credit or debit,Credit or debit by an operator,${id},Ada Lovelace`)
   expect(await asOwner(app, "select after from console.acts where action = 'exportJournal'")).toMatchObject([

@@ -61,6 +61,15 @@ test('CON-161 CON-705 lists reservations by day, restaurant and state, and shows
   expect(await ids(`?restaurant=${merchantId}&state=booked&from=${addDays(date, -1)}&to=${addDays(date, 1)}`)).toEqual([
     id,
   ])
+  const [{ name, email } = { name: '', email: '' }] = await asOwner<{ name: string; email: string }>(
+    app,
+    `select m.name, (select v.email from members v join reservations o on o.member_id = v.id where o.public_id = $2) as email
+     from merchants m where m.public_id = $1`,
+    [merchantId, id],
+  )
+  expect(await ids(`?restaurant=${encodeURIComponent(name.slice(0, -1).toUpperCase())}`)).toEqual([id])
+  expect(await ids(`?member=${encodeURIComponent(` ${email.toUpperCase()} `)}`)).toEqual([id])
+  expect(await ids('?member=nobody@example.com')).toEqual([])
   expect(await ids(`?restaurant=${merchantId}&state=canceled`)).toEqual([])
   expect(await ids(`?restaurant=${merchantId}&to=${addDays(date, -2)}`)).toEqual([])
   const { body } = await get(`/${id}`)

@@ -5,31 +5,12 @@ import {
   type CursorRow,
   countRows,
   cursorColumns,
+  listPage,
   type Order,
   orderBy,
+  type PageRequest,
   toPage,
 } from '../../platform/database/keyset.ts'
-
-export interface PageRequest {
-  cursor?: string | undefined
-  limit: number
-}
-
-interface PageOf {
-  columns: RawBuilder<unknown>
-  /** `from … where …` of one member. */
-  from: RawBuilder<unknown>
-  order: Order
-}
-
-async function readPage<Row>(db: Db, { columns, from, order }: PageOf, { cursor, limit }: PageRequest) {
-  const [{ rows }, total] = await Promise.all([
-    sql<Row & CursorRow>`select ${columns}, ${cursorColumns(order)} ${from} and ${afterCursor(order, cursor)}
-      order by ${orderBy(order)} limit ${limit + 1}`.execute(db),
-    countRows(db, from),
-  ])
-  return { ...toPage(rows, limit), total }
-}
 
 const latest = (by: RawBuilder<unknown>, id: RawBuilder<unknown>): Order => ({
   by,
@@ -161,11 +142,12 @@ export async function listClaims(db: Db, memberId: number): Promise<ClaimRecord[
 
 /** Returns a page of the ids of a member's transactions. */
 export const listTransactionIds = (db: Db, memberId: number, page: PageRequest) =>
-  readPage<{ id: number }>(
+  listPage<{ id: number }>(
     db,
     {
       columns: sql`t.id`,
-      from: sql`from transactions t where t.member_id = ${memberId}`,
+      from: sql`transactions t`,
+      where: sql`t.member_id = ${memberId}`,
       order: latest(sql`t.occurred_at`, sql`t.id`),
     },
     page,
@@ -184,17 +166,17 @@ export interface JournalRecord {
 
 /** Returns a page of what was posted to a member's balance in a unit, with the balance after it. */
 export const listJournal = (db: Db, memberId: number, unit: string, page: PageRequest) =>
-  readPage<JournalRecord>(
+  listPage<JournalRecord>(
     db,
     {
       columns: sql`p.id, j.posted_at as at, j.kind, p.amount, p.balance, t.public_id as "transactionId",
         t.merchant_name as "merchantName", j.reason ->> 'words' as words`,
-      from: sql`from (
+      from: sql`(
           select id, journal_entry_id, partner_id, amount, sum(amount) over (order by id)::bigint as balance
           from postings where member_id = ${memberId} and unit = ${unit}
         ) p join journal_entries j on j.partner_id = p.partner_id and j.id = p.journal_entry_id
-        left join transactions t on j.source = 'transaction' and t.partner_id = j.partner_id and t.network_id = j.source_id
-        where true`,
+        left join transactions t on j.source = 'transaction' and t.partner_id = j.partner_id and t.network_id = j.source_id`,
+      where: sql`true`,
       order: latest(sql`j.posted_at`, sql`p.id`),
     },
     page,
@@ -216,11 +198,12 @@ const emailColumns = sql`e.id, e.topic, e.subject, e.recipient, e.status, e.crea
   e.last_error as error, e.status = 'failed' and e.recipient <> '' as "canResend"`
 
 export const listEmails = (db: Db, memberId: number, page: PageRequest) =>
-  readPage<EmailRecord>(
+  listPage<EmailRecord>(
     db,
     {
       columns: emailColumns,
-      from: sql`from emails e where e.member_id = ${memberId}`,
+      from: sql`emails e`,
+      where: sql`e.member_id = ${memberId}`,
       order: latest(sql`e.created_at`, sql`e.id`),
     },
     page,
@@ -248,11 +231,12 @@ export interface NotificationRecord {
 }
 
 export const listNotifications = (db: Db, memberId: number, page: PageRequest) =>
-  readPage<NotificationRecord>(
+  listPage<NotificationRecord>(
     db,
     {
       columns: sql`n.id, n.topic, n.channel, n.status, n.created_at as at`,
-      from: sql`from notifications n where n.partner_id = current_partner() and n.member_id = ${memberId}`,
+      from: sql`notifications n`,
+      where: sql`n.partner_id = current_partner() and n.member_id = ${memberId}`,
       order: latest(sql`n.created_at`, sql`n.id`),
     },
     page,

@@ -4,6 +4,7 @@ import { findMemberByPublicId, listConsents, type MemberRow } from '../../identi
 import { listPasskeys } from '../../identity/session/passkeys/service.ts'
 import { listSessions } from '../../identity/session/service.ts'
 import { isLocked } from '../../platform/database/attempts.ts'
+import type { PageRequest } from '../../platform/database/keyset.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { OperatorCtx } from '../../platform/http/operator.ts'
 import { interpolate } from '../../platform/interpolate.ts'
@@ -174,7 +175,7 @@ export async function getRecords(ctx: OperatorCtx, id: string): Promise<MemberRe
 }
 
 /** Returns a page of a member's transactions, with the words that the member reads. Throws `notFound`. */
-export async function listTransactions(ctx: OperatorCtx, id: string, page: store.PageRequest) {
+export async function listTransactions(ctx: OperatorCtx, id: string, page: PageRequest) {
   const member = await findMember(ctx, id)
   const { rows, next, total } = await store.listTransactionIds(ctx.db, member.id, page)
   const ids = rows.map((row) => row.id)
@@ -209,7 +210,7 @@ function toTransaction(
 }
 
 /** Returns a page of what was posted to a member's balance. Throws `notFound`. */
-export async function listJournal(ctx: OperatorCtx, id: string, page: store.PageRequest) {
+export async function listJournal(ctx: OperatorCtx, id: string, page: PageRequest) {
   const member = await findMember(ctx, id)
   const { config } = ctx.program
   const { rows, next, total } = await store.listJournal(ctx.db, member.id, unitOf(config.currencyType), page)
@@ -240,7 +241,7 @@ function toEmail({ id, at, sentAt, status, error, ...email }: store.EmailRecord)
 }
 
 /** Returns a page of the emails to a member. Throws `notFound`. */
-export async function listEmails(ctx: OperatorCtx, id: string, page: store.PageRequest) {
+export async function listEmails(ctx: OperatorCtx, id: string, page: PageRequest) {
   const member = await findMember(ctx, id)
   const { rows, next, total } = await store.listEmails(ctx.db, member.id, page)
   return { items: rows.map(toEmail), next, total }
@@ -256,7 +257,7 @@ export async function getEmail(ctx: OperatorCtx, id: string, emailId: string) {
 }
 
 /** Returns a page of the notifications of a member. Throws `notFound`. */
-export async function listNotifications(ctx: OperatorCtx, id: string, page: store.PageRequest) {
+export async function listNotifications(ctx: OperatorCtx, id: string, page: PageRequest) {
   const member = await findMember(ctx, id)
   const { rows, next, total } = await store.listNotifications(ctx.db, member.id, page)
   const items = rows.map(({ id: notificationId, topic, channel, status, at }) => ({
@@ -270,7 +271,7 @@ export async function listNotifications(ctx: OperatorCtx, id: string, page: stor
 }
 
 /** Returns a page of everything that happened to a member. Throws `notFound`. */
-export async function listTimeline(ctx: OperatorCtx, id: string, page: store.PageRequest) {
+export async function listTimeline(ctx: OperatorCtx, id: string, page: PageRequest) {
   const member = await findMember(ctx, id)
   const { rows, next, total } = await store.listTimeline(ctx.db, member.id, page)
   const names = new Map(ctx.program.config.bonuses.map(({ code, description }) => [code, description]))

@@ -1,17 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isMeant, waysToFind } from '../../identity/members/service.ts'
 import type { Db } from '../../platform/database/db.ts'
-import {
-  afterCursor,
-  type CursorRow,
-  countRows,
-  cursorColumns,
-  type Order,
-  orderBy,
-  toPage,
-} from '../../platform/database/keyset.ts'
-import { termsOf } from './search-terms.ts'
+import { countRows, type PageRequest, readPage } from '../../platform/database/keyset.ts'
 
-export interface MemberFilter {
+export interface MemberFilter extends PageRequest {
   text?: string | undefined
   tier?: string | undefined
   type?: string | undefined
@@ -25,11 +17,9 @@ export interface MemberFilter {
   emailConsent?: boolean | undefined
   tag?: string | undefined
   direction: 'asc' | 'desc'
-  cursor?: string | undefined
-  limit: number
 }
 
-export interface ListedMember extends CursorRow {
+export interface ListedMember {
   id: number
   publicId: string
   firstName: string
@@ -46,9 +36,6 @@ export interface ListedMember extends CursorRow {
   tags: string[]
 }
 
-/** The character after every other one: the end of the terms that begin with a text. */
-const lastCharacter = '\u{10ffff}'
-
 // A subquery for one value is one look-up for each member, however many transactions others have.
 const lastDinedAt = sql<Date | null>`(select t.occurred_at from transactions t
   where t.member_id = m.id and t.type_code = 'S' order by t.occurred_at desc, t.id desc limit 1)`
@@ -58,29 +45,26 @@ const dinedIn = (span: RawBuilder<unknown>) =>
 const hasLinkedCard = sql<boolean>`exists (select from cards c where c.member_id = m.id and c.removed_at is null)`
 const isOrNot = (condition: RawBuilder<boolean>, is: boolean) => (is ? condition : sql<boolean>`not ${condition}`)
 
-/** Returns the condition for what a member is found by; true without a text. */
-function matches(text = ''): RawBuilder<boolean> {
-  if (text.trim() === '') return sql<boolean>`true`
-  const { beginnings, lastFour } = termsOf(text)
-  if (beginnings.length === 0) return sql<boolean>`false`
-  const ways = [
-    ...beginnings.map(
-      (term) => sql`select member_id from member_terms where term >= ${term} and term < ${term + lastCharacter}`,
-    ),
-    ...(lastFour ? [sql`select member_id from cards where last_four = ${lastFour}`] : []),
-  ]
-  return sql<boolean>`m.id in (${sql.join(ways, sql` union `)})`
-}
-
 const within = (from: Date | undefined, before: Date | undefined) =>
   sql`${from ? sql`t.occurred_at >= ${from}` : sql`true`} and ${before ? sql`t.occurred_at < ${before}` : sql`true`}`
 
 function conditionsOf(filter: MemberFilter): RawBuilder<unknown> {
-  const { text, tier, type, joinedFrom, joinedBefore, dinedFrom, dinedBefore, hasDined, hasCard, emailConsent, tag } =
-    filter
+  const {
+    text = '',
+    tier,
+    type,
+    joinedFrom,
+    joinedBefore,
+    dinedFrom,
+    dinedBefore,
+    hasDined,
+    hasCard,
+    emailConsent,
+    tag,
+  } = filter
   const conditions = [
     sql`m.deleted_at is null`,
-    matches(text),
+    ...(text.trim() === '' ? [] : [isMeant(sql`m.id`, text)]),
     ...(tier ? [sql`m.tier_level = ${tier}`] : []),
     ...(type ? [sql`m.member_type = ${type}`] : []),
     ...(joinedFrom ? [sql`m.joined_at >= ${joinedFrom}`] : []),
@@ -97,18 +81,21 @@ function conditionsOf(filter: MemberFilter): RawBuilder<unknown> {
 }
 
 /** Returns one page of the members of a program. */
-export async function listMembers(db: Db, filter: MemberFilter) {
-  const order: Order = { by: sql`m.joined_at`, type: 'timestamptz', id: sql`m.id`, direction: filter.direction }
-  const { rows } = await sql<ListedMember>`
-    select m.id, m.public_id as "publicId", m.first_name as "firstName", m.last_name as "lastName", m.email,
-      m.partner_number as "partnerNumber", m.tier_level as "tierLevel", m.member_type as "memberType", m.active,
-      m.email_opt_in as "emailOptIn", m.joined_at as "joinedAt", ${lastDinedAt} as "lastDinedAt",
-      array(select c.last_four from cards c where c.member_id = m.id and c.removed_at is null order by c.linked_at) as "lastFours",
-      array(select g.tag from member_tags g where g.member_id = m.id order by g.tag) as tags, ${cursorColumns(order)}
-    from members m where ${conditionsOf(filter)} and ${afterCursor(order, filter.cursor)}
-    order by ${orderBy(order)} limit ${filter.limit + 1}`.execute(db)
-  return toPage(rows, filter.limit)
-}
+export const listMembers = (db: Db, filter: MemberFilter) =>
+  readPage<ListedMember>(
+    db,
+    {
+      columns: sql`m.id, m.public_id as "publicId", m.first_name as "firstName", m.last_name as "lastName", m.email,
+        m.partner_number as "partnerNumber", m.tier_level as "tierLevel", m.member_type as "memberType", m.active,
+        m.email_opt_in as "emailOptIn", m.joined_at as "joinedAt", ${lastDinedAt} as "lastDinedAt",
+        array(select c.last_four from cards c where c.member_id = m.id and c.removed_at is null order by c.linked_at) as "lastFours",
+        array(select g.tag from member_tags g where g.member_id = m.id order by g.tag) as tags`,
+      from: sql`members m`,
+      where: conditionsOf(filter),
+      order: { by: sql`m.joined_at`, type: 'timestamptz', id: sql`m.id`, direction: filter.direction },
+    },
+    filter,
+  )
 
 interface FoundMember {
   publicId: string
@@ -125,16 +112,9 @@ interface FoundMember {
  * names begin costs no more.
  */
 export async function findFewMembers(db: Db, text: string, limit: number): Promise<FoundMember[]> {
-  const { beginnings, lastFour } = termsOf(text)
-  const ways = [
-    ...beginnings.map(
-      (term) => sql`(select member_id from member_terms where term >= ${term} and term < ${term + lastCharacter}
-        order by term limit ${limit})`,
-    ),
-    ...(lastFour
-      ? [sql`(select member_id from cards where last_four = ${lastFour} and removed_at is null limit ${limit})`]
-      : []),
-  ]
+  const ways = waysToFind(text).map(
+    ({ from, where, order }) => sql`(select member_id from ${from} where ${where} order by ${order} limit ${limit})`,
+  )
   if (ways.length === 0) return []
   const { rows } = await sql<FoundMember>`
     select m.public_id as "publicId", m.first_name as "firstName", m.last_name as "lastName", m.email,

@@ -1,14 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/db.ts'
-import {
-  afterCursor,
-  type CursorRow,
-  countRows,
-  cursorColumns,
-  type Order,
-  orderBy,
-  toPage,
-} from '../../platform/database/keyset.ts'
+import { listPage, type Order, type PageRequest } from '../../platform/database/keyset.ts'
+import { containing } from '../../platform/database/text-match.ts'
 
 export interface ApprovalRow {
   rowId: number
@@ -37,36 +30,26 @@ const columns = sql`a.id as "rowId", a.public_id as id, a.kind, a.payload, a.sum
   a.decision_reason as "decisionReason"`
 const joined = sql`console.approvals a left join members m on m.id = a.member_id and m.deleted_at is null`
 
-interface PageRequest {
+interface ApprovalFilter extends PageRequest {
   state: 'open' | 'decided'
   asker: 'anybody' | 'others' | 'me'
   operatorId: number
   text?: string | undefined
-  cursor?: string | undefined
-  limit: number
 }
 
-export async function listApprovals(db: Db, { state, asker, operatorId, text = '', cursor, limit }: PageRequest) {
+export async function listApprovals(db: Db, { state, asker, operatorId, text = '', cursor, limit }: ApprovalFilter) {
   const order: Order = {
     by: sql`a.asked_at`,
     type: 'timestamptz',
     id: sql`a.id`,
     direction: state === 'open' ? 'asc' : 'desc',
   }
-  const pattern = `%${text
-    .trim()
-    .toLowerCase()
-    .replace(/[\\%_]/g, '\\$&')}%`
-  const from = sql`from ${joined} where a.partner_id = current_partner()
+  const pattern = containing(text)
+  const where = sql`a.partner_id = current_partner()
     and a.state = any(${state === 'open' ? ['open'] : ['approved', 'refused']}::text[])
     ${asker === 'anybody' ? sql`` : asker === 'me' ? sql`and a.asked_by = ${operatorId}` : sql`and a.asked_by <> ${operatorId}`}
     ${text.trim() === '' ? sql`` : sql`and lower(concat_ws(' ', a.summary, a.reason, m.first_name, m.last_name)) like ${pattern}`}`
-  const [{ rows }, total] = await Promise.all([
-    sql<ApprovalRow & CursorRow>`select ${columns}, ${cursorColumns(order)} ${from} and ${afterCursor(order, cursor)}
-      order by ${orderBy(order)} limit ${limit + 1}`.execute(db),
-    countRows(db, from),
-  ])
-  return { ...toPage(rows, limit), total }
+  return listPage<ApprovalRow>(db, { columns, from: joined, where, order }, { cursor, limit })
 }
 
 export async function findApproval(

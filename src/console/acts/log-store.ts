@@ -1,15 +1,9 @@
 import { sql } from 'kysely'
 import { actionsNamed } from '../../console-kit/act-words.ts'
+import { isNamed } from '../../identity/members/service.ts'
 import type { Db } from '../../platform/database/db.ts'
-import {
-  afterCursor,
-  type CursorRow,
-  countRows,
-  cursorColumns,
-  type Order,
-  orderBy,
-  toPage,
-} from '../../platform/database/keyset.ts'
+import { type List, listPage, type Order, type PageRequest, readPages } from '../../platform/database/keyset.ts'
+import { beginningWith, containing } from '../../platform/database/text-match.ts'
 import type { ActFilters } from './schemas.ts'
 
 /** The entries that an operator may read: those of programs, and perhaps those of the installation. */
@@ -20,7 +14,7 @@ export interface ActScope {
   timeZone: string
 }
 
-export interface StoredAct extends CursorRow {
+export interface StoredAct {
   id: number
   at: Date
   operatorName: string
@@ -66,8 +60,6 @@ export interface Meant {
   members: readonly number[]
 }
 
-const beginningWith = (text: string) => `${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-
 function matches(
   { operator, action, object, from, to, outcome }: ActFilters,
   timeZone: string,
@@ -75,10 +67,7 @@ function matches(
 ) {
   const conditions = [sql`true`]
   if (operator) {
-    const pattern = `%${operator
-      .trim()
-      .toLowerCase()
-      .replace(/[\\%_]/g, '\\$&')}%`
+    const pattern = containing(operator)
     // There are few operators, and many entries.
     conditions.push(sql`a.operator_id = any(array(
       select o.id from console.operators o where lower(o.name) like ${pattern} or lower(o.email) like ${pattern}))`)
@@ -99,64 +88,35 @@ function matches(
   return sql.join(conditions, sql` and `)
 }
 
-interface Page {
-  cursor?: string | undefined
-  limit: number
-}
+const listOf = (scope: ActScope, meant: Meant, filters: ActFilters): List => ({
+  columns,
+  from: sql`console.acts a`,
+  where: sql`${isInScope(scope)} and ${matches(filters, scope.timeZone, meant)}`,
+  order: latestFirst,
+})
 
 /** Returns one page of entries, the latest first, and how many there are. */
-export async function listActs(
+export const listActs = (
   db: Db,
   scope: ActScope,
   meant: Meant,
-  { cursor, limit, ...filters }: ActFilters & Page,
-) {
-  const from = sql`from console.acts a where ${isInScope(scope)} and ${matches(filters, scope.timeZone, meant)}`
-  const [{ rows }, total] = await Promise.all([
-    readPage(db, scope, meant, { cursor, limit, ...filters }),
-    countRows(db, from),
-  ])
-  return { ...toPage(rows, limit), total }
-}
-
-const readPage = (db: Db, scope: ActScope, meant: Meant, { cursor, limit, ...filters }: ActFilters & Page) =>
-  sql<StoredAct>`
-    select ${columns}, ${cursorColumns(latestFirst)} from console.acts a
-    where ${isInScope(scope)} and ${matches(filters, scope.timeZone, meant)} and ${afterCursor(latestFirst, cursor)}
-    order by ${orderBy(latestFirst)} limit ${limit + 1}`.execute(db)
+  { cursor, limit, ...filters }: ActFilters & PageRequest,
+) => listPage<StoredAct>(db, listOf(scope, meant, filters), { cursor, limit })
 
 /** Yields all entries, the latest first, a thousand at a time. */
-export async function* readActs(
-  db: Db,
-  scope: ActScope,
-  meant: Meant,
-  filters: ActFilters,
-): AsyncGenerator<StoredAct[]> {
-  for (let cursor: string | undefined; ; ) {
-    const { rows, next } = toPage((await readPage(db, scope, meant, { ...filters, cursor, limit: 1_000 })).rows, 1_000)
-    yield rows
-    if (next === null) return
-    cursor = next
-  }
-}
+export const readActs = (db: Db, scope: ActScope, meant: Meant, filters: ActFilters) =>
+  readPages<StoredAct>(db, listOf(scope, meant, filters))
 
 export async function findAct(db: Db, scope: ActScope, id: number): Promise<StoredAct | undefined> {
   const { rows } = await sql<StoredAct>`
-    select ${columns}, ${cursorColumns(latestFirst)} from console.acts a where a.id = ${id} and ${isInScope(scope)}`.execute(
-    db,
-  )
+    select ${columns} from console.acts a where a.id = ${id} and ${isInScope(scope)}`.execute(db)
   return rows[0]
 }
 
 /** Returns the ids of members of the program that `db` is bound to, by email address, member number or public id. */
 export async function findMemberIds(db: Db, text: string): Promise<number[]> {
-  const exactly = text.toLowerCase()
   const { rows } = await sql<{ id: number }>`
-    select id from members where public_id = ${text}
-    union select id from members where partner_id = current_partner() and lower(email) = ${exactly}
-    union select id from members where partner_id = current_partner() and lower(partner_number) = ${exactly}`.execute(
-    db,
-  )
+    select id from members where partner_id = current_partner() and ${isNamed(sql`id`, text)}`.execute(db)
   return rows.map(({ id }) => id)
 }
 

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { inTransaction } from '../../platform/database/db.ts'
-import { tryOrDo } from '../../platform/database/dry-run.ts'
+import { fingerprintOf, tryOrDo } from '../../platform/database/dry-run.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { OperatorCtx } from '../../platform/http/operator.ts'
 import {
@@ -99,12 +98,12 @@ interface Outcome {
 
 function effectOf(act: DeadLetterAct, { letters, count, asked }: Outcome): JobEffect {
   const names = [...new Set(letters.map(({ queue }) => queue))].toSorted()
-  const facts = JSON.stringify([act, count, letters.map(({ id }) => id).toSorted()])
+  const facts = [act, count, letters.map(({ id }) => id).toSorted()]
   return {
     count,
     queues: names.map((queue) => ({ queue, count: letters.filter((each) => each.queue === queue).length })),
     gone: asked - letters.length,
     waitingAlready: letters.length - count,
-    fingerprint: createHash('sha256').update(facts).digest('base64url').slice(0, 22),
+    fingerprint: fingerprintOf(facts),
   }
 }

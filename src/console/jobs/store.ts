@@ -1,17 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/db.ts'
-import {
-  afterCursor,
-  type CursorRow,
-  countRows,
-  cursorColumns,
-  type Order,
-  orderBy,
-  toPage,
-} from '../../platform/database/keyset.ts'
+import { listPage, type Order, type PageRequest } from '../../platform/database/keyset.ts'
+import { containing } from '../../platform/database/text-match.ts'
 import { deadLetters } from '../../platform/jobs/queues.ts'
 
-export interface JobRow extends CursorRow {
+export interface JobRow {
   id: string
   queue: string
   task: string | null
@@ -60,29 +53,21 @@ function matches({ state: wanted, queue: name, q = '' }: JobFilter): RawBuilder<
   const conditions = [isOfProgram]
   if (wanted !== 'all') conditions.push(sql`${state} = ${wanted}`)
   if (name) conditions.push(sql`${queue} = ${name}`)
-  const text = q.trim().replace(/[\\%_]/g, '\\$&')
-  if (text !== '') conditions.push(sql`${error} ilike ${`%${text}%`}`)
+  if (q.trim() !== '') conditions.push(sql`lower(${error}) like ${containing(q)}`)
   return sql.join(conditions, sql` and `)
 }
 
 /** Returns one page of jobs, the latest first, and how many there are. */
-export async function listJobs(
-  db: Db,
-  { cursor, limit, ...filter }: JobFilter & { cursor?: string | undefined; limit: number },
-) {
-  const from = sql`from jobs.job j where ${matches(filter)}`
-  const [{ rows }, total] = await Promise.all([
-    sql<JobRow>`
-      select ${columns}, ${cursorColumns(latestFirst)} ${from} and ${afterCursor(latestFirst, cursor)}
-      order by ${orderBy(latestFirst)} limit ${limit + 1}`.execute(db),
-    countRows(db, from),
-  ])
-  return { ...toPage(rows, limit), total }
-}
+export const listJobs = (db: Db, { cursor, limit, ...filter }: JobFilter & PageRequest) =>
+  listPage<JobRow>(
+    db,
+    { columns, from: sql`jobs.job j`, where: matches(filter), order: latestFirst },
+    { cursor, limit },
+  )
 
 export async function findJob(db: Db, id: string): Promise<JobRow | undefined> {
   const { rows } = await sql<JobRow>`
-    select ${columns}, ${cursorColumns(latestFirst)} from jobs.job j where j.id = ${id} and ${isOfProgram}`.execute(db)
+    select ${columns} from jobs.job j where j.id = ${id} and ${isOfProgram}`.execute(db)
   return rows[0]
 }
 

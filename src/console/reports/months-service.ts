@@ -4,7 +4,7 @@ import type { HttpContext } from '../../platform/http/register-route.ts'
 import { sendCsv } from '../../platform/http/send-csv.ts'
 import { decimalFromCents } from '../../platform/money.ts'
 import { addMonths } from '../../platform/time.ts'
-import { isMoney } from '../../programs/partners/rates.ts'
+import { rewardNumber } from '../../programs/partners/rates.ts'
 import type { Origin, Retention } from './contract.ts'
 import * as store from './months-store.ts'
 import { movePeriod, startOfPeriod } from './rules.ts'
@@ -113,7 +113,6 @@ function toOrigin({ program }: OperatorCtx, row: store.ListedOrigin): Origin {
 /** Sends the same rows as a CSV file. */
 export async function exportOrigins(ctx: OperatorCtx, filters: OriginFilters, http: HttpContext): Promise<void> {
   const filter = await filterOf(ctx, filters)
-  const rewardText = (amount: number) => (isMoney(ctx.program.config) ? decimalFromCents(amount) : amount)
   async function* pages() {
     if (!filter) return
     for await (const rows of store.readOrigins(ctx.db, filter))
@@ -124,7 +123,7 @@ export async function exportOrigins(ctx: OperatorCtx, filters: OriginFilters, ht
           members,
           dines,
           decimalFromCents(spendCents),
-          rewardText(rewards),
+          rewardNumber(ctx.program.config, rewards),
         ])
   }
   await sendFile(ctx, http, {

@@ -1,23 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/db.ts'
-import {
-  afterCursor,
-  type CursorRow,
-  countRows,
-  cursorColumns,
-  type Order,
-  orderBy,
-  toPage,
-} from '../../platform/database/keyset.ts'
+import { type List, listPage, type Order, type PageRequest, readPages } from '../../platform/database/keyset.ts'
 import { insertRows } from '../../platform/database/rows.ts'
 import type { Span } from './facts-store.ts'
+import { smallestGroup } from './names.ts'
 
 /** Stores of each cohort how many had a dine in a month. */
 export async function insertCohorts(tx: Tx, month: string): Promise<void> {
   await sql`
     insert into report_cohorts (partner_id, cohort, month, members, shown)
     select partner_id, cohort, ${month}::date, count(*),
-      case when count(*) >= 10 then count(*) / 10 * 10 end
+      case when count(*) >= ${smallestGroup} then count(*) / ${smallestGroup}::bigint * ${smallestGroup} end
     from (
       select d.partner_id, (select min(f.month) from report_diners f where f.member_id = d.member_id) as cohort
       from report_diners d where d.partner_id = current_partner() and d.month = ${month}) diners
@@ -134,7 +127,7 @@ export interface OriginFilter {
   kinds: readonly Origin['kind'][]
 }
 
-export interface ListedOrigin extends Omit<Origin, 'fewest'>, CursorRow {
+export interface ListedOrigin extends Omit<Origin, 'fewest'> {
   id: number
   /** Of a restaurant. */
   name: string | null
@@ -148,43 +141,21 @@ const largestFirst: Order = {
   direction: 'desc',
 }
 
-const ofFilter = ({ month, kinds }: OriginFilter) => sql`
-  from program_origins o
-  where o.partner_id = current_partner() and o.month = ${month} and o.kind = any(${[...kinds]})`
-
-async function readPage(
-  db: Db,
-  filter: OriginFilter,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
-) {
-  const { rows } = await sql<ListedOrigin>`
-    select o.id, o.kind, o.origin, o.dines, o.spend, o.rewards, o.members, ${cursorColumns(largestFirst)},
-      (select m.name from merchants m where o.kind = 'restaurant'
-        and m.id = case when o.kind = 'restaurant' then o.origin::bigint end) as name
-    ${ofFilter(filter)} and ${afterCursor(largestFirst, cursor)}
-    order by ${orderBy(largestFirst)} limit ${limit + 1}`.execute(db)
-  return toPage(rows, limit)
-}
+const listOf = ({ month, kinds }: OriginFilter): List => ({
+  columns: sql`o.id, o.kind, o.origin, o.dines, o.spend, o.rewards, o.members,
+    (select m.name from merchants m where o.kind = 'restaurant'
+      and m.id = case when o.kind = 'restaurant' then o.origin::bigint end) as name`,
+  from: sql`program_origins o`,
+  where: sql`o.partner_id = current_partner() and o.month = ${month} and o.kind = any(${[...kinds]})`,
+  order: largestFirst,
+})
 
 /** Returns one page of the origins of a month, and how many there are. */
-export async function listOrigins(
-  db: Db,
-  filter: OriginFilter,
-  page: { cursor?: string | undefined; limit: number },
-): Promise<{ rows: ListedOrigin[]; next: string | null; total: { count: number; isExact: boolean } }> {
-  const [found, total] = await Promise.all([readPage(db, filter, page), countRows(db, ofFilter(filter))])
-  return { ...found, total }
-}
+export const listOrigins = (db: Db, filter: OriginFilter, page: PageRequest) =>
+  listPage<ListedOrigin>(db, listOf(filter), page)
 
 /** Yields all origins of a month, a thousand at a time. */
-export async function* readOrigins(db: Db, filter: OriginFilter): AsyncGenerator<ListedOrigin[]> {
-  let cursor: string | undefined
-  do {
-    const { rows, next } = await readPage(db, filter, { cursor, limit: 1000 })
-    yield rows
-    cursor = next ?? undefined
-  } while (cursor !== undefined)
-}
+export const readOrigins = (db: Db, filter: OriginFilter) => readPages<ListedOrigin>(db, listOf(filter))
 
 /** Returns the finished months, the latest first. */
 export async function listMonths(db: Db): Promise<string[]> {

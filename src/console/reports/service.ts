@@ -3,7 +3,7 @@ import type { OperatorCtx } from '../../platform/http/operator.ts'
 import type { HttpContext } from '../../platform/http/register-route.ts'
 import { sendCsv } from '../../platform/http/send-csv.ts'
 import { decimalFromCents } from '../../platform/money.ts'
-import { isMoney } from '../../programs/partners/rates.ts'
+import { rewardNumber } from '../../programs/partners/rates.ts'
 import type { Report } from './contract.ts'
 import { figureWords } from './figure-words.ts'
 import { type Figure, figures, type Period } from './names.ts'
@@ -80,8 +80,8 @@ export async function exportReport(ctx: OperatorCtx, query: ReportQuery, http: H
   const toText = (figure: Figure, value: number | null): string | number => {
     if (value === null) return ''
     const { kind } = figureWords[figure]
-    const isCents = kind === 'money' || (kind === 'reward' && isMoney(ctx.program.config))
-    return isCents ? decimalFromCents(value) : value
+    if (kind === 'reward') return rewardNumber(ctx.program.config, value)
+    return kind === 'money' ? decimalFromCents(value) : value
   }
   async function* pages() {
     if (!range) return

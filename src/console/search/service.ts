@@ -1,5 +1,5 @@
 import { findFewMembers } from '../../account/console/list-store.ts'
-import { termsOf } from '../../account/console/search-terms.ts'
+import { termsOf } from '../../identity/members/service.ts'
 import type { InstallationCtx, OperatorCtx } from '../../platform/http/operator.ts'
 import { findTransactions } from '../../rewards/activity/console/store.ts'
 import { searchProgram as searchCall } from './contract.ts'

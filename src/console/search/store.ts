@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/db.ts'
+import { beginsWith, containing } from '../../platform/database/text-match.ts'
 import type { Found } from './schemas.ts'
-
-/** The character after every other one: the end of the names that begin with a text. */
-const lastCharacter = '\u{10ffff}'
 
 /** Returns restaurants whose name begins with a text, or which have this id. */
 export async function findFewRestaurants(db: Db, text: string, limit: number): Promise<Found['restaurants']> {
@@ -12,7 +10,7 @@ export async function findFewRestaurants(db: Db, text: string, limit: number): P
     (select public_id as id, name, city, state from merchants where public_id = ${beginning})
     union
     (select public_id, name, city, state from merchants
-      where lower(name) collate "C" >= ${beginning} and lower(name) collate "C" < ${beginning + lastCharacter}
+      where ${beginsWith(sql`lower(name) collate "C"`, beginning)}
       order by lower(name) collate "C", id limit ${limit})
     order by name, id limit ${limit}`.execute(db)
   return rows
@@ -20,7 +18,7 @@ export async function findFewRestaurants(db: Db, text: string, limit: number): P
 
 /** Returns the claim of an id, and open ones whose restaurant or member has a text in its name. */
 export async function findFewClaims(db: Db, text: string, limit: number): Promise<Found['claims']> {
-  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = containing(text)
   const { rows } = await sql<Found['claims'][number]>`
     select c.public_id as id, c.merchant_name as "merchantName", trim(m.first_name || ' ' || m.last_name) as "memberName",
       c.amount_cents as cents, c.decided_at is not null as "isDecided"

@@ -19,9 +19,10 @@ export {
 } from './former-members.ts'
 export { claimAddress, findOrCreateMemberByIdentity, type Identity } from './identities.ts'
 export { isKnownToken, signKnownToken } from './known-token.ts'
-export { isNamed } from './named.ts'
+export { isMeant, isNamed, waysToFind } from './named.ts'
 export { deleteNotesOf, deleteOwnNote, insertNote, listNotes, listTagsOf, replaceTags } from './notes.ts'
 export { lockOwnMember, requireSession } from './own-member.ts'
+export { termsOf } from './search-terms.ts'
 export type { Credentials, MemberEligibility, MemberRow, StoredPassword } from './store.ts'
 export {
   deleteIdentities as unlinkIdentities,

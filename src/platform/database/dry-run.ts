@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 /** Ends a transaction without an effect, and carries its result out. */
 class RolledBack extends Error {
   readonly result: unknown
@@ -25,3 +27,7 @@ export async function tryOrDo<T>(
     throw error
   }
 }
+
+/** Names the outcome of a dry run: sent back, it makes sure that the act does what was shown. `facts` can be JSON. */
+export const fingerprintOf = (facts: unknown): string =>
+  createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 22)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { ValidationError } from '../errors.ts'
-import type { Db } from './db.ts'
+import type { Db, Tx } from './db.ts'
 
 /** A value by which a list is ordered. */
 type Key = string | number | null
@@ -14,6 +14,24 @@ export interface Order {
   /** The PostgreSQL type of `id`; a number where it is absent. */
   idType?: 'uuid'
   direction: 'asc' | 'desc'
+}
+
+/** A list: what is read of each row, of which rows, and their order. */
+export interface List {
+  columns: RawBuilder<unknown>
+  /** `transactions t`, with the joins that the condition needs. */
+  from: RawBuilder<unknown>
+  /** Joins for the columns only, which leave the number of rows as it is: rows are counted without them. */
+  joins?: RawBuilder<unknown>
+  where: RawBuilder<unknown>
+  order: Order
+}
+
+/** Which page of a list. */
+export interface PageRequest {
+  /** `next` of the page before. */
+  cursor?: string | undefined
+  limit: number
 }
 
 /** Returns the condition for what follows the entry of a cursor; true without one. Throws ValidationError on others. */
@@ -65,6 +83,37 @@ export function readCursor(cursor: string, idType?: 'uuid' | 'text'): [string, K
     // Reported below.
   }
   throw new ValidationError([{ field: 'cursor', message: 'validation.check' }])
+}
+
+/** Returns one page of a list. */
+export async function readPage<Row>(
+  db: Db | Tx,
+  { columns, from, joins = sql``, where, order }: List,
+  { cursor, limit }: PageRequest,
+): Promise<{ rows: Row[]; next: string | null }> {
+  const { rows } = await sql<Row & CursorRow>`
+    select ${columns}, ${cursorColumns(order)} from ${from} ${joins} where ${where} and ${afterCursor(order, cursor)}
+    order by ${orderBy(order)} limit ${limit + 1}`.execute(db)
+  return toPage(rows, limit)
+}
+
+/** Returns one page of a list, and how many rows there are. */
+export async function listPage<Row>(db: Db, list: List, request: PageRequest) {
+  const [page, total] = await Promise.all([
+    readPage<Row>(db, list, request),
+    countRows(db, sql`from ${list.from} where ${list.where}`),
+  ])
+  return { ...page, total }
+}
+
+/** Yields all rows of a list, for a file that is sent while it is read. */
+export async function* readPages<Row>(db: Db, list: List, limit = 1_000): AsyncGenerator<Row[]> {
+  for (let cursor: string | undefined; ; ) {
+    const { rows, next } = await readPage<Row>(db, list, { cursor, limit })
+    yield rows
+    if (next === null) return
+    cursor = next
+  }
 }
 
 /** Rows that are counted exactly; more are estimated, because counting millions takes seconds. */

@@ -1,4 +1,4 @@
-import { formatCents, formatCount, formatDecimal } from '../../platform/money.ts'
+import { decimalFromCents, formatCents, formatCount, formatDecimal } from '../../platform/money.ts'
 import type { PublicConfig, TierLevel } from './contract.ts'
 
 const tierNumbers = { OptedOut: 0, NonActivated: 1, OptedIn: 2, VIP: 3 } as const
@@ -59,6 +59,11 @@ export function formatReward(config: Currency, amount: number): string {
 export function rewardParts(config: Currency, amount: number): { number: string; unit: string } {
   if (!isMoney(config)) return { number: formatCount(amount), unit: nameFor(config, amount) }
   return { number: moneyText(config, amount), unit: config.currencyName }
+}
+
+/** Returns an amount as a number for a file: `1.20` where rewards are money, `1204` otherwise. */
+export function rewardNumber(config: Pick<Currency, 'currencyType'>, amount: number): string | number {
+  return isMoney(config) ? decimalFromCents(amount) : amount
 }
 
 function moneyText({ rewardPer }: Currency, cents: number): string {

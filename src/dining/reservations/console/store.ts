@@ -1,18 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isNamed } from '../../../identity/members/service.ts'
 import type { Db, Tx } from '../../../platform/database/db.ts'
-import {
-  afterCursor,
-  type CursorRow,
-  countRows,
-  cursorColumns,
-  type Order,
-  orderBy,
-  toPage,
-} from '../../../platform/database/keyset.ts'
+import { listPage, type Order, type PageRequest } from '../../../platform/database/keyset.ts'
+import { isRestaurantMeant } from '../../merchants/service.ts'
 
 const byTime: Order = { by: sql`v.starts_at`, type: 'timestamptz', id: sql`v.id`, direction: 'desc' }
 
-export interface ListedRow extends CursorRow {
+export interface ListedRow {
   rowId: number
   id: string
   memberRowId: number
@@ -49,46 +43,36 @@ const columns = sql`v.id as "rowId", v.public_id as id, v.member_id as "memberRo
   v.agreed_at as "agreedAt",
   exists (select from transactions t where t.partner_id = v.partner_id
     and t.network_id = 'reservation:' || v.public_id and t.benefit > 0) as "bonusEarned"`
-const joined = sql`reservations v join merchants r on r.id = v.merchant_id join members m on m.id = v.member_id`
+const joins = sql`join merchants r on r.id = v.merchant_id join members m on m.id = v.member_id`
 
-/** Returns one page of reservations. Days are those of the program. */
-export async function listReservations(
-  db: Db,
-  filter: ReservationFilter & { cursor?: string | undefined; limit: number },
-  timeZone: string,
-) {
-  const { from, to, restaurant, member, state, cursor, limit } = filter
-  const beginning = `${(restaurant ?? '').toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-  const exactly = (member ?? '').toLowerCase()
+/** Returns the condition of a filter; days are those of the program. */
+function conditionsOf({ from, to, restaurant, member, state }: ReservationFilter, timeZone: string) {
   const parts: RawBuilder<unknown>[] = [sql`v.partner_id = current_partner()`]
   if (from !== undefined) parts.push(sql`v.starts_at >= ${from}::date::timestamp at time zone ${timeZone}`)
   if (to !== undefined) parts.push(sql`v.starts_at < (${to}::date + 1)::timestamp at time zone ${timeZone}`)
-  if (restaurant !== undefined) {
-    parts.push(sql`v.merchant_id = any(array(
-      select id from merchants where public_id = ${restaurant} or lower(name) like ${beginning} limit 500))`)
-  }
-  if (member !== undefined) {
-    parts.push(sql`v.member_id = any(array(
-      select id from members where public_id = ${member}
-      union select id from members where partner_id = current_partner() and lower(email) = ${exactly}
-      union select id from members where partner_id = current_partner() and lower(partner_number) = ${exactly}))`)
-  }
+  if (restaurant !== undefined) parts.push(isRestaurantMeant(sql`v.merchant_id`, restaurant))
+  if (member !== undefined) parts.push(isNamed(sql`v.member_id`, member))
   if (state === 'noShow') parts.push(sql`v.no_show_at is not null`)
   else if (state === 'booked') parts.push(sql`v.status = 'booked' and v.no_show_at is null`)
   else if (state !== 'any') parts.push(sql`v.status = ${state}`)
-  const where = sql.join(parts, sql` and `)
-  const [{ rows }, total] = await Promise.all([
-    sql<ListedRow>`
-      select ${columns}, ${cursorColumns(byTime)} from ${joined} where ${where} and ${afterCursor(byTime, cursor)}
-      order by ${orderBy(byTime)} limit ${limit + 1}`.execute(db),
-    countRows(db, sql`from reservations v where ${where}`),
-  ])
-  return { ...toPage(rows, limit), total }
+  return sql.join(parts, sql` and `)
 }
+
+/** Returns one page of reservations, and how many there are. */
+export const listReservations = (
+  db: Db,
+  { cursor, limit, ...filter }: ReservationFilter & PageRequest,
+  timeZone: string,
+) =>
+  listPage<ListedRow>(
+    db,
+    { columns, from: sql`reservations v`, joins, where: conditionsOf(filter, timeZone), order: byTime },
+    { cursor, limit },
+  )
 
 export async function findReservation(db: Db | Tx, id: string): Promise<ListedRow | undefined> {
   const { rows } = await sql<ListedRow>`
-    select ${columns}, ${cursorColumns(byTime)} from ${joined} where v.public_id = ${id}`.execute(db)
+    select ${columns} from reservations v ${joins} where v.public_id = ${id}`.execute(db)
   return rows[0]
 }
 

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { inTransaction } from '../../../platform/database/db.ts'
-import { tryOrDo } from '../../../platform/database/dry-run.ts'
+import { fingerprintOf, tryOrDo } from '../../../platform/database/dry-run.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { OperatorCtx } from '../../../platform/http/operator.ts'
 import { addDays, startOfDay } from '../../../platform/time.ts'
@@ -89,8 +88,7 @@ async function resend(ctx: OperatorCtx, given: Resend): Promise<ResendEffect> {
   return tryOrDo(given, (finish) =>
     inTransaction(ctx.db, async (tx) => {
       const sent = await resendFailed(tx, { ids })
-      const facts = JSON.stringify(sent.toSorted((a, b) => a - b))
-      const fingerprint = createHash('sha256').update(facts).digest('base64url').slice(0, 22)
+      const fingerprint = fingerprintOf(sent.toSorted((a, b) => a - b))
       if (!given.isDry) {
         if (fingerprint !== given.fingerprint) throw new ApiError('conflict')
         await ctx.record(tx, {

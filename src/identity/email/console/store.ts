@@ -1,18 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../platform/database/db.ts'
-import {
-  afterCursor,
-  type CursorRow,
-  countRows,
-  cursorColumns,
-  type Order,
-  orderBy,
-  toPage,
-} from '../../../platform/database/keyset.ts'
+import { listPage, type Order, type PageRequest } from '../../../platform/database/keyset.ts'
+import { isMeant } from '../../members/service.ts'
 
 const latestFirst: Order = { by: sql`e.created_at`, type: 'timestamptz', id: sql`e.id`, direction: 'desc' }
 
-export interface EmailRecord extends CursorRow {
+export interface EmailRecord {
   id: number
   topic: string
   subject: string
@@ -28,7 +21,7 @@ export interface EmailRecord extends CursorRow {
 const columns = sql`e.id, e.topic, e.subject, e.recipient, m.public_id as "memberPublicId",
   trim(m.first_name || ' ' || m.last_name) as "memberName", e.status, e.created_at as "queuedAt", e.sent_at as "sentAt",
   e.last_error as error`
-const joined = sql`emails e join members m on m.partner_id = e.partner_id and m.id = e.member_id`
+const joins = sql`join members m on m.partner_id = e.partner_id and m.id = e.member_id`
 
 export interface EmailFilter {
   status: 'all' | EmailRecord['status']
@@ -39,37 +32,24 @@ export interface EmailFilter {
   before?: Date | undefined
 }
 
-/** The character after every other one: the end of the terms that begin with a text. */
-const last = '\u{10ffff}'
-
 function matches({ status, topic, q = '', from, before }: EmailFilter): RawBuilder<unknown> {
   const conditions = [sql`e.partner_id = current_partner()`]
   // As text of the statement: it shows that the partial index has the state.
   if (status !== 'all') conditions.push(sql`e.status = ${sql.lit(status)}`)
   if (topic) conditions.push(sql`e.topic = ${topic}`)
-  const term = q.trim().toLowerCase().replace(/\s+/g, ' ')
-  if (term !== '')
-    conditions.push(sql`e.member_id in (select member_id from member_terms
-      where partner_id = current_partner() and term >= ${term} and term < ${term + last})`)
+  if (q.trim() !== '') conditions.push(isMeant(sql`e.member_id`, q))
   if (from) conditions.push(sql`e.created_at >= ${from}`)
   if (before) conditions.push(sql`e.created_at < ${before}`)
   return sql.join(conditions, sql` and `)
 }
 
 /** Returns one page of emails, the latest first, and how many there are. */
-export async function listEmails(
-  db: Db,
-  { cursor, limit, ...filter }: EmailFilter & { cursor?: string | undefined; limit: number },
-) {
-  const where = matches(filter)
-  const [{ rows }, total] = await Promise.all([
-    sql<EmailRecord>`
-      select ${columns}, ${cursorColumns(latestFirst)} from ${joined} where ${where} and ${afterCursor(latestFirst, cursor)}
-      order by ${orderBy(latestFirst)} limit ${limit + 1}`.execute(db),
-    countRows(db, sql`from emails e where ${where}`),
-  ])
-  return { ...toPage(rows, limit), total }
-}
+export const listEmails = (db: Db, { cursor, limit, ...filter }: EmailFilter & PageRequest) =>
+  listPage<EmailRecord>(
+    db,
+    { columns, from: sql`emails e`, joins, where: matches(filter), order: latestFirst },
+    { cursor, limit },
+  )
 
 export interface EmailContentRecord extends EmailRecord {
   isSecret: boolean
@@ -80,8 +60,8 @@ export interface EmailContentRecord extends EmailRecord {
 
 export async function findEmail(db: Db, id: number): Promise<EmailContentRecord | undefined> {
   const { rows } = await sql<EmailContentRecord>`
-    select ${columns}, ${cursorColumns(latestFirst)}, e.secret_until is not null as "isSecret", e.body_text as text,
+    select ${columns}, e.secret_until is not null as "isSecret", e.body_text as text,
       e.body_html as html, e.attachments
-    from ${joined} where e.id = ${id}`.execute(db)
+    from emails e ${joins} where e.id = ${id}`.execute(db)
   return rows[0]
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { dayText } from '../../../console-kit/times.ts'
+import { fingerprintOf } from '../../../platform/database/dry-run.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { OperatorCtx } from '../../../platform/http/operator.ts'
 import { formatReward } from '../../../programs/partners/rates.ts'
@@ -72,7 +72,7 @@ function toPreview(ctx: OperatorCtx, found: readonly ScopedDifference[]): Recalc
       found.reduce((sum, { was, is }) => sum + is.benefit - was.benefit, 0),
     ),
     members: new Set(found.map(({ memberId }) => memberId)).size,
-    fingerprint: createHash('sha256').update(JSON.stringify(facts.toSorted())).digest('base64url').slice(0, 22),
+    fingerprint: fingerprintOf(facts.toSorted()),
     differences: found.map(({ publicId, merchantName, dinedAt, was, is, terms }) => ({
       id: publicId,
       merchantName,

@@ -9,8 +9,8 @@ import type { OperatorCtx } from '../../../platform/http/operator.ts'
 import type { HttpContext } from '../../../platform/http/register-route.ts'
 import { sendCsv } from '../../../platform/http/send-csv.ts'
 import { interpolate } from '../../../platform/interpolate.ts'
-import { formatCents } from '../../../platform/money.ts'
-import { describeRate, formatReward } from '../../../programs/partners/rates.ts'
+import { decimalFromCents, formatCents } from '../../../platform/money.ts'
+import { describeRate, formatReward, rewardNumber } from '../../../programs/partners/rates.ts'
 import { statusLabelOf } from '../../awards/read-transaction.ts'
 import { findTransactionByPublicId, reasonOf, type TransactionRow } from '../../awards/store.ts'
 import { reasonName } from '../../earning/console/reason-names.ts'
@@ -73,7 +73,7 @@ export async function exportTransactions(
 ): Promise<void> {
   async function* pages() {
     for await (const rows of store.readTransactions(ctx.db, filter, ctx.program.config.timeZone))
-      yield rows.map((row) => toCells(toListed(ctx, row)))
+      yield rows.map((row) => toCells(ctx, row, toListed(ctx, row)))
   }
   const asked = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
   // Before the first byte: who has the file has left an entry.
@@ -81,16 +81,16 @@ export async function exportTransactions(
   await sendCsv(http, { name: `${ctx.partnerId}-transactions.csv`, columns: csvColumns, pages: pages() })
 }
 
-const toCells = (row: ListedTransaction): string[] => [
+const toCells = ({ program }: OperatorCtx, listed: store.ListedRow, row: ListedTransaction): (string | number)[] => [
   row.dinedAt,
   row.id,
   row.networkId,
   row.merchantName,
   row.member?.name ?? '',
   row.cardLastFour,
-  (row.cents / 100).toFixed(2),
-  (row.refundedCents / 100).toFixed(2),
-  row.reward,
+  decimalFromCents(row.cents),
+  decimalFromCents(row.refundedCents),
+  rewardNumber(program.config, listed.benefit),
   row.status,
   reasonName(row.reasonCode),
 ]

@@ -1,13 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isRestaurantMeant } from '../../../dining/merchants/service.ts'
+import { isNamed } from '../../../identity/members/service.ts'
 import type { Db, Tx } from '../../../platform/database/db.ts'
 import {
-  afterCursor,
-  type CursorRow,
-  countRows,
-  cursorColumns,
+  type List,
+  listPage,
   type Order,
-  orderBy,
-  toPage,
+  type PageRequest,
+  readPage,
+  readPages,
 } from '../../../platform/database/keyset.ts'
 
 /** The order of every list: the latest first. */
@@ -25,7 +26,7 @@ export interface TransactionFilter {
   max?: number | undefined
 }
 
-export interface ListedRow extends CursorRow {
+export interface ListedRow {
   id: string
   networkId: string
   dinedAt: Date
@@ -50,13 +51,9 @@ const columns = sql`t.public_id as id, t.network_id as "networkId", t.occurred_a
   t.amount_cents as cents, t.refunded_cents as "refundedCents", t.benefit, t.award_status,
   jsonb_build_object('code', t.reason_code) as reason, t.type_code, t.cleared_at, t.paid_at`
 
-/** Ids that a text may mean; more restaurants or members than this are too many to be meant. */
-const maxMeant = 500
-
-/** Returns the conditions of a filter; days are those of the program. `false` when nothing can match. */
-async function conditionsOf(db: Db, filter: TransactionFilter, timeZone: string): Promise<RawBuilder<unknown>> {
-  const { q, from, to, status, reason, min, max } = filter
-  const [merchants, members] = await Promise.all([idsOfMerchants(db, filter), idsOfMembers(db, filter)])
+/** Returns the condition of a filter; days are those of the program. */
+function conditionsOf(filter: TransactionFilter, timeZone: string): RawBuilder<unknown> {
+  const { q, restaurant, member, from, to, status, reason, min, max } = filter
   const parts = [
     sql`t.partner_id = current_partner()`,
     q !== undefined && /^\d{4}$/.test(q) && sql`t.card_last_four = ${q}`,
@@ -64,8 +61,8 @@ async function conditionsOf(db: Db, filter: TransactionFilter, timeZone: string)
       !/^\d{4}$/.test(q) &&
       sql`t.id = any(array(select id from transactions where public_id = ${q}
         union all select id from transactions where partner_id = current_partner() and network_id = ${q}))`,
-    merchants && sql`t.merchant_id = any(${merchants}::bigint[])`,
-    members && sql`t.member_id = any(${members}::bigint[])`,
+    restaurant !== undefined && isRestaurantMeant(sql`t.merchant_id`, restaurant),
+    member !== undefined && isNamed(sql`t.member_id`, member),
     from !== undefined && sql`t.occurred_at >= ${from}::date::timestamp at time zone ${timeZone}`,
     to !== undefined && sql`t.occurred_at < (${to}::date + 1)::timestamp at time zone ${timeZone}`,
     status !== 'any' && sql`t.award_status = ${status}`,
@@ -74,89 +71,42 @@ async function conditionsOf(db: Db, filter: TransactionFilter, timeZone: string)
     max !== undefined && sql`t.amount_cents <= ${max}`,
   ]
   return sql.join(
-    parts.filter((part) => part !== undefined && part !== false && part !== null),
+    parts.filter((part) => part !== false),
     sql` and `,
   )
 }
 
-const beginningWith = (text: string) => `${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+const joins = sql`left join merchants r on r.id = t.merchant_id left join members m on m.id = t.member_id`
 
-async function idsOfMerchants(db: Db, { restaurant }: TransactionFilter): Promise<number[] | undefined> {
-  if (restaurant === undefined) return undefined
-  const { rows } = await sql<{ id: number }>`
-    select id from merchants where public_id = ${restaurant} or lower(name) like ${beginningWith(restaurant)}
-    limit ${maxMeant}`.execute(db)
-  return rows.map(({ id }) => id)
-}
-
-async function idsOfMembers(db: Db, { member }: TransactionFilter): Promise<number[] | undefined> {
-  if (member === undefined) return undefined
-  const term = member.trim().toLowerCase()
-  // The terms have an index; one on lower(email) would not be used under row-level security. Names are terms, too.
-  const { rows } = await sql<{ id: number }>`
-    select id from members where public_id = ${member} and deleted_at is null
-    union select m.id from member_terms t join members m on m.id = t.member_id
-      where t.term = search_term(${term}) and (lower(m.email) = ${term} or lower(m.partner_number) = ${term})`.execute(
-    db,
-  )
-  return rows.map(({ id }) => id)
-}
-
-const joined = sql`left join merchants r on r.id = t.merchant_id left join members m on m.id = t.member_id`
+const listOf = (filter: TransactionFilter, timeZone: string): List => ({
+  columns,
+  from: sql`transactions t`,
+  joins,
+  where: conditionsOf(filter, timeZone),
+  order: byTime,
+})
 
 /** Returns one page of transactions, and how many there are. */
-export async function listTransactions(
+export const listTransactions = (
   db: Db,
-  { cursor, limit, ...filter }: TransactionFilter & { cursor?: string | undefined; limit: number },
+  { cursor, limit, ...filter }: TransactionFilter & PageRequest,
   timeZone: string,
-) {
-  const where = await conditionsOf(db, filter, timeZone)
-  const [rows, total] = await Promise.all([
-    readPage(db, where, { cursor, limit }),
-    countRows(db, sql`from transactions t where ${where}`),
-  ])
-  return { ...toPage(rows, limit), total }
-}
+) => listPage<ListedRow>(db, listOf(filter, timeZone), { cursor, limit })
 
-async function readPage(
-  db: Db,
-  where: RawBuilder<unknown>,
-  { cursor, limit }: { cursor: string | undefined; limit: number },
-): Promise<ListedRow[]> {
-  const { rows } = await sql<ListedRow>`
-    select ${columns}, ${cursorColumns(byTime)} from transactions t ${joined}
-    where ${where} and ${afterCursor(byTime, cursor)} order by ${orderBy(byTime)} limit ${limit + 1}`.execute(db)
-  return rows
-}
-
-/** Returns the latest transactions of an id (ours or the network's), or of the last four digits of a card. */
+/** Returns the latest transactions of an id, or of the last four digits of a card. */
 export async function findTransactions(db: Db, q: string, limit: number): Promise<ListedRow[]> {
   // No day is looked for, so no time zone matters.
-  const where = await conditionsOf(db, { q, status: 'any', reason: 'any' }, 'UTC')
-  return toPage(await readPage(db, where, { cursor: undefined, limit }), limit).rows
+  const list = listOf({ q, status: 'any', reason: 'any' }, 'UTC')
+  return (await readPage<ListedRow>(db, list, { limit })).rows
 }
-
-/** Rows of an export that are read at once. */
-const exportPage = 1_000
 
 /** Yields the rows of a list page by page. */
-export async function* readTransactions(
-  db: Db,
-  filter: TransactionFilter,
-  timeZone: string,
-): AsyncGenerator<ListedRow[]> {
-  const where = await conditionsOf(db, filter, timeZone)
-  for (let cursor: string | undefined; ; ) {
-    const { rows, next } = toPage(await readPage(db, where, { cursor, limit: exportPage }), exportPage)
-    yield rows
-    if (next === null) return
-    cursor = next
-  }
-}
+export const readTransactions = (db: Db, filter: TransactionFilter, timeZone: string) =>
+  readPages<ListedRow>(db, listOf(filter, timeZone))
 
 export async function findListed(db: Db | Tx, id: string): Promise<ListedRow | undefined> {
   const { rows } = await sql<ListedRow>`
-    select ${columns}, ${cursorColumns(byTime)} from transactions t ${joined} where t.public_id = ${id}`.execute(db)
+    select ${columns} from transactions t ${joins} where t.public_id = ${id}`.execute(db)
   return rows[0]
 }
 

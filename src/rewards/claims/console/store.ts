@@ -1,14 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/database/db.ts'
-import {
-  afterCursor,
-  type CursorRow,
-  countRows,
-  cursorColumns,
-  type Order,
-  orderBy,
-  toPage,
-} from '../../../platform/database/keyset.ts'
+import { listPage, type Order, type PageRequest } from '../../../platform/database/keyset.ts'
+import { containing } from '../../../platform/database/text-match.ts'
 import { creditIdOf } from '../../awards/manual-credit.ts'
 import { areSimilarClaims, type ClaimedMeal, likenessOf, type ReportedMeal } from '../../awards/meal-match.ts'
 import { statusLabelOf } from '../../awards/read-transaction.ts'
@@ -27,7 +20,7 @@ interface OpenClaim {
   respondBy: Date
 }
 
-export interface QueuedClaim extends OpenClaim, CursorRow {
+export interface QueuedClaim extends OpenClaim {
   openedAt: Date
   hasReceipt: boolean
   /** Name of the operator who works on it. */
@@ -38,7 +31,7 @@ export interface QueuedClaim extends OpenClaim, CursorRow {
   decidedAt: Date | null
 }
 
-export interface ClaimFilter {
+export interface ClaimFilter extends PageRequest {
   /** Late: open, and after the deadline. */
   state: 'open' | 'late' | 'decided'
   now: Date
@@ -46,39 +39,37 @@ export interface ClaimFilter {
   owner?: number | null | undefined
   /** Of the restaurant, or of the member's name or address. */
   text?: string | undefined
-  cursor?: string | undefined
-  limit: number
 }
 
+const queued = sql`c.public_id as "publicId", c.merchant_name as "merchantName", c.transaction_date as "dinedOn",
+  c.amount_cents as "amountCents", trim(m.first_name || ' ' || m.last_name) as "memberName",
+  c.respond_by as "respondBy", c.opened_at as "openedAt", c.receipt_type is not null as "hasReceipt",
+  c.owner_id as "ownerId", (select o.name from console.operators o where o.id = c.owner_id) as "ownerName",
+  c.decision, c.decided_by as "decidedBy", c.decided_at as "decidedAt"`
+
 /** Returns one page of the claims, and how many there are. */
-export async function listClaimQueue(db: Db, filter: ClaimFilter) {
-  const { state, now, owner, text, cursor, limit } = filter
-  const order = state === 'decided' ? byDecision : byDeadline
-  const pattern = `%${(text ?? '')
-    .trim()
-    .toLowerCase()
-    .replace(/[\\%_]/g, '\\$&')}%`
-  const from = sql`from claims c join members m on m.id = c.member_id
-    where m.deleted_at is null and c.decided_at is ${sql.raw(state === 'decided' ? 'not null' : 'null')}
-      ${state === 'late' ? sql`and c.respond_by < ${now}` : sql``}
-      ${owner === undefined ? sql`` : owner === null ? sql`and c.owner_id is null` : sql`and c.owner_id = ${owner}`}
-      ${
-        text === undefined || text.trim() === ''
-          ? sql``
-          : sql`and (lower(c.merchant_name) like ${pattern} or lower(m.first_name || ' ' || m.last_name) like ${pattern}
-            or lower(m.email) like ${pattern})`
-      }`
-  const [{ rows }, total] = await Promise.all([
-    sql<QueuedClaim>`
-      select c.public_id as "publicId", c.merchant_name as "merchantName", c.transaction_date as "dinedOn",
-        c.amount_cents as "amountCents", trim(m.first_name || ' ' || m.last_name) as "memberName",
-        c.respond_by as "respondBy", c.opened_at as "openedAt", c.receipt_type is not null as "hasReceipt",
-        c.owner_id as "ownerId", (select o.name from console.operators o where o.id = c.owner_id) as "ownerName",
-        c.decision, c.decided_by as "decidedBy", c.decided_at as "decidedAt", ${cursorColumns(order)}
-      ${from} and ${afterCursor(order, cursor)} order by ${orderBy(order)} limit ${limit + 1}`.execute(db),
-    countRows(db, from),
-  ])
-  return { ...toPage(rows, limit), total }
+export function listClaimQueue(db: Db, { state, now, owner, text = '', cursor, limit }: ClaimFilter) {
+  const isDecided = state === 'decided'
+  const pattern = containing(text)
+  const where = sql`m.deleted_at is null and c.decided_at is ${sql.raw(isDecided ? 'not null' : 'null')}
+    ${state === 'late' ? sql`and c.respond_by < ${now}` : sql``}
+    ${owner === undefined ? sql`` : owner === null ? sql`and c.owner_id is null` : sql`and c.owner_id = ${owner}`}
+    ${
+      text.trim() === ''
+        ? sql``
+        : sql`and (lower(c.merchant_name) like ${pattern} or lower(m.first_name || ' ' || m.last_name) like ${pattern}
+          or lower(m.email) like ${pattern})`
+    }`
+  return listPage<QueuedClaim>(
+    db,
+    {
+      columns: queued,
+      from: sql`claims c join members m on m.id = c.member_id`,
+      where,
+      order: isDecided ? byDecision : byDeadline,
+    },
+    { cursor, limit },
+  )
 }
 
 export interface ConsoleClaim extends OpenClaim {

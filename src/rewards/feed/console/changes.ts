@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Tx } from '../../../platform/database/db.ts'
+import { fingerprintOf } from '../../../platform/database/dry-run.ts'
 import type { OperatorCtx } from '../../../platform/http/operator.ts'
 import { interpolate } from '../../../platform/interpolate.ts'
 import { formatReward } from '../../../programs/partners/rates.ts'
@@ -28,7 +28,7 @@ export async function summarize(
     count: changed.length,
     reward: formatReward(config, sum),
     posted: formatReward(config, posted),
-    fingerprint: createHash('sha256').update(JSON.stringify(facts.toSorted())).digest('base64url').slice(0, 22),
+    fingerprint: fingerprintOf(facts.toSorted()),
     examples: changed.slice(0, maxExamples).map(({ is }) => {
       const awardStatus = is.award_status as AwardStatus
       const { key, params } = explain(config, {

@@ -1,22 +1,15 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/database/db.ts'
-import {
-  afterCursor,
-  type CursorRow,
-  countRows,
-  cursorColumns,
-  type Order,
-  orderBy,
-  toPage,
-} from '../../../platform/database/keyset.ts'
+import { listPage, type Order, type PageRequest } from '../../../platform/database/keyset.ts'
 import { rowSource } from '../../../platform/database/rows.ts'
+import { containing } from '../../../platform/database/text-match.ts'
 import type { FeedEvent } from '../contract.ts'
 import type { Fault, Tally } from '../files/store.ts'
 import { updatedAt } from '../message.ts'
 
 const newestFirst: Order = { by: sql`f.started_at`, type: 'timestamptz', id: sql`f.id`, direction: 'desc' }
 
-export interface FileRow extends CursorRow, Tally {
+export interface FileRow extends Tally {
   id: number
   name: string
   startedAt: Date
@@ -31,35 +24,30 @@ const columns = sql`f.id, f.name, f.started_at as "startedAt", f.finished_at as 
   u.uploaded_at as "uploadedAt", u.done_at as "doneAt", u.failure`
 const joined = sql`feed_files f left join feed_uploads u on u.partner_id = f.partner_id and u.file_id = f.id`
 
-export interface FileFilter {
+export interface FileFilter extends PageRequest {
   q?: string | undefined
   /** Stuck: begun more than an hour ago, and not read to its end. */
   state: 'any' | 'stuck'
   now: Date
-  cursor?: string | undefined
-  limit: number
 }
 
 /** Returns one page of files. */
-export async function listFiles(db: Db, { q = '', state, now, cursor, limit }: FileFilter) {
-  const pattern = `%${q
-    .trim()
-    .toLowerCase()
-    .replace(/[\\%_]/g, '\\$&')}%`
-  const from = sql`from ${joined} where f.partner_id = current_partner() and lower(f.name) like ${pattern}
-    ${state === 'stuck' ? sql`and f.finished_at is null and f.started_at < ${now}::timestamptz - interval '1 hour'` : sql``}`
-  const [{ rows }, total] = await Promise.all([
-    sql<FileRow>`
-      select ${columns}, ${cursorColumns(newestFirst)} ${from} and ${afterCursor(newestFirst, cursor)}
-      order by ${orderBy(newestFirst)} limit ${limit + 1}`.execute(db),
-    countRows(db, from),
-  ])
-  return { ...toPage(rows, limit), total }
-}
+export const listFiles = (db: Db, { q = '', state, now, cursor, limit }: FileFilter) =>
+  listPage<FileRow>(
+    db,
+    {
+      columns,
+      from: joined,
+      where: sql`f.partner_id = current_partner() and lower(f.name) like ${containing(q)}
+        ${state === 'stuck' ? sql`and f.finished_at is null and f.started_at < ${now}::timestamptz - interval '1 hour'` : sql``}`,
+      order: newestFirst,
+    },
+    { cursor, limit },
+  )
 
 export async function findFile(db: Db | Tx, id: number): Promise<FileRow | undefined> {
   const { rows } = await sql<FileRow>`
-    select ${columns}, ${cursorColumns(newestFirst)} from ${joined} where f.id = ${id}`.execute(db)
+    select ${columns} from ${joined} where f.id = ${id}`.execute(db)
   return rows[0]
 }
 

@@ -1,14 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/database/db.ts'
-import {
-  afterCursor,
-  type CursorRow,
-  countRows,
-  cursorColumns,
-  type Order,
-  orderBy,
-  toPage,
-} from '../../../platform/database/keyset.ts'
+import { listPage, type Order, type PageRequest } from '../../../platform/database/keyset.ts'
+import { beginningWith, containing } from '../../../platform/database/text-match.ts'
 
 /** All wait for the same number of days: the earliest deadline first. What was set aside, the latest first. */
 const orderOf = (state: UnmatchedFilter['state']): Order => ({
@@ -18,7 +11,7 @@ const orderOf = (state: UnmatchedFilter['state']): Order => ({
   direction: state === 'ignored' ? 'desc' : 'asc',
 })
 
-export interface UnmatchedRow extends CursorRow {
+export interface UnmatchedRow {
   rowId: number
   id: string
   networkId: string
@@ -32,14 +25,12 @@ export interface UnmatchedRow extends CursorRow {
   ignoredReason: string | null
 }
 
-export interface UnmatchedFilter {
+export interface UnmatchedFilter extends PageRequest {
   state: 'open' | 'late' | 'ignored'
   /** Meals before this time are late. */
   lateBefore: Date
   missing: 'any' | 'card' | 'merchant'
   q?: string | undefined
-  cursor?: string | undefined
-  limit: number
 }
 
 const columns = sql`t.id as "rowId", t.public_id as id, t.network_id as "networkId", t.merchant_name as "merchantName",
@@ -49,11 +40,7 @@ const ignored = sql`ignored_transactions i on i.partner_id = t.partner_id and i.
 
 /** Returns one page of the queue. */
 export async function listUnmatched(db: Db, { state, lateBefore, missing, q, cursor, limit }: UnmatchedFilter) {
-  const order = orderOf(state)
-  const pattern = `%${(q ?? '')
-    .trim()
-    .toLowerCase()
-    .replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = containing(q ?? '')
   const parts: RawBuilder<unknown>[] = [
     sql`t.partner_id = current_partner() and t.unmatched is not null`,
     state === 'ignored' ? sql`i.transaction_id is not null` : sql`i.transaction_id is null`,
@@ -67,14 +54,16 @@ export async function listUnmatched(db: Db, { state, lateBefore, missing, q, cur
     parts.push(sql`(lower(t.merchant_name) like ${pattern} or t.network_id like ${pattern}
       or t.network_location_id like ${pattern} or t.card_last_four like ${pattern})`)
   }
-  const from = sql`from transactions t left join ${ignored} where ${sql.join(parts, sql` and `)}`
-  const [{ rows }, total] = await Promise.all([
-    sql<UnmatchedRow>`
-      select ${columns}, ${cursorColumns(order)} ${from} and ${afterCursor(order, cursor)}
-      order by ${orderBy(order)} limit ${limit + 1}`.execute(db),
-    countRows(db, from),
-  ])
-  return { ...toPage(rows, limit), total }
+  return listPage<UnmatchedRow>(
+    db,
+    {
+      columns,
+      from: sql`transactions t left join ${ignored}`,
+      where: sql.join(parts, sql` and `),
+      order: orderOf(state),
+    },
+    { cursor, limit },
+  )
 }
 
 /** A transaction with what the network says about its place. */
@@ -98,8 +87,7 @@ export async function findUnmatched(db: Db | Tx, id: string): Promise<UnmatchedE
       (select count(*) from (select 1 from transactions o where o.partner_id = t.partner_id and o.unmatched = t.unmatched
         and case t.unmatched when 'card' then o.card_token = t.card_token
           else o.network_location_id = t.network_location_id end limit 1000) waiting) as waiting,
-      f.body -> 'transaction' -> 'location' as location, f.body -> 'transaction' -> 'card' ->> 'scheme' as scheme,
-      ${cursorColumns(orderOf('open'))}
+      f.body -> 'transaction' -> 'location' as location, f.body -> 'transaction' -> 'card' ->> 'scheme' as scheme
     from transactions t left join ${ignored}
       left join merchants r on r.id = t.merchant_id left join members m on m.id = t.member_id
       left join lateral (select body from feed_messages f where f.partner_id = t.partner_id
@@ -148,7 +136,7 @@ export async function listCandidates(
 }
 
 export async function findRestaurants(db: Db, text: string): Promise<RestaurantRow[]> {
-  const pattern = `${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = beginningWith(text)
   const { rows } = await sql<RestaurantRow>`
     select ${restaurantColumns} from merchants m where lower(m.name) like ${pattern} or m.public_id = ${text}
     order by lower(m.name), m.id limit 20`.execute(db)

@@ -3,11 +3,11 @@ import { ApiError } from '../../../platform/errors.ts'
 import type { OperatorCtx } from '../../../platform/http/operator.ts'
 import type { HttpContext } from '../../../platform/http/register-route.ts'
 import { sendCsv } from '../../../platform/http/send-csv.ts'
-import { formatCents } from '../../../platform/money.ts'
+import { decimalFromCents, formatCents } from '../../../platform/money.ts'
 import { formatReward } from '../../../programs/partners/rates.ts'
 import type { RewardUnit } from '../../earning/terms.ts'
 import type { JournalDetail, ListedEntry, TrialBalance } from './contract.ts'
-import { accountNames, kindNames, sourceNames } from './journal-names.ts'
+import { accountNames, kindNames, sourceNames, unitNames } from './journal-names.ts'
 import * as store from './store.ts'
 import { listBalances } from './trial-balance.ts'
 
@@ -36,7 +36,7 @@ export async function listJournal(ctx: OperatorCtx, query: ListQuery) {
 
 const csvColumns = ['posted', 'entry', 'what', 'source', 'id of the source', 'member', 'account', 'unit', 'amount']
 
-/** Sends the postings of the same list as a CSV file, a line each. Times are UTC; amounts are in the smallest unit. */
+/** Sends the postings of the same list as a CSV file, a line each. Times are UTC; amounts are numbers. */
 export async function exportJournal(ctx: OperatorCtx, filter: store.JournalFilter, http: HttpContext): Promise<void> {
   async function* pages() {
     for await (const rows of store.readJournal(ctx.db, filter))
@@ -49,8 +49,8 @@ export async function exportJournal(ctx: OperatorCtx, filter: store.JournalFilte
           row.sourceId,
           row.memberName ?? '',
           accountNames[account],
-          unit,
-          amount,
+          unitNames[unit].toLowerCase(),
+          unit === 'cent' ? decimalFromCents(amount) : amount,
         ]),
       )
   }

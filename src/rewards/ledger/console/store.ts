@@ -1,15 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isNamed } from '../../../identity/members/service.ts'
 import type { Db } from '../../../platform/database/db.ts'
-import {
-  afterCursor,
-  type CursorRow,
-  countRows,
-  cursorColumns,
-  type Order,
-  orderBy,
-  toPage,
-} from '../../../platform/database/keyset.ts'
+import { type List, listPage, type Order, type PageRequest, readPages } from '../../../platform/database/keyset.ts'
 import type { RewardUnit } from '../../earning/terms.ts'
 import type { Account, Entry } from '../entries.ts'
 
@@ -31,7 +23,7 @@ export interface PostingRow {
   amount: number
 }
 
-export interface EntryRow extends CursorRow {
+export interface EntryRow {
   id: number
   postedAt: Date
   source: Entry['source']
@@ -58,7 +50,7 @@ const memberOf = sql`left join lateral (
 const columns = sql`j.id, j.posted_at as "postedAt", j.source, j.source_id as "sourceId", j.kind,
   m.public_id as "memberId", m.name as "memberName",
   coalesce((select json_agg(json_build_object('account', p.account, 'unit', p.unit, 'amount', p.amount) order by ${byAccount})
-    from postings p where p.journal_entry_id = j.id), '[]') as postings, ${cursorColumns(byTime)}`
+    from postings p where p.journal_entry_id = j.id), '[]') as postings`
 
 /** Returns the condition for the number of an entry or an id of its cause. */
 function isCalled(text: string): RawBuilder<unknown> {
@@ -102,39 +94,20 @@ const conditionsOf = (filter: JournalFilter) => sql`j.partner_id = current_partn
   ${filter.to === undefined ? sql`` : sql`and j.posted_at < (${filter.to}::date + 1)::timestamp at time zone 'UTC'`}
   and ${hasPosting(filter)}`
 
-interface PageRequest {
-  cursor?: string | undefined
-  limit: number
-}
+const listOf = (filter: JournalFilter): List => ({
+  columns,
+  from: sql`journal_entries j`,
+  joins: memberOf,
+  where: conditionsOf(filter),
+  order: byTime,
+})
 
 /** Returns one page of journal entries, and how many there are. */
-export async function listJournal(db: Db, { cursor, limit, ...filter }: JournalFilter & PageRequest) {
-  const where = conditionsOf(filter)
-  const [rows, total] = await Promise.all([
-    readPage(db, where, { cursor, limit }),
-    countRows(db, sql`from journal_entries j where ${where}`),
-  ])
-  return { ...toPage(rows, limit), total }
-}
-
-async function readPage(db: Db, where: RawBuilder<unknown>, { cursor, limit }: PageRequest): Promise<EntryRow[]> {
-  const { rows } = await sql<EntryRow>`
-    select ${columns} from journal_entries j ${memberOf} where ${where} and ${afterCursor(byTime, cursor)}
-    order by ${orderBy(byTime)} limit ${limit + 1}`.execute(db)
-  return rows
-}
+export const listJournal = (db: Db, { cursor, limit, ...filter }: JournalFilter & PageRequest) =>
+  listPage<EntryRow>(db, listOf(filter), { cursor, limit })
 
 /** Yields the entries of a list page by page. */
-export async function* readJournal(db: Db, filter: JournalFilter): AsyncGenerator<EntryRow[]> {
-  const where = conditionsOf(filter)
-  const limit = 1_000
-  for (let cursor: string | undefined; ; ) {
-    const { rows, next } = toPage(await readPage(db, where, { cursor, limit }), limit)
-    yield rows
-    if (next === null) return
-    cursor = next
-  }
-}
+export const readJournal = (db: Db, filter: JournalFilter) => readPages<EntryRow>(db, listOf(filter))
 
 export interface EntryDetail {
   id: number

@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto'
 import { lockMember } from '../../../identity/members/service.ts'
 import { inTransaction, type Tx } from '../../../platform/database/db.ts'
-import { tryOrDo } from '../../../platform/database/dry-run.ts'
+import { fingerprintOf, tryOrDo } from '../../../platform/database/dry-run.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { OperatorCtx } from '../../../platform/http/operator.ts'
 import type { HttpContext } from '../../../platform/http/register-route.ts'
 import { sendCsv } from '../../../platform/http/send-csv.ts'
-import { formatCents } from '../../../platform/money.ts'
+import { decimalFromCents, formatCents } from '../../../platform/money.ts'
 import { getBalance } from '../../ledger/entries.ts'
 import { decide } from '../outcomes.ts'
 import { type Decision, decisionsFor, isChecking, placeOf } from '../rules.ts'
@@ -48,7 +47,7 @@ const toCells = (row: ListedCredit): (string | number)[] => [
   row.orderedAt,
   row.id,
   row.member.name,
-  (row.cents / 100).toFixed(2),
+  decimalFromCents(row.cents),
   stateNames[row.state].label,
   row.attention === null ? '' : attentionNames[row.attention],
   row.target,
@@ -168,6 +167,3 @@ async function carryOut(
     }),
   )
 }
-
-const fingerprintOf = (facts: object) =>
-  createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 22)

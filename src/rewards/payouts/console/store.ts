@@ -1,15 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isNamed } from '../../../identity/members/service.ts'
 import type { Db, Tx } from '../../../platform/database/db.ts'
-import {
-  afterCursor,
-  type CursorRow,
-  countRows,
-  cursorColumns,
-  type Order,
-  orderBy,
-  toPage,
-} from '../../../platform/database/keyset.ts'
+import { type List, listPage, type Order, type PageRequest, readPages } from '../../../platform/database/keyset.ts'
 import type { RedemptionStatus } from '../contract.ts'
 import type { Attention } from '../rules.ts'
 
@@ -21,7 +13,7 @@ export interface CreditFilter {
   state: 'any' | 'attention' | 'open' | 'checking' | 'paid' | 'returned'
 }
 
-export interface CreditRow extends CursorRow {
+export interface CreditRow {
   rowId: number
   id: string
   orderedAt: Date
@@ -48,9 +40,9 @@ const byTime: Order = { by: sql`c.created_at`, type: 'timestamptz', id: sql`c.id
 const columns = sql`c.id as "rowId", c.public_id as id, c.created_at as "orderedAt", c.amount_cents as cents,
   c.member_id as "memberRowId", m.public_id as "memberId", trim(m.first_name || ' ' || m.last_name) as "memberName",
   c.status, c.attention, c.brand, c.delivery, c.processor, c.unanswered, c.last_error as "lastError", c.resubmitted,
-  c.submitted_at as "submittedAt", c.next_attempt_at as "nextAttemptAt", c.checks_left as "checksLeft",
-  ${cursorColumns(byTime)}`
-const joined = sql`statement_credits c join members m on m.partner_id = c.partner_id and m.id = c.member_id`
+  c.submitted_at as "submittedAt", c.next_attempt_at as "nextAttemptAt", c.checks_left as "checksLeft"`
+const joins = sql`join members m on m.partner_id = c.partner_id and m.id = c.member_id`
+const joined = sql`statement_credits c ${joins}`
 
 const isOpen = sql`c.status in ('pending', 'pending_received')`
 const stateConditions: Readonly<Record<CreditFilter['state'], RawBuilder<unknown>>> = {
@@ -70,39 +62,21 @@ const conditionsOf = ({ q, member, from, to, state }: CreditFilter, timeZone: st
   ${from === undefined ? sql`` : sql`and c.created_at >= ${from}::date::timestamp at time zone ${timeZone}`}
   ${to === undefined ? sql`` : sql`and c.created_at < (${to}::date + 1)::timestamp at time zone ${timeZone}`}`
 
-interface PageRequest {
-  cursor?: string | undefined
-  limit: number
-}
+const listOf = (filter: CreditFilter, timeZone: string): List => ({
+  columns,
+  from: sql`statement_credits c`,
+  joins,
+  where: conditionsOf(filter, timeZone),
+  order: byTime,
+})
 
 /** Returns one page of credits, and how many there are. */
-export async function listCredits(db: Db, { cursor, limit, ...filter }: CreditFilter & PageRequest, timeZone: string) {
-  const where = conditionsOf(filter, timeZone)
-  const [rows, total] = await Promise.all([
-    readPage(db, where, { cursor, limit }),
-    countRows(db, sql`from statement_credits c where ${where}`),
-  ])
-  return { ...toPage(rows, limit), total }
-}
-
-async function readPage(db: Db, where: RawBuilder<unknown>, { cursor, limit }: PageRequest): Promise<CreditRow[]> {
-  const { rows } = await sql<CreditRow>`
-    select ${columns} from ${joined} where ${where} and ${afterCursor(byTime, cursor)}
-    order by ${orderBy(byTime)} limit ${limit + 1}`.execute(db)
-  return rows
-}
+export const listCredits = (db: Db, { cursor, limit, ...filter }: CreditFilter & PageRequest, timeZone: string) =>
+  listPage<CreditRow>(db, listOf(filter, timeZone), { cursor, limit })
 
 /** Yields the rows of a list page by page. */
-export async function* readCredits(db: Db, filter: CreditFilter, timeZone: string): AsyncGenerator<CreditRow[]> {
-  const where = conditionsOf(filter, timeZone)
-  const limit = 1_000
-  for (let cursor: string | undefined; ; ) {
-    const { rows, next } = toPage(await readPage(db, where, { cursor, limit }), limit)
-    yield rows
-    if (next === null) return
-    cursor = next
-  }
-}
+export const readCredits = (db: Db, filter: CreditFilter, timeZone: string) =>
+  readPages<CreditRow>(db, listOf(filter, timeZone))
 
 export async function findCredit(db: Db | Tx, id: string): Promise<CreditRow | undefined> {
   const { rows } = await sql<CreditRow>`

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { acquireAdvisoryLock, inTransaction } from '../../../platform/database/db.ts'
-import { tryOrDo } from '../../../platform/database/dry-run.ts'
+import { fingerprintOf, tryOrDo } from '../../../platform/database/dry-run.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { OperatorCtx } from '../../../platform/http/operator.ts'
 import { formatCents } from '../../../platform/money.ts'
@@ -62,6 +61,3 @@ async function carryOut(
     }),
   )
 }
-
-const fingerprintOf = (facts: object) =>
-  createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 22)

@@ -5,9 +5,10 @@ import type { OperatorCtx } from '../../../platform/http/operator.ts'
 import { hasPermission } from '../../../platform/http/operator.ts'
 import type { HttpContext } from '../../../platform/http/register-route.ts'
 import { sendCsv } from '../../../platform/http/send-csv.ts'
+import { decimalFromCents } from '../../../platform/money.ts'
 import { addDays, addMonths } from '../../../platform/time.ts'
 import type { ProgramConfig } from '../../../programs/partners/contract.ts'
-import { formatReward } from '../../../programs/partners/rates.ts'
+import { formatReward, rewardNumber } from '../../../programs/partners/rates.ts'
 import { findClosedMonth } from '../month-store.ts'
 import { firstOpenDay, settlementFile } from '../settlement-file.ts'
 import { isFirstVisit, type RestaurantStatement, readStatement, statementCsv } from '../statement.ts'
@@ -68,19 +69,18 @@ const csvColumns = [
   'platform share',
 ]
 
-const dollars = (cents: number) => (cents / 100).toFixed(2)
-
-const toCells = (month: string, line: SettledRestaurant): (string | number)[] => [
+// Numbers, so that a spreadsheet adds them up.
+const toCells = (config: ProgramConfig, month: string, line: store.SettledLine): (string | number)[] => [
   month,
   line.merchantId ?? '',
   line.merchantName ?? '',
   line.given,
   line.takenBack,
-  line.rewardsGiven,
-  line.rewardsTakenBack,
-  dollars(line.owesCents),
-  dollars(line.partnerCents),
-  dollars(line.platformCents),
+  rewardNumber(config, line.rewardsGiven),
+  rewardNumber(config, line.rewardsTakenBack),
+  decimalFromCents(line.restaurantOwes),
+  decimalFromCents(line.partnerIsOwed),
+  decimalFromCents(line.platformShare),
 ]
 
 /** Rows of a file that are read at once: more than restaurants take part, so that a month is added up once. */
@@ -95,7 +95,7 @@ export async function exportSettlement(
   async function* pages() {
     for (let cursor: string | undefined; ; ) {
       const page = await store.listSettledPage(ctx.db, daysOf(month), { text: q, cursor, limit: exportPage })
-      yield page.rows.map((line) => toCells(month, toSettled(ctx, line)))
+      yield page.rows.map((line) => toCells(ctx.program.config, month, line))
       if (page.next === null) return
       cursor = page.next
     }
