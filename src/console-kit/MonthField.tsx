@@ -1,4 +1,5 @@
 import { MonthPickerInput } from '@mantine/dates'
+import { thisDay } from './times.ts'
 
 interface MonthFieldProps {
   label: string
@@ -15,7 +16,7 @@ export function MonthField({ label, value, onChange }: MonthFieldProps) {
       valueFormat="MMMM YYYY"
       value={`${value}-01`}
       onChange={(day) => onChange(day?.slice(0, 7))}
-      maxDate={new Date()}
+      maxDate={thisDay()}
       w={200}
     />
   )

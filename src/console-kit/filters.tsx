@@ -5,6 +5,7 @@ import { Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { leaveOnEnter } from './keys.ts'
 import { MonthField } from './MonthField.tsx'
+import { thisMonth } from './times.ts'
 
 /** A filter: a parameter of the address, and of the call. */
 export type Filter =
@@ -59,7 +60,7 @@ export function FilterField({ filter, search, wrong, onChange, textField }: Filt
     return (
       <MonthField
         label={filter.label}
-        value={month === undefined || ignored ? new Date().toISOString().slice(0, 7) : month}
+        value={month === undefined || ignored ? thisMonth() : month}
         onChange={(chosen) => onChange({ [filter.name]: chosen })}
       />
     )

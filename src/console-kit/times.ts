@@ -23,3 +23,9 @@ export function timeText(at: string | Date, timeZone: string): string {
   // The space before AM is a narrow one in some versions of ICU.
   return format.format(new Date(at)).replaceAll('\u202f', ' ')
 }
+
+/** Returns the current day (UTC): `2026-11-27`. Settlement and the journal have days of UTC, wherever the operator is. */
+export const thisDay = (): string => new Date().toISOString().slice(0, 10)
+
+/** Returns the current month (UTC): `2026-11`. */
+export const thisMonth = (): string => thisDay().slice(0, 7)

@@ -9,6 +9,14 @@ export const pageQuery = {
   limit: z.coerce.number().int().min(1).max(200).default(pageSize),
 }
 
+/** A filter that is typed. An empty one is none. */
+export const filterText = z
+  .string()
+  .trim()
+  .max(120)
+  .optional()
+  .transform((value) => (value === '' ? undefined : value))
+
 /** Returns the schema of a list's response: one page, and how many entries there are in all. */
 export const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { reason } from '../../../console-kit/reason.ts'
 import { defineSchemas } from '../../../platform/call.ts'
-import { listOf, pageQuery } from '../../../platform/list-call.ts'
+import { filterText, listOf, pageQuery } from '../../../platform/list-call.ts'
 
 const State = z.enum(['booking', 'booked', 'noShow', 'canceling', 'canceled', 'failed'])
 
@@ -23,21 +23,14 @@ export const ListedReservation = z.object({
 })
 export type ListedReservation = z.infer<typeof ListedReservation>
 
-const text = z
-  .string()
-  .trim()
-  .max(120)
-  .optional()
-  .transform((value) => (value === '' ? undefined : value))
-
 export const listReservationsOfProgram = defineSchemas({
   summary: 'Lists reservations, the latest first',
   query: z.object({
     ...pageQuery,
     from: z.iso.date().optional(),
     to: z.iso.date().optional(),
-    restaurant: text,
-    member: text,
+    restaurant: filterText,
+    member: filterText,
     state: z.enum(['any', ...State.options]).default('any'),
   }),
   reply: listOf(ListedReservation),

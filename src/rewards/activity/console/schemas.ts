@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { reason } from '../../../console-kit/reason.ts'
 import { defineSchemas } from '../../../platform/call.ts'
-import { listOf, pageQuery } from '../../../platform/list-call.ts'
+import { filterText, listOf, pageQuery } from '../../../platform/list-call.ts'
 
 const AwardStatus = z.enum(['Awarded', 'Pending', 'Forfeit', 'Paid', 'Deferred'])
 
@@ -35,19 +35,11 @@ const Dollars = z
   .transform((text) => Math.round(Number(text.replace('$', '')) * 100))
   .optional()
 
-/** An empty filter is none. */
-const text = z
-  .string()
-  .trim()
-  .max(120)
-  .optional()
-  .transform((value) => (value === '' ? undefined : value))
-
 const filters = {
   /** An id of the transaction, ours or the network's, or the last four digits of its card. */
-  q: text,
-  restaurant: text,
-  member: text,
+  q: filterText,
+  restaurant: filterText,
+  member: filterText,
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),
   status: z.enum(['any', ...AwardStatus.options]).default('any'),

@@ -4,14 +4,14 @@ import { useCall } from '../../../console-kit/calls.ts'
 import { useAddress, useSearchParams } from '../../../console-kit/links.tsx'
 import { Page } from '../../../console-kit/Page.tsx'
 import { Empty, Loaded } from '../../../console-kit/states.tsx'
-import { dayText } from '../../../console-kit/times.ts'
+import { dayText, thisDay } from '../../../console-kit/times.ts'
 import { getTrialBalance, type TrialBalance } from './contract.ts'
 import { accountNames, unitNames } from './journal-names.ts'
 
 /** The balance of every account at the beginning and the end of a day. */
 export default function TrialBalancePage() {
   const address = useAddress()
-  const [{ day = new Date().toISOString().slice(0, 10) }, setSearch] = useSearchParams()
+  const [{ day = thisDay() }, setSearch] = useSearchParams()
   const query = useCall(getTrialBalance, { query: { day } })
   return (
     <Page title="Trial balance" trail={[{ label: 'Journal', to: address('journal') }]}>
@@ -20,7 +20,7 @@ export default function TrialBalancePage() {
         valueFormat="MMM D, YYYY"
         value={day}
         onChange={(chosen) => setSearch({ day: chosen ?? undefined })}
-        maxDate={new Date()}
+        maxDate={thisDay()}
         w={220}
       />
       <Loaded query={query}>{(shown) => <Balances shown={shown} />}</Loaded>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineSchemas } from '../../../platform/call.ts'
-import { listOf, pageQuery } from '../../../platform/list-call.ts'
+import { filterText, listOf, pageQuery } from '../../../platform/list-call.ts'
 
 const Account = z.enum(['member', 'program', 'payout', 'restaurant', 'partner', 'platform', 'debt'])
 const Source = z.enum(['transaction', 'statement-credit', 'adjustment', 'debt'])
@@ -22,14 +22,6 @@ export const ListedEntry = z.object({
 })
 export type ListedEntry = z.infer<typeof ListedEntry>
 
-/** An empty filter is none. */
-const text = z
-  .string()
-  .trim()
-  .max(120)
-  .optional()
-  .transform((value) => (value === '' ? undefined : value))
-
 /** Dollars, such as `4.21`, or a whole number, which also counts miles and points. Returns the amount as it is typed. */
 const Amount = z
   .string()
@@ -39,10 +31,10 @@ const Amount = z
 
 const filters = {
   /** The number of an entry, or an id of what caused it: a transaction, a statement credit, an adjustment, a debt. */
-  q: text,
-  member: text,
+  q: filterText,
+  member: filterText,
   /** The id of a restaurant, or its whole name. */
-  restaurant: text,
+  restaurant: filterText,
   account: z.enum(['any', ...Account.options]).default('any'),
   source: z.enum(['any', ...Source.options]).default('any'),
   amount: Amount,

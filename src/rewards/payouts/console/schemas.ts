@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { reason } from '../../../console-kit/reason.ts'
 import { defineSchemas } from '../../../platform/call.ts'
-import { listOf, pageQuery } from '../../../platform/list-call.ts'
+import { filterText, listOf, pageQuery } from '../../../platform/list-call.ts'
 
 const Attention = z.enum([
   'unanswered',
@@ -32,18 +32,10 @@ export const ListedCredit = z.object({
 })
 export type ListedCredit = z.infer<typeof ListedCredit>
 
-/** An empty filter is none. */
-const text = z
-  .string()
-  .trim()
-  .max(120)
-  .optional()
-  .transform((value) => (value === '' ? undefined : value))
-
 const filters = {
   /** The id of a credit. */
-  q: text,
-  member: text,
+  q: filterText,
+  member: filterText,
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),
   state: z.enum(['any', 'attention', ...State.options]).default('any'),

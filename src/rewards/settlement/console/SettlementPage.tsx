@@ -3,11 +3,11 @@ import { Money } from '../../../console-kit/format.tsx'
 import { type Column, ListPage } from '../../../console-kit/ListPage.tsx'
 import { Link, useAddress, useSearchParams } from '../../../console-kit/links.tsx'
 import { useProgram } from '../../../console-kit/session.tsx'
+import { thisMonth } from '../../../console-kit/times.ts'
 import { callUrl } from '../../../platform/call.ts'
 import { CloseMonth } from './CloseMonth.tsx'
 import { exportSettlement, getStatementFile, listSettlement, type SettledRestaurant } from './contract.ts'
 import { MonthSummary } from './MonthSummary.tsx'
-import { thisMonth } from './month-name.ts'
 
 /** What restaurants owe for a month, with the month by day above. */
 export default function SettlementPage() {

@@ -10,11 +10,12 @@ import { MonthField } from '../../../console-kit/MonthField.tsx'
 import { RelatedTable } from '../../../console-kit/Related.tsx'
 import { useProgram } from '../../../console-kit/session.tsx'
 import { Loaded } from '../../../console-kit/states.tsx'
+import { thisMonth } from '../../../console-kit/times.ts'
 import { callUrl } from '../../../platform/call.ts'
 import { formatCount } from '../../../platform/money.ts'
 import { JournalLink } from '../../ledger/console/EntryLink.tsx'
 import { getStatement, getStatementFile, type StatementDetail } from './contract.ts'
-import { nameOfMonth, thisMonth } from './month-name.ts'
+import { nameOfMonth } from './month-name.ts'
 
 /** The statement of a restaurant for a month. */
 export default function StatementPage() {

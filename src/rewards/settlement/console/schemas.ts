@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { reason } from '../../../console-kit/reason.ts'
 import { defineSchemas } from '../../../platform/call.ts'
-import { listOf, pageQuery } from '../../../platform/list-call.ts'
+import { filterText, listOf, pageQuery } from '../../../platform/list-call.ts'
 import { isMonth } from '../../../platform/time.ts'
 
 const Month = z.string().refine(isMonth, 'validation.check')
@@ -27,12 +27,7 @@ const filters = {
   /** `YYYY-MM` (UTC); by default the current one. */
   month: Month.optional(),
   /** A part of the name of a restaurant, or its id. */
-  q: z
-    .string()
-    .trim()
-    .max(120)
-    .optional()
-    .transform((value) => (value === '' ? undefined : value)),
+  q: filterText,
 }
 
 export const listSettlement = defineSchemas({
