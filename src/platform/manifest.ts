@@ -9,6 +9,8 @@ export interface MemberTable {
   secret?: readonly string[]
   /** Columns that grant access for as long as another column has a value. */
   secretWhile?: { column: string; hides: readonly string[] }
+  /** It repeats what other tables have, for searching. No export contains it. */
+  isCopy?: true
   /** What account deletion does to these rows. */
   deletion: 'deleted' | 'redacted' | 'retained'
 }

@@ -40,7 +40,8 @@ export async function exportData(ctx: MemberCtx, memberTables: readonly MemberTa
 export async function collectData(ctx: MemberCtx, memberTables: readonly MemberTable[]) {
   const memberId = ctx.actor.memberId
   const data: Record<string, Record<string, unknown>[]> = {}
-  for (const held of memberTables) data[held.table] = await listMemberRows(ctx.db, held, memberId)
+  for (const held of memberTables.filter(({ isCopy }) => !isCopy))
+    data[held.table] = await listMemberRows(ctx.db, held, memberId)
   const statuses = await loadStatuses(ctx, memberId)
   data.transactions = (data.transactions ?? []).map((row) => ({ ...row, status: statuses.get(String(row.public_id)) }))
   await inTransaction(ctx.db, (tx) => audit(tx, ctx, { action: 'member.exported', memberId }))

@@ -26,7 +26,7 @@ export const membersModule: Module<Needs> = {
     { table: 'member_notes', secret: ['operator_id'], deletion: 'deleted' },
     { table: 'member_tags', deletion: 'deleted' },
     // Copies of what the row of the member has, to be found by.
-    { table: 'member_terms', secret: ['term'], deletion: 'deleted' },
+    { table: 'member_terms', isCopy: true, deletion: 'deleted' },
     // Only deleted accounts have rows, which are deleted after two years.
     { table: 'former_member_identifiers', secret: ['identifier_hash'], deletion: 'retained' },
   ],
