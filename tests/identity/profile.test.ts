@@ -187,6 +187,49 @@ test('two browsers that save at once leave one complete profile', async () => {
   expect(address.city).toBe(`Town ${address.address1.split(' ')[0]}`)
 })
 
+test('PROF-029 a page that is older than another one changes only what was typed in it, and takes no consent back', async () => {
+  const { publicId, save } = await newMember('skyharbor')
+  const shown = profile({ phoneNumber: '212-555-0143', smsOptIn: true })
+  expect((await save(shown)).status).toBe(200)
+  // One page takes the texts back and changes the name; the other one still shows what was before.
+  expect((await save({ ...shown, firstName: 'Augusta', phoneNumber: '', smsOptIn: false, before: shown })).status).toBe(
+    200,
+  )
+  const consents = await listConsents(publicId)
+  const late = await save({ ...shown, city: 'Albany', before: shown })
+  expect(late.json()).toMatchObject({
+    firstName: 'Augusta',
+    phoneNumber: '',
+    smsOptIn: false,
+    address: { city: 'Albany' },
+  })
+  // Spaces and another way to write a number are no change.
+  await save({ ...shown, firstName: ' Ada ', phoneNumber: '(212) 555 0143', zipCode: '12207', before: shown })
+  const [row] = await asOwner<Record<string, unknown>>(
+    app,
+    'select first_name, phone_number, sms_opt_in, city, zip_code from members where public_id = $1',
+    [publicId],
+  )
+  expect(row).toEqual({
+    first_name: 'Augusta',
+    phone_number: null,
+    sms_opt_in: false,
+    city: 'Albany',
+    zip_code: '12207',
+  })
+  expect(await listConsents(publicId)).toEqual(consents)
+  // What was typed in both is as in the last one.
+  expect((await save({ ...shown, firstName: 'Byron', before: shown })).json().firstName).toBe('Byron')
+})
+
+test('PROF-029 a changed password leaves the profile as another page has saved it', async () => {
+  const { visitor, save } = await newMember('skyharbor')
+  const shown = profile({})
+  await save({ ...shown, city: 'Albany' })
+  expect((await save({ ...shown, before: shown, password: 'chanterelles on toast' })).status).toBe(200)
+  expect((await visitor.get('/api/Member')).json().address.city).toBe('Albany')
+})
+
 test('API-007 ENR-003 the same call changes the password: at most 56 characters, after re-authentication, and other sessions end', async () => {
   const { visitor, form } = await join(app, 'skyharbor')
   const other = visit(app, 'skyharbor')

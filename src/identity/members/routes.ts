@@ -23,9 +23,9 @@ export function memberRoutes(
 ): void {
   registerRoute(app, getMember, schemas.getMember, (ctx) => readMember(ctx, ctx.actor.memberId, known))
   registerRoute(app, updateMember, profileSchemas.updateMember, async (ctx, { body }) => {
-    const { password, ...form } = body
+    const { password, before, ...form } = body
     const also = password === undefined ? undefined : await preparePassword(ctx, password)
-    await updateProfile(ctx, form, { zipIsKnown, also })
+    await updateProfile(ctx, form, { zipIsKnown, before, also })
     return readMember(ctx, ctx.actor.memberId, known)
   })
   registerRoute(app, getConsents, schemas.getConsents, (ctx) => readConsents(ctx))

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { onBlurThen } from '../../../platform/browser/form.ts'
 import { apiQueryKey } from '../../../platform/browser/query.ts'
 import { useQueryCache } from '../../../platform/browser/use-query.ts'
@@ -33,7 +34,7 @@ export function ProfileFields({ member }: { member: Member }) {
   const state = useMemberForm(ProfileForm, toProfileForm(member), { problems })
   const { form, field } = state
   const checkZip = useZipCheck(form)
-  const submit = useSave(state)
+  const submit = useSave(state, member)
   const requiredText = t('form.required_reader')
   const required = { required: true, requiredText }
   const addressRequired = { required: has.addressRequired, requiredText }
@@ -103,18 +104,21 @@ export function ProfileFields({ member }: { member: Member }) {
 }
 
 /** Submits the form. Success is shown at the top, errors at the end. */
-function useSave({ form, submitting }: MemberFormOf<typeof ProfileForm>) {
+function useSave({ form, submitting }: MemberFormOf<typeof ProfileForm>, shown: Member) {
   const t = useCopy()
   const cache = useQueryCache()
   const toasts = useToasts()
+  // With what the form began: a page that is older than another one must not take back what was saved there.
+  const before = useRef(toProfileForm(shown))
 
   const send = submitting(
     async (values, send) => {
-      const member = await send(updateMember, { body: values })
+      const member = await send(updateMember, { body: { ...values, before: before.current } })
       cache.set(apiQueryKey(getMember, {}), member)
       // The consents, and what a bill earns, can be others now.
       cache.removeUnused(isOtherThanMember)
-      form.reset(toProfileForm(member))
+      before.current = toProfileForm(member)
+      form.reset(before.current)
       toasts.show({ id: 'profile', kind: 'success', message: t('profile.saved') })
     },
     () => toasts.show({ id: 'profile', kind: 'error', message: t('profile.not_saved') }),

@@ -9,20 +9,31 @@ import { lockOwnMember } from '../own-member.ts'
 import * as store from '../store.ts'
 import type { ProfileForm } from './forms.ts'
 import { profileFields, profileProblems } from './rules.ts'
+import type { Before } from './schemas.ts'
 
 /**
  * Saves the profile of the signed-in member: the row, changed consents with their texts, and the audit entry, in one
  * transaction. Throws `tooManyChanges`, and field errors for what the program requires. Names of a bank's customers come from the bank and
- * are not changed. `also` runs in the same transaction.
+ * are not changed. A field that is as it was `before` keeps what another page has saved since. `also` runs in the same
+ * transaction.
  */
 export async function updateProfile(
   ctx: MemberCtx,
-  form: ProfileForm,
-  { zipIsKnown, also }: { zipIsKnown: (zip: string) => boolean; also?: ((tx: Tx) => Promise<void>) | undefined },
+  sent: ProfileForm,
+  {
+    zipIsKnown,
+    before: shown,
+    also,
+  }: {
+    zipIsKnown: (zip: string) => boolean
+    before?: Before | undefined
+    also?: ((tx: Tx) => Promise<void>) | undefined
+  },
 ): Promise<void> {
   const memberId = ctx.actor.memberId
   await inTransaction(ctx.db, async (tx) => {
     const before = await lockOwnMember(tx, ctx)
+    const form = shown ? mergeUnchanged(sent, shown, before) : sent
     const stored = { firstName: before.first_name, lastName: before.last_name, phoneNumber: before.phone_number ?? '' }
     const problems = profileProblems(form, ctx.program.config, stored)
     if (!zipIsKnown(form.zipCode)) problems.push({ field: 'zipCode', message: 'validation.zip' })
@@ -36,6 +47,28 @@ export async function updateProfile(
     await audit(tx, ctx, { action: 'member.changed', memberId, detail: { changed } })
     await also?.(tx)
   })
+}
+
+/** Returns the form with the stored values of the fields that are as the page has shown them. */
+function mergeUnchanged(form: ProfileForm, shown: Before, row: store.MemberRow): ProfileForm {
+  const stored: ProfileForm = {
+    firstName: row.first_name,
+    lastName: row.last_name,
+    address1: row.address1,
+    address2: row.address2,
+    city: row.city,
+    state: row.state,
+    zipCode: row.zip_code,
+    phoneNumber: row.phone_number ?? '',
+    smsOptIn: row.sms_opt_in,
+    emailOptIn: row.email_opt_in,
+  }
+  const isUnchanged = (field: keyof ProfileForm) =>
+    field === 'phoneNumber'
+      ? phoneDigits(form[field]) === phoneDigits(shown[field])
+      : String(form[field]).trim() === String(shown[field]).trim()
+  const kept = (Object.keys(stored) as (keyof ProfileForm)[]).filter(isUnchanged)
+  return { ...form, ...Object.fromEntries(kept.map((field) => [field, stored[field]])) }
 }
 
 function toColumns(ctx: Ctx, before: store.MemberRow, form: ProfileForm) {

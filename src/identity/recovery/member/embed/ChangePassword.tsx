@@ -27,7 +27,9 @@ export function ChangePassword() {
   const submit = form.submitting(async ({ password }, send) => {
     if (!member) return
     try {
-      const body = { ...toProfileForm(member), password }
+      // Nothing of the profile changes, whatever another page has saved since.
+      const profile = toProfileForm(member)
+      const body = { ...profile, before: profile, password }
       await reauthenticated(() => send(updateMember, { body }))
     } catch (error) {
       if (error instanceof ReauthCanceled) return
