@@ -5,6 +5,7 @@ import { inTransaction } from '../../src/platform/database/db.ts'
 import { postAdjustment } from '../../src/rewards/awards/adjustment.ts'
 import { receiveEvents } from '../../src/rewards/feed/receive-events.ts'
 import { listBalances } from '../../src/rewards/ledger/console/trial-balance.ts'
+import { listSettledDays } from '../../src/rewards/settlement/store.ts'
 import { asOwner } from '../support/app.ts'
 import { type ConsoleSession, openConsole } from '../support/console.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
@@ -31,7 +32,7 @@ beforeAll(async () => {
 /** The terms of settlement, by program. */
 const settlements = {
   skyharbor: { restaurantFee: 1_000, centsPer100Units: 130, partnerShare: 2_000 },
-  beacon: { restaurantFee: 1_000, centsPer100Units: 0, partnerShare: 2_000 },
+  beacon: { restaurantFee: 1_000, centsPer100Units: 30, partnerShare: 2_000 },
 }
 
 function contextOf(partner: keyof typeof settlements) {
@@ -205,7 +206,7 @@ function createRandom(seed: number) {
   }
 }
 
-test('CON-330 the trial balance of every day is that of the ledger and sums to zero, after a random run', async () => {
+test('CON-330 CON-310 the trial balance of every day is that of the ledger and of the settlement and sums to zero, after a random run', async () => {
   const ctx = contextOf('beacon')
   const random = createRandom(20_261_127)
   const places = [await addMerchant(ctx.db), await addMerchant(ctx.db)]
@@ -258,11 +259,24 @@ test('CON-330 the trial balance of every day is that of the ledger and sums to z
        select id from journal_entries where partner_id = 'beacon' and posted_at < '2026-04-04' order by id desc limit 3) x`,
   )
   const [low, , high] = swapped?.ids ?? []
-  await asOwner(app, "update journal_entries set posted_at = '2026-04-04T00:00:01Z' where id = $1", [low])
-  await asOwner(app, "update journal_entries set posted_at = '2026-04-03T23:59:59Z' where id = $1", [high])
+  const post = (id: string | undefined, at: string) =>
+    asOwner(app, 'update journal_entries set posted_at = $2 where id = $1', [id, at])
+  await post(low, '2026-04-04T00:00:01Z')
+  await post(high, '2026-04-03T23:59:59Z')
+  // Nothing is posted for days before the last entry, and of those before it the one with the highest id is not the latest.
+  const [newest] = await asOwner<{ ids: string[] }>(
+    app,
+    `select array_agg(id order by id) as ids from (
+       select id from journal_entries where partner_id = 'beacon' order by id desc limit 3) x`,
+  )
+  const [later, earlier, lonely] = newest?.ids ?? []
+  await post(later, `${days.at(-1)}T22:00:01Z`)
+  await post(earlier, `${days.at(-1)}T22:00:00Z`)
+  await post(lonely, '2026-12-30T12:00:00Z')
+  days.push('2026-12-30')
   const all = await postings()
   const last = days.at(-1) as string
-  for (const day of ['2026-03-31', ...days, '2027-01-01']) {
+  for (const day of ['2026-03-31', ...days, '2026-12-27', '2027-01-01']) {
     const lines = await listBalances(ctx.db, day)
     const sums = (of: (posting: (typeof all)[number]) => boolean) => {
       const totals: Record<string, number> = {}
@@ -280,6 +294,16 @@ test('CON-330 the trial balance of every day is that of the ledger and sums to z
     expect([day, shown(({ added }) => added)]).toEqual([day, sums((each) => each.day === day && each.amount > 0)])
     for (const unit of new Set(lines.map((line) => line.unit)))
       expect(lines.filter((line) => line.unit === unit).reduce((sum, { after }) => sum + after, 0)).toBe(0)
+    // The settlement of the day is what moved the accounts of restaurants, the partner and the platform.
+    const [settled] = await listSettledDays(ctx.db, { from: day, to: day })
+    const moved = (account: string) =>
+      lines.filter((line) => line.account === account).reduce((sum, { added, taken }) => sum + added - taken, 0)
+    expect([day, 0 - (settled?.restaurantOwes ?? 0), settled?.partnerIsOwed ?? 0, settled?.platformShare ?? 0]).toEqual([
+      day,
+      moved('restaurant'),
+      moved('partner'),
+      moved('platform'),
+    ])
   }
   const { body } = await get(`/api/programs/beacon/trial-balance?day=${last}`)
   expect(body).toMatchObject({ day: last, sums: [{ unit: 'cent', after: '$0.00', isZero: true }] })

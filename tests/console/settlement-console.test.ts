@@ -151,7 +151,7 @@ test('CON-311 every restaurant of a month is found, page by page, and the file h
   const file = await get(`/api/programs/orchard/settlement.csv?month=2025-09&q=adler`)
   const lines = file.text.trim().split('\r\n')
   expect(lines).toHaveLength(2)
-  expect(lines[1]).toMatch(/^2025-09,[^,]+,Zum Adler,1,0,10,0,1\.00,0\.00,1\.00$/)
+  expect(lines[1]).toMatch(/^2025-09,[^,]+,Zum Adler,transactions,1,0,10,0,1\.00,0\.00,1\.00$/)
   const acts = await asOwner(app, "select after from console.acts where action = 'exportSettlement'")
   expect(acts).toMatchObject([{ after: { month: '2025-09', q: 'adler' } }])
 })

@@ -20,7 +20,7 @@ const columns = [
 
 /**
  * Returns what a partner owes or is owed for one day (`YYYY-MM-DD`, UTC), as CSV: a line for each restaurant, one for
- * rewards that no restaurant pays for, one for statement credits, and the total. Negative amounts go the other way. The
+ * bonuses, one for operators' credits and debits, one for statement credits, and the total. Negative amounts go the other way. The
  * amounts of a past day never change, from `timeUntilFinal` on; a restaurant has its current name.
  */
 export async function settlementFile(ctx: Pick<Ctx, 'db' | 'partnerId'>, day: string): Promise<string> {
@@ -34,7 +34,7 @@ export async function settlementFile(ctx: Pick<Ctx, 'db' | 'partnerId'>, day: st
       row([
         line.merchantId ?? '',
         line.merchantName ?? '',
-        line.merchantId === null ? 'bonuses' : 'transactions',
+        line.kind,
         line.unit,
         line.given,
         line.takenBack,

@@ -12,6 +12,8 @@ import type { RewardUnit } from '../earning/terms.ts'
 
 /** The ledger totals of one restaurant for some days; null ids for rewards that no restaurant pays for. */
 export interface SettledLine {
+  /** What the entries are about. Bonuses include awards that an operator made; adjustments are operators' credits and debits. */
+  kind: 'transactions' | 'bonuses' | 'adjustments'
   merchantId: string | null
   merchantName: string | null
   unit: RewardUnit
@@ -45,11 +47,13 @@ const betweenEntriesOn = (days: DayRange) => sql`p.journal_entry_id between
 const dayOf = sql`to_char(j.posted_at at time zone 'UTC', 'YYYY-MM-DD')`
 
 /**
- * One row per journal entry and restaurant: an entry names two when it moves a transaction. The postings of bonuses and
- * manual entries name none, because no restaurant pays for them.
+ * One row per journal entry and restaurant: an entry names two when it moves a transaction. The postings of bonuses and of
+ * operators' credits and debits name none, because no restaurant pays for them.
  */
 const entriesOn = (days: DayRange) => sql`
   select j.id, ${dayOf} as day, p.merchant_id,
+    case when j.source = 'adjustment' then 'adjustments' when p.merchant_id is null then 'bonuses' else 'transactions' end
+      as kind,
     coalesce(sum(p.amount) filter (where p.account = 'member'), 0)::bigint as rewards,
     coalesce(max(p.unit) filter (where p.account = 'member'),
       (select t.unit from transactions t
@@ -59,7 +63,7 @@ const entriesOn = (days: DayRange) => sql`
     coalesce(sum(p.amount) filter (where p.account = 'platform'), 0)::bigint as platform
   from journal_entries j
   join postings p on p.partner_id = j.partner_id and p.journal_entry_id = j.id and ${betweenEntriesOn(days)}
-  where j.partner_id = current_partner() and j.source = 'transaction' and ${onDays(days)}
+  where j.partner_id = current_partner() and j.source in ('transaction', 'adjustment') and ${onDays(days)}
   group by j.partner_id, j.id, day, p.merchant_id`
 
 const sums = sql`
@@ -73,9 +77,9 @@ const sums = sql`
 export async function listSettledLines(db: Db, days: DayRange): Promise<SettledLine[]> {
   const { rows } = await sql<SettledLine>`
     with entries as (${entriesOn(days)})
-    select m.public_id as "merchantId", m.name as "merchantName", e.unit, ${sums}
+    select m.public_id as "merchantId", m.name as "merchantName", e.kind, e.unit, ${sums}
     from entries e left join merchants m on m.id = e.merchant_id
-    group by m.public_id, m.name, e.unit order by m.name nulls last, m.public_id, e.unit`.execute(db)
+    group by m.public_id, m.name, e.kind, e.unit order by m.name nulls last, m.public_id, e.kind desc, e.unit`.execute(db)
   return rows
 }
 
@@ -95,11 +99,12 @@ export async function listSettledPage(
 ): Promise<{ rows: SettledLine[]; next: string | null; total: number }> {
   const { rows } = await sql<PagedLine>`
     with entries as (${entriesOn(days)}), lines as (
-      select coalesce(m.id, 0) * 4 + array_position(array['mile', 'point', 'cent'], e.unit) as key,
-        m.public_id as "merchantId", m.name as "merchantName", e.unit, ${sums}
+      select coalesce(m.id, case e.kind when 'bonuses' then 0 else -1 end) * 4
+          + array_position(array['mile', 'point', 'cent'], e.unit) as key,
+        m.public_id as "merchantId", m.name as "merchantName", e.kind, e.unit, ${sums}
       from entries e left join merchants m on m.id = e.merchant_id
       ${text === undefined ? sql`` : sql`where m.public_id = ${text} or position(lower(${text}) in lower(m.name)) > 0`}
-      group by m.id, m.public_id, m.name, e.unit
+      group by m.id, m.public_id, m.name, e.kind, e.unit
     )
     select l.*, ${cursorColumns(byDebt)}, (select count(*) from lines)::int as total from lines l
     where ${afterCursor(byDebt, cursor)} order by ${orderBy(byDebt)} limit ${limit + 1}`.execute(db)
@@ -107,7 +112,7 @@ export async function listSettledPage(
 }
 
 /** The ledger totals of all restaurants for one day. */
-export type SettledDay = Omit<SettledLine, 'merchantId' | 'merchantName' | 'unit' | 'rewards'> & {
+export type SettledDay = Omit<SettledLine, 'kind' | 'merchantId' | 'merchantName' | 'unit' | 'rewards'> & {
   /** `YYYY-MM-DD` */
   day: string
 }

@@ -27,12 +27,13 @@ export async function listBalances(db: Db, day: string): Promise<BalanceLine[]> 
   const { rows } = await sql<BalanceLine>`
     with days as (
       select ${day}::date::timestamp at time zone 'UTC' as since, (${day}::date + 1)::timestamp at time zone 'UTC' as until
+    ), latest as (
+      select max(j.posted_at) as at from journal_entries j, days
+      where j.partner_id = current_partner() and j.posted_at < days.since
     ), bounds as (
-      -- The last entry before the day, and the last one that may be.
-      select coalesce((select max(j.id) from journal_entries j, days
-        where j.partner_id = current_partner() and j.posted_at >= days.since - interval '1 day' and j.posted_at < days.since),
-        (select j.id from journal_entries j, days where j.partner_id = current_partner() and j.posted_at < days.since
-          order by j.posted_at desc, j.id desc limit 1), 0) as last
+      -- The highest id among the last entries before the day, which may have been posted long before it.
+      select coalesce(max(j.id), 0) as last from journal_entries j, latest, days
+      where j.partner_id = current_partner() and j.posted_at > latest.at - interval '1 day' and j.posted_at < days.since
     ), late as (
       -- Entries of the day and later that have an id below.
       select j.id from journal_entries j, days, bounds

@@ -9,6 +9,14 @@ import { CloseMonth } from './CloseMonth.tsx'
 import { exportSettlement, getStatementFile, listSettlement, type SettledRestaurant } from './contract.ts'
 import { MonthSummary } from './MonthSummary.tsx'
 
+/** What the lines say that name no restaurant. */
+const withoutRestaurant: Record<SettledRestaurant['kind'], string> = {
+  // Of a transaction whose restaurant is unknown.
+  transactions: 'No restaurant',
+  bonuses: 'No restaurant: bonuses',
+  adjustments: 'No restaurant: credits and debits by operators',
+}
+
 /** What restaurants owe for a month, with the month by day above. */
 export default function SettlementPage() {
   const address = useAddress()
@@ -19,9 +27,9 @@ export default function SettlementPage() {
     {
       id: 'restaurant',
       header: 'Restaurant',
-      cell: ({ merchantId, merchantName }) =>
+      cell: ({ kind, merchantId, merchantName }) =>
         merchantId === null ? (
-          'No restaurant: bonuses and manual entries'
+          withoutRestaurant[kind]
         ) : (
           <Anchor component={Link} size="sm" to={statementAddress(merchantId)}>
             {merchantName}

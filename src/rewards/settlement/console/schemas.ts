@@ -8,6 +8,7 @@ const Month = z.string().refine(isMonth, 'validation.check')
 
 export const SettledRestaurant = z.object({
   key: z.string(),
+  kind: z.enum(['transactions', 'bonuses', 'adjustments']),
   /** Null for rewards that no restaurant pays for. */
   merchantId: z.string().nullable(),
   merchantName: z.string().nullable(),

@@ -31,7 +31,8 @@ export const daysOf = (month: string): store.DayRange => ({
 })
 
 const toSettled = (ctx: OperatorCtx, line: store.SettledLine): SettledRestaurant => ({
-  key: `${line.merchantId ?? ''} ${line.unit}`,
+  key: `${line.merchantId ?? line.kind} ${line.unit}`,
+  kind: line.kind,
   merchantId: line.merchantId,
   merchantName: line.merchantName,
   given: line.given,
@@ -60,6 +61,7 @@ const csvColumns = [
   'month',
   'restaurant',
   'name',
+  'kind',
   'entries that gave',
   'entries that took back',
   'rewards given',
@@ -74,6 +76,7 @@ const toCells = (config: ProgramConfig, month: string, line: store.SettledLine):
   month,
   line.merchantId ?? '',
   line.merchantName ?? '',
+  line.kind,
   line.given,
   line.takenBack,
   rewardNumber(config, line.rewardsGiven),
