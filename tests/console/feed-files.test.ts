@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
+import { csvColumns } from '../../src/rewards/feed/files/csv.ts'
 import { receiveEvents } from '../../src/rewards/feed/receive-events.ts'
 import { asOwner } from '../support/app.ts'
 import { type ConsoleSession, openConsole } from '../support/console.ts'
@@ -185,4 +186,32 @@ test('CON-160 calculates awards of a restaurant again: every difference and its 
   expect((await admin.call('GET', `${program}/transactions/${id}`)).json().journal).toHaveLength(2)
   expect((await admin.call('POST', `${program}/recalculations/preview`, { scope: {} })).status).toBe(400)
   expect(await findLedgerViolations(ctx().db)).toEqual([])
+})
+
+test('CON-706 no answer, record or name of a file repeats a card number, wherever the file has it', async () => {
+  const pan = '4111 1111 1111 1111'
+  const csv = `${csvColumns.join(',')}\n`
+  const files: [name: string, content: string, code: string | null][] = [
+    ['header.csv', `id,${pan}\n1,2\n`, 'unreadableFile'],
+    ['twice.csv', `${pan},${pan}\n1,2\n`, 'unreadableFile'],
+    ['extra.csv', csv.replace('\n', `,${pan}\n${',x'.repeat(csvColumns.length)}\n`), 'cardNumberInFile'],
+    ['broken.csv', `${csv}"${pan}\n`, 'cardNumberInFile'],
+    ['cells.csv', `${csv}${pan}\n`, 'cardNumberInFile'],
+    ['broken.ndjson', `not json ${pan}\n`, 'cardNumberInFile'],
+    ['key.ndjson', `{"${pan}": 1}\n`, 'cardNumberInFile'],
+    [`${pan}.ndjson`, '{"event":"nonsense"}\n', null],
+  ]
+  for (const [name, content, code] of files) {
+    const answers = [await upload('/check', encodeURIComponent(name), content)]
+    answers.push(await upload('', encodeURIComponent(name), content))
+    for (const { text } of answers) expect([name, text]).toEqual([name, expect.not.stringContaining(pan)])
+    expect([name, answers[1]?.json().code ?? null]).toEqual([name, code])
+  }
+  const kept = await asOwner(
+    app,
+    `select f::text as row from feed_files f where f::text like $1 union all
+     select a::text from console.acts a where a::text like $1`,
+    [`%${pan}%`],
+  )
+  expect(kept).toEqual([])
 })

@@ -298,12 +298,9 @@ test('CON-330 CON-310 the trial balance of every day is that of the ledger and o
     const [settled] = await listSettledDays(ctx.db, { from: day, to: day })
     const moved = (account: string) =>
       lines.filter((line) => line.account === account).reduce((sum, { added, taken }) => sum + added - taken, 0)
-    expect([day, 0 - (settled?.restaurantOwes ?? 0), settled?.partnerIsOwed ?? 0, settled?.platformShare ?? 0]).toEqual([
-      day,
-      moved('restaurant'),
-      moved('partner'),
-      moved('platform'),
-    ])
+    expect([day, 0 - (settled?.restaurantOwes ?? 0), settled?.partnerIsOwed ?? 0, settled?.platformShare ?? 0]).toEqual(
+      [day, moved('restaurant'), moved('partner'), moved('platform')],
+    )
   }
   const { body } = await get(`/api/programs/beacon/trial-balance?day=${last}`)
   expect(body).toMatchObject({ day: last, sums: [{ unit: 'cent', after: '$0.00', isZero: true }] })

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { withoutCardNumbers } from '../card-numbers.ts'
 import { plainWord } from './cells.ts'
 import { UnreadableFile } from './read-lines.ts'
 
@@ -156,8 +157,8 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return at
 }
 
-/** Returns a value in quotation marks, at most sixty characters of it. */
+/** Returns a value in quotation marks, at most sixty characters of it, without card numbers. */
 export function quoted(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const text = withoutCardNumbers(typeof value === 'string' ? value : JSON.stringify(value))
   return `“${text.length > 60 ? `${text.slice(0, 57)}…` : text}”`
 }

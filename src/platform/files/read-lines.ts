@@ -1,10 +1,11 @@
 import { createReadStream, statSync } from 'node:fs'
 import { createGunzip } from 'node:zlib'
+import { withoutCardNumbers } from '../card-numbers.ts'
 
-/** The rest of the file cannot be read. Everything read before is complete. */
+/** The rest of the file cannot be read. Everything read before is complete. The message names no card number of the file. */
 export class UnreadableFile extends Error {
   constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
+    super(withoutCardNumbers(message), options)
     this.name = 'UnreadableFile'
   }
 }

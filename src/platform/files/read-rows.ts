@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { withoutCardNumbers } from '../card-numbers.ts'
 import { type CellProblem, type Column, matchHeaders, type ReadRow, readCells, requireColumns } from './columns.ts'
 import {
   defaultLimits,
@@ -90,12 +91,13 @@ async function* rowsOf(
   if (count === 0) throw new UnreadableFile('The file has no rows.')
 }
 
-/** Returns a problem of a line as one sentence. */
+/** Returns a problem of a line as one sentence, without card numbers: it is stored and shown. */
 export const problemText = (line: number, { column, text }: CellProblem): string =>
-  `line ${line}${column && `, column ${column}`}: ${text}`
+  withoutCardNumbers(`line ${line}${column && `, column ${column}`}: ${text}`)
 
 /** Returns a problem as one sentence, where the line is said elsewhere. */
-export const describeProblem = ({ column, text }: CellProblem): string => (column ? `${column}: ${text}` : text)
+export const describeProblem = ({ column, text }: CellProblem): string =>
+  withoutCardNumbers(column ? `${column}: ${text}` : text)
 
 async function* readCsv(lines: AsyncIterable<Line>, limit: number, columns: readonly Column[]): AsyncGenerator<Row> {
   const records = readTable(lines, limit)

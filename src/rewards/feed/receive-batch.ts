@@ -1,7 +1,7 @@
+import { holdsCardNumber } from '../../platform/card-numbers.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { unstorablePath } from '../../platform/text.ts'
-import { holdsCardNumber } from './card-numbers.ts'
 import type { BatchResult, Outcome } from './contract.ts'
 import { isFromTheFuture } from './future-dates.ts'
 import { FeedEvent } from './schemas.ts'

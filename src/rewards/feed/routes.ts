@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { holdsCardNumber } from '../../platform/card-numbers.ts'
 import { RETRY_AFTER_SECONDS } from '../../platform/database/database-unavailable.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -10,7 +11,6 @@ import {
 } from '../../platform/security/webhook-signature.ts'
 import { unstorablePath } from '../../platform/text.ts'
 import { MINUTE } from '../../platform/time.ts'
-import { holdsCardNumber } from './card-numbers.ts'
 import { feedPaths, receiveFeedBatch, receiveFeedEvent } from './contract.ts'
 import { feedKey } from './feed-key.ts'
 import { fidelPath } from './fidel/contract.ts'

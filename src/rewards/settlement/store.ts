@@ -79,7 +79,9 @@ export async function listSettledLines(db: Db, days: DayRange): Promise<SettledL
     with entries as (${entriesOn(days)})
     select m.public_id as "merchantId", m.name as "merchantName", e.kind, e.unit, ${sums}
     from entries e left join merchants m on m.id = e.merchant_id
-    group by m.public_id, m.name, e.kind, e.unit order by m.name nulls last, m.public_id, e.kind desc, e.unit`.execute(db)
+    group by m.public_id, m.name, e.kind, e.unit order by m.name nulls last, m.public_id, e.kind desc, e.unit`.execute(
+    db,
+  )
   return rows
 }
 

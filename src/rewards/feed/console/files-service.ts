@@ -1,3 +1,4 @@
+import { withoutCardNumbers } from '../../../platform/card-numbers.ts'
 import { inTransaction } from '../../../platform/database/db.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import { UnreadableFile } from '../../../platform/files/read-lines.ts'
@@ -105,7 +106,8 @@ async function readFile(ctx: OperatorCtx, name: string, bytes: Buffer) {
  * Stores a file, which a job then imports. Throws `fileKnown` when its content was imported before, `unreadableFile`, and
  * `cardNumberInFile`: card numbers are never stored, and the file is kept as it is.
  */
-export async function uploadFeedFile(ctx: OperatorCtx, name: string, http: HttpContext): Promise<FeedFileDetail> {
+export async function uploadFeedFile(ctx: OperatorCtx, sentName: string, http: HttpContext): Promise<FeedFileDetail> {
+  const name = withoutCardNumbers(sentName)
   const bytes = bytesOf(http)
   const hash = hashOf(bytes)
   const { cardNumberLine: line } = await readFile(ctx, name, bytes)

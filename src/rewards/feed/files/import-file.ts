@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { holdsCardNumber } from '../../../platform/card-numbers.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { CellProblem } from '../../../platform/files/columns.ts'
 import { type Format, problemText, type Row, readRows, readUploadedRows } from '../../../platform/files/read-rows.ts'
 import type { Ctx } from '../../../platform/http/context.ts'
-import { holdsCardNumber } from '../card-numbers.ts'
 import type { FeedEvent } from '../contract.ts'
 import { createIntake, type Intake } from '../intake.ts'
 import { receiveValue } from '../receive-batch.ts'
@@ -121,7 +121,9 @@ export async function checkBytes(
 ): Promise<FileCheck> {
   const check = { applied: 0, unmatched: 0, repeated: 0, ignored: 0, rejected: 0 }
   const faults: Fault[] = []
-  let cardNumberLine: number | null = null
+  const textOf = linesOf(bytes)
+  // The names of the columns are no row.
+  let cardNumberLine = format === 'csv' && holdsCardNumber(textOf(1)) ? 1 : null
   for await (const batch of batchesOf(readUploadedRows(bytes, format, { columns: columnsOf(format) }), 0)) {
     const events: FeedEvent[] = []
     const intake: Intake = {
@@ -136,7 +138,8 @@ export async function checkBytes(
       const outcome = await importRow(ctx, row, format, intake)
       check[outcome.kind]++
       if (outcome.kind !== 'rejected') continue
-      if (outcome.code === 'cardNumber' || holdsCardNumber(row.value)) cardNumberLine ??= row.line
+      const found = row.isParsed ? row.value : textOf(row.line)
+      if (outcome.code === 'cardNumber' || holdsCardNumber(found)) cardNumberLine ??= row.line
       if (faults.length < maxFaults) faults.push({ line: row.line, code: outcome.code, texts: outcome.texts })
     }
     const { repeated, unmatched } = await known(events)
@@ -145,6 +148,15 @@ export async function checkBytes(
     check.applied -= repeated + unmatched
   }
   return { ...check, faults, cardNumberLine }
+}
+
+/** Returns a function that returns a line of a file, counted from 1, as it is. */
+function linesOf(bytes: Buffer): (line: number) => string {
+  let lines: string[] | undefined
+  return (line) => {
+    lines ??= bytes.toString('utf8').split(/\r\n|\n|\r/)
+    return lines[line - 1] ?? ''
+  }
 }
 
 async function computeHash(path: string): Promise<string> {

@@ -22,6 +22,10 @@ export function holdsCardNumber(value: unknown): boolean {
   return false
 }
 
+/** Returns a text in which `(card number)` stands for each possible full card number, for messages and records. */
+export const withoutCardNumbers = (text: string): string =>
+  text.replace(digitRuns, (run) => (passesLuhn(run.replace(/[ -]/g, '')) ? '(card number)' : run))
+
 function textHoldsCardNumber(text: string, acquirer: boolean): boolean {
   for (const [run] of text.replace(uuids, '').matchAll(digitRuns)) {
     const digits = run.replace(/[ -]/g, '')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { holdsCardNumber } from './card-numbers.ts'
+import { holdsCardNumber, withoutCardNumbers } from './card-numbers.ts'
 
 const pans = ['4111111111111111', '5555555555554444', '378282246310005', '6011111111111117', '4222222222222']
 
@@ -72,4 +72,12 @@ test('a card number has 12 to 19 digits, and among merchant numbers the length a
 test('thirty thousand levels of nesting do not overflow the stack', () => {
   const deep = JSON.parse(`${'['.repeat(30_000)}"4111111111111111"${']'.repeat(30_000)}`)
   expect(holdsCardNumber(deep)).toBe(true)
+})
+
+test('a text is shown without the card numbers in it, and otherwise as it is', () => {
+  expect(withoutCardNumbers('found: id, 4111 1111 1111 1111, 5555555555554444.')).toBe(
+    'found: id, (card number), (card number).',
+  )
+  const harmless = 'Call 212-555-0143 about 411111111111 of 2026-11-27 12:00, entry 1234567890123'
+  expect(withoutCardNumbers(harmless)).toBe(harmless)
 })
