@@ -145,7 +145,7 @@ export const objectWords: Readonly<Record<string, ObjectWords>> = {
   days: settlement,
   months: settlement,
   'settlement-month': settlement,
-  statements: settlement,
+  statements: { name: 'Settlement', pathOf: (id) => `settlement/${id}` },
   journal,
   reports: report,
   figures: report,
@@ -172,7 +172,8 @@ export function objectTypesNamed(text: string): string[] {
 /** Returns the address of an object's page; null when it has none. */
 export function objectAddress({ type, id }: { type: string; id: string }, program: string | null): string | null {
   const path = id === 'export' ? undefined : objectWords[type]?.pathOf?.(encodeURIComponent(id))
-  if (path === undefined) return null
+  // A call that was refused before it found its object has the program in its place.
+  if (path === undefined || (id === program && path.endsWith(`/${id}`))) return null
   if (path.startsWith('/')) return path
   return program === null ? null : `/${program}/${path}`
 }

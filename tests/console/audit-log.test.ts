@@ -1,9 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { objectText } from '../../src/console/acts/object-words.ts'
 import { recordAct } from '../../src/console/acts/service.ts'
+import { valueText } from '../../src/console/acts/value-words.ts'
 import { checkActs, findLastCheck, verifyActs } from '../../src/console/acts/verify.ts'
 import { addOperator, listOperators } from '../../src/console/operators/service.ts'
-import { actName, actNames, objectWords, outcomeOf } from '../../src/console-kit/act-words.ts'
+import { actName, actNames, objectAddress, objectWords, outcomeOf } from '../../src/console-kit/act-words.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { asOwner } from '../support/app.ts'
 import { createCardMember } from '../support/card-member.ts'
@@ -125,6 +127,37 @@ test('CON-702 every act and every object of the log has words', () => {
     .filter((type) => !['timestamptz', 'bigint'].includes(type))
   expect(recorded.length).toBeGreaterThan(10)
   expect(recorded.filter((type) => !Object.hasOwn(objectWords, type))).toEqual([])
+})
+
+test('CON-702 an entry names what it is about in words, and leads to it where it has a page', async () => {
+  const { slug } = (await createCardMember(app, 'skyharbor')).merchant
+  const program = '/api/programs/skyharbor'
+  await sessions.ada.call('GET', `${program}/settlement/statements/${slug}/file?month=2026-03&format=csv`)
+  await sessions.ada.call('GET', `${program}/settlement/days/2026-03-11`)
+  const { flags } = (await sessions.ada.call('GET', `${program}/flags`)).json()
+  const was = flags.find(({ name }: { name: string }) => name === 'botCheck').isOn
+  await sessions.ada.call('PUT', `${program}/flags/authFlags/botCheck`, { isOn: !was, was, reason: 'Robots' })
+  await sessions.ada.call('PUT', `${program}/maintenance`, { isOn: true, was: 'off', reason: 'A move' })
+  await sessions.ada.call('PUT', `${program}/maintenance`, { isOn: false, was: 'on', reason: 'Moved' })
+  // What is refused before anything is found names what was asked.
+  await sessions.sam.call('GET', `${program}/settlement/days/2026-03-12`)
+  const entries = (await sessions.ada.call('GET', `${program}/acts`)).json().items as {
+    object: { type: string; id: string; label: string }
+    program: string
+  }[]
+  const shown = entries.map(({ object, program: code }) => [objectText(object), objectAddress(object, code)])
+  expect(shown.toReversed()).toEqual([
+    [expect.stringMatching(/^Settlement: .+, March 2026$/), `/skyharbor/settlement/${slug}`],
+    ['Settlement: Mar 11, 2026', '/skyharbor/settlement'],
+    ['Feature flag: Check for robots', '/skyharbor/flags'],
+    ['Maintenance: Program closed', '/skyharbor/flags'],
+    ['Maintenance: Program opened', '/skyharbor/flags'],
+    ['Settlement: Mar 12, 2026', '/skyharbor/settlement'],
+  ])
+  // An act that names no object has the program in its place.
+  expect(objectAddress({ type: 'members', id: 'skyharbor' }, 'skyharbor')).toBeNull()
+  expect(objectAddress({ type: 'maintenance', id: 'skyharbor' }, 'skyharbor')).toBe('/skyharbor/flags')
+  expect(['open', 'closed'].map((state) => valueText('state', state))).toEqual(['Open', 'Closed'])
 })
 
 test('CON-702 the log is searched by words, and by whom or what it is about', async () => {

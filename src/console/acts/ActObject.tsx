@@ -1,13 +1,14 @@
 import { Anchor } from '@mantine/core'
-import { objectAddress, objectName } from '../../console-kit/act-words.ts'
+import { objectAddress } from '../../console-kit/act-words.ts'
 import { Link } from '../../console-kit/links.tsx'
 import { useSession } from '../../console-kit/session.tsx'
 import type { ListedAct } from './contract.ts'
+import { objectText } from './object-words.ts'
 
 /** What an act was done to, with a link to its page. */
 export function ActObject({ act: { object, program } }: { act: Pick<ListedAct, 'object' | 'program'> }) {
   const to = objectAddress(object, program)
-  const text = [objectName(object.type), object.label].filter(Boolean).join(': ')
+  const text = objectText(object)
   return to === null ? (
     text
   ) : (

@@ -66,7 +66,7 @@ export async function switchMaintenance(
     if (maintenance !== was) throw new ApiError('conflict')
     await setMaintenance(tx, isOn, ctx.operator.name)
     await ctx.record(tx, {
-      object: { type: 'maintenance', id: ctx.partnerId },
+      object: { type: 'maintenance', id: ctx.partnerId, label: isOn ? 'Program closed' : 'Program opened' },
       before: { maintenance },
       after: { maintenance: words(isOn) },
       reason,

@@ -27,6 +27,7 @@ const topicNames: Readonly<Record<string, string>> = {
   'notice.rewards': 'Rewards of the day',
   'notice.mealSeen': 'Dine seen',
   'notice.rewardPosted': 'Reward posted',
+  'notice.balanceAdjusted': 'Credited or debited',
   'notice.bonusEarned': 'Bonus earned',
   'notice.vipReached': 'VIP reached',
   'notice.reviewDue': 'Review asked for',

@@ -15,6 +15,7 @@ import { isFirstVisit, type RestaurantStatement, readStatement, statementCsv } f
 import { statementPdf } from '../statement-pdf.ts'
 import * as store from '../store.ts'
 import type { SettledRestaurant, SettlementMonth, StatementDetail } from './contract.ts'
+import { nameOfMonth } from './month-name.ts'
 
 export interface SettlementConsoleDeps {
   /** Connections of the console's role. */
@@ -232,6 +233,10 @@ export async function getStatementFile(
   { format, ...request }: StatementRequest & { format: 'pdf' | 'csv' },
 ): Promise<{ name: string; type: string; bytes: Buffer | string }> {
   const statement = await requireStatement(ctx, deps, request)
+  const label = `${statement.merchant.name}, ${nameOfMonth(request.month)}`
+  await inTransaction(ctx.db, (tx) =>
+    ctx.record(tx, { object: { type: 'statements', id: statement.merchant.publicId, label }, after: { format } }),
+  )
   const name = `${statement.merchant.publicId}-${request.month}.${format}`
   if (format === 'csv') return { name, type: 'text/csv; charset=utf-8', bytes: statementCsv(statement) }
   return { name, type: 'application/pdf', bytes: await statementPdf(statement) }
