@@ -50,6 +50,7 @@ export const actNames: Readonly<Record<string, string>> = {
   removeMemberPasskey: 'Removed a passkey of a member',
   renewEnrollCode: 'Made a new passkey code for an operator',
   reopenMember: 'Opened a closed account again',
+  renewPassword: 'Replaced the password of an operator',
   replayFile: 'Replayed a feed file',
   replaySpan: 'Replayed messages of a span of time',
   replayTransaction: 'Replayed the messages of a transaction',

@@ -125,7 +125,7 @@ test('CON-221 nobody changes the own access, and a change of what somebody else 
   expect(await grantsOf(email)).toEqual([{ role: 'viewer', program: null }])
 })
 
-test('CON-222 an operator is signed out, gets a new code, is disabled and enabled', async () => {
+test('CON-222 an operator is signed out, gets a new code and a new password, is disabled and enabled', async () => {
   const email = await newOperator([{ role: 'viewer', program: 'skyharbor' }])
   const path = `/api/operators/${await idOf(email)}`
   const act = async (verb: string, body: object) => {
@@ -145,9 +145,13 @@ test('CON-222 an operator is signed out, gets a new code, is disabled and enable
   expect(await sign()).toBe(1)
   expect(await act('code', {})).toMatchObject([200, { operator: { sessions: [] }, secrets: { password: null } }])
   expect(await sign()).toBe(1)
+  const [status, renewed] = await act('password', {})
+  expect([status, renewed]).toMatchObject([200, { operator: { sessions: [] }, secrets: { code: null } }])
+  const session = await openConsole(app, email, renewed.secrets.password)
+  expect((await session.call('GET', '/api/session')).status).toBe(200)
   expect(await act('disabled', { isDisabled: true })).toMatchObject([200, { isDisabled: true, sessions: [] }])
   expect((await act('disabled', { isDisabled: true }))[0]).toBe(409)
-  expect((await act('code', {}))[0]).toBe(409)
+  expect([(await act('code', {}))[0], (await act('password', {}))[0]]).toEqual([409, 409])
   expect(await act('disabled', { isDisabled: false })).toMatchObject([200, { isDisabled: false }])
   expect((await act('sign-out', { reason: '' }))[0]).toBe(400)
 })

@@ -14,6 +14,7 @@ import {
   getTeamOperator,
   listRoles,
   renewEnrollCode,
+  renewPassword,
   setOperatorDisabled,
   setOperatorGrants,
   type TeamOperatorDetail,
@@ -28,7 +29,7 @@ export default function OperatorPage() {
   return <Loaded query={query}>{(operator) => <OperatorView key={operator.id} operator={operator} />}</Loaded>
 }
 
-type Dialog = 'grants' | 'sessions' | 'code' | 'disabled'
+type Dialog = 'grants' | 'sessions' | 'code' | 'password' | 'disabled'
 
 function OperatorView({ operator }: { operator: TeamOperatorDetail }) {
   const { id, name, email, isDisabled, isMe, grants, sessions, passkeyNames, mayChange } = operator
@@ -40,6 +41,7 @@ function OperatorView({ operator }: { operator: TeamOperatorDetail }) {
   const setGrants = useAct(setOperatorGrants)
   const end = useAct(endOperatorSessions)
   const renew = useAct(renewEnrollCode)
+  const replace = useAct(renewPassword)
   const disable = useAct(setOperatorDisabled)
   const params = { id }
   const close = () => setDialog(null)
@@ -50,6 +52,10 @@ function OperatorView({ operator }: { operator: TeamOperatorDetail }) {
   const renewCode = async (reason: string) => {
     const renewed = await renew.mutateAsync({ params, body: { reason } })
     setSecrets({ ...renewed.secrets, name, email })
+  }
+  const replacePassword = async (reason: string) => {
+    const replaced = await replace.mutateAsync({ params, body: { reason } })
+    setSecrets({ ...replaced.secrets, name, email })
   }
   return (
     <DetailPage
@@ -67,9 +73,14 @@ function OperatorView({ operator }: { operator: TeamOperatorDetail }) {
                   End sessions
                 </Button>
                 {!isDisabled && (
-                  <Button variant="default" onClick={() => setDialog('code')}>
-                    New passkey code
-                  </Button>
+                  <>
+                    <Button variant="default" onClick={() => setDialog('password')}>
+                      New password
+                    </Button>
+                    <Button variant="default" onClick={() => setDialog('code')}>
+                      New passkey code
+                    </Button>
+                  </>
                 )}
                 <Button color="red" variant="light" onClick={() => setDialog('disabled')}>
                   {isDisabled ? 'Enable' : 'Disable'}
@@ -165,6 +176,20 @@ function OperatorView({ operator }: { operator: TeamOperatorDetail }) {
         <Text size="sm">
           {counted(passkeyNames, 'passkey is removed', 'passkeys are removed')}, and{' '}
           {counted(sessions, 'session ends', 'sessions end')}. The new code is shown once.
+        </Text>
+      </ActionDialog>
+      <ActionDialog
+        title={`New password for ${name}`}
+        isOpen={dialog === 'password'}
+        onClose={close}
+        confirmLabel="Replace the password"
+        isDangerous
+        asksReason
+        onConfirm={replacePassword}
+      >
+        <Text size="sm">
+          The old password is no longer valid, and {counted(sessions, 'session ends', 'sessions end')}. The passkeys stay.
+          The new password is shown once.
         </Text>
       </ActionDialog>
       <ActionDialog

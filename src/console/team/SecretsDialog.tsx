@@ -4,7 +4,7 @@ export interface Secrets {
   name: string
   email: string
   password: string | null
-  code: string
+  code: string | null
 }
 
 /** Shows what an operator needs to sign in. It is not stored, so it is shown only now. */
@@ -12,19 +12,21 @@ export function SecretsDialog({ secrets, onClose }: { secrets: Secrets | null; o
   if (!secrets) return null
   const { name, email, password, code } = secrets
   return (
+    // Closed by its button only: what it shows cannot be shown again.
     <Modal
       opened
       onClose={onClose}
       title={`For ${name}`}
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeOnEscape={false}
+      withCloseButton={false}
     >
       <Stack>
         <Text size="sm">This is shown only now. Pass it on in a way that others cannot read.</Text>
         <Secret label="Sign-in page" value={`${location.origin}/sign-in`} />
         <Secret label="Email address" value={email} />
         {password !== null && <Secret label="Password" value={password} />}
-        <Secret label="Code for the first passkey, for 7 days" value={code} />
+        {code !== null && <Secret label="Code for a passkey, for 7 days" value={code} />}
         <Button onClick={onClose}>Done</Button>
       </Stack>
     </Modal>

@@ -59,6 +59,14 @@ export const renewEnrollCode = defineCall<typeof schemas.renewEnrollCode>()({
   permission: 'operators.manage',
 })
 
+export const renewPassword = defineCall<typeof schemas.renewPassword>()({
+  id: 'renewPassword',
+  method: 'POST',
+  path: '/api/operators/:id/password',
+  access: 'operator',
+  permission: 'operators.manage',
+})
+
 export const listRoles = defineCall<typeof schemas.listRoles>()({
   id: 'listRoles',
   method: 'GET',

@@ -24,6 +24,9 @@ export function teamRoutes(app: FastifyInstance): void {
   registerRoute(app, calls.renewEnrollCode, schemas.renewEnrollCode, (ctx, { params, body }) =>
     service.renewEnrollCode(ctx, params.id, body),
   )
+  registerRoute(app, calls.renewPassword, schemas.renewPassword, (ctx, { params, body }) =>
+    service.renewPassword(ctx, params.id, body),
+  )
   registerRoute(app, calls.listRoles, schemas.listRoles, (ctx) => roles.listRoles(ctx))
   registerRoute(app, calls.saveRole, schemas.saveRole, (ctx, { params, body }) =>
     roles.saveRole(ctx, params.name, body),

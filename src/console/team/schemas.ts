@@ -51,7 +51,8 @@ export const getTeamOperator = defineSchemas({
 })
 
 /** Shown once: only hashes are stored. */
-const Secrets = z.object({ password: z.string().nullable(), code: z.string() })
+/** What is shown once; null: not a new one. */
+const Secrets = z.object({ password: z.string().nullable(), code: z.string().nullable() })
 
 export const inviteOperator = defineSchemas({
   summary: 'Adds an operator. The response has the first password and the code for a passkey, which are shown once',
@@ -101,6 +102,15 @@ export const endOperatorSessions = defineSchemas({
 
 export const renewEnrollCode = defineSchemas({
   summary: 'Removes an operator’s passkeys, and returns a new code for adding one, which is shown once',
+  params,
+  body: z.object({ reason }),
+  multiline: ['reason'],
+  reply: z.object({ operator: TeamOperatorDetail, secrets: Secrets }),
+  errors,
+})
+
+export const renewPassword = defineSchemas({
+  summary: 'Replaces an operator’s password by a new one, which is shown once, and ends every session; the passkeys stay',
   params,
   body: z.object({ reason }),
   multiline: ['reason'],

@@ -210,6 +210,18 @@ export async function renewEnrollCode(ctx: InstallationCtx, id: number, { reason
   return { operator: await getTeamOperator(ctx, id), secrets: { password: null, code } }
 }
 
+/** Replaces the password of an operator and ends every session; the passkeys stay. Returns the new password. */
+export async function renewPassword(ctx: InstallationCtx, id: number, { reason }: { reason: string }) {
+  const password = newPassword()
+  const passwordHash = await hashPassword(password)
+  await changeAccount(ctx, { id, reason, after: { password: 'replaced' } }, async (tx, { email, disabled }) => {
+    if (disabled) throw new ApiError('conflict')
+    await operators.setPassword(tx, email, passwordHash)
+    await revokeAllSessions(tx, id)
+  })
+  return { operator: await getTeamOperator(ctx, id), secrets: { password, code: null } }
+}
+
 interface AccountChange {
   id: number
   reason: string
