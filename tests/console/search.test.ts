@@ -5,6 +5,7 @@ import { asOwner } from '../support/app.ts'
 import { type CardMember, createCardMember } from '../support/card-member.ts'
 import { type ConsoleSession, openConsole } from '../support/console.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
+import { addMerchant, createTestContext } from '../support/rewards-harness.ts'
 
 const app = setUpTestApp()
 const password = 'sourdough 4 breakfast'
@@ -18,7 +19,7 @@ interface Found {
   program: string
   members: { id: string }[]
   transactions: { id: string }[]
-  restaurants: { id: string }[]
+  restaurants: { id: string; name: string }[]
   claims: { id: string; isDecided: boolean }[]
 }
 
@@ -80,7 +81,7 @@ test('CON-600 members, transactions, restaurants and claims are found by what is
   // A decided claim is found by its id alone.
   expect((await search('quince')).claims).toEqual([])
   expect((await search(claim)).claims).toMatchObject([{ id: claim, isDecided: true }])
-  for (const text of ['%%', '__', 'oven', 'no such text'])
+  for (const text of ['%%', '__', 'xoven', 'no such text'])
     expect([text, await search(text)]).toEqual([
       text,
       { program: 'skyharbor', members: [], transactions: [], restaurants: [], claims: [] },
@@ -113,4 +114,24 @@ test('CON-600 an operator finds only what the own permissions and programs allow
   expect(await everywhere(finance)).toEqual([['skyharbor', 0]])
   const all = [...app.programs.keys()].toSorted().map((program) => [program, program === 'skyharbor' ? 1 : 0])
   expect((await everywhere(admin)).toSorted()).toEqual(all)
+})
+
+test('CON-715 restaurants are found by words of name and city in any order, without accents, signs and capitals', async () => {
+  const { db } = createTestContext(app.database, 'skyharbor')
+  const add = async (name: string, city: string) => {
+    const { id } = await addMerchant(db)
+    await asOwner(app, 'update merchants set name = $2, city = $3 where id = $1', [id, name, city])
+  }
+  await add('Café Zoë’s  Ember & Oak', 'San José')
+  await add('Zoete Dingen', 'Tampa')
+  const found = async (text: string) =>
+    (await admin.call('GET', `/api/programs/skyharbor/search?q=${encodeURIComponent(text)}`))
+      .json<Found>()
+      .restaurants.map(({ name }) => name)
+  const typed = ['cafe zoe', 'ZOES EMBER', "zoe's   ember", 'zoe‘s', 'oak ember', 'ember, san jose', 'ember&oak', 'emb']
+  for (const text of typed) expect([text, await found(text)]).toEqual([text, ['Café Zoë’s  Ember & Oak']])
+  // Those whose name begins so come first.
+  expect(await found('zoe')).toEqual(['Zoete Dingen', 'Café Zoë’s  Ember & Oak'])
+  for (const text of ['mber', 'ember tampa', "''", '&|!', '🍕🍕', 'zoe:*b', '\\\\'])
+    expect([text, await found(text)]).toEqual([text, []])
 })

@@ -72,6 +72,7 @@ const released = {
   '0075-search-in-the-console.sql': '9521f89aa62a',
   '0078-audit-log-words.sql': '6986d58d838d',
   '0079-cards-by-linking.sql': '6ad8fe80ed92',
+  '0085-restaurants-by-words.sql': '41fa28e5bc60',
 }
 
 test('no migration has changed since it was released', () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/db.ts'
 import { listPage, type Order, type PageRequest } from '../../platform/database/keyset.ts'
-import { containing } from '../../platform/database/text-match.ts'
+import { contains } from '../../platform/database/text-match.ts'
 
 export interface ApprovalRow {
   rowId: number
@@ -44,11 +44,10 @@ export async function listApprovals(db: Db, { state, asker, operatorId, text = '
     id: sql`a.id`,
     direction: state === 'open' ? 'asc' : 'desc',
   }
-  const pattern = containing(text)
   const where = sql`a.partner_id = current_partner()
     and a.state = any(${state === 'open' ? ['open'] : ['approved', 'refused']}::text[])
     ${asker === 'anybody' ? sql`` : asker === 'me' ? sql`and a.asked_by = ${operatorId}` : sql`and a.asked_by <> ${operatorId}`}
-    ${text.trim() === '' ? sql`` : sql`and lower(concat_ws(' ', a.summary, a.reason, m.first_name, m.last_name)) like ${pattern}`}`
+    ${text.trim() === '' ? sql`` : sql`and ${contains(sql`concat_ws(' ', a.summary, a.reason, m.first_name, m.last_name)`, text)}`}`
   return listPage<ApprovalRow>(db, { columns, from: joined, where, order }, { cursor, limit })
 }
 

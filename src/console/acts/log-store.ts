@@ -3,7 +3,7 @@ import { actionsNamed } from '../../console-kit/act-words.ts'
 import { isNamed } from '../../identity/members/service.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { type List, listPage, type Order, type PageRequest, readPages } from '../../platform/database/keyset.ts'
-import { beginningWith, containing } from '../../platform/database/text-match.ts'
+import { beginningWith, contains } from '../../platform/database/text-match.ts'
 import type { ActFilters } from './schemas.ts'
 
 /** The entries that an operator may read: those of programs, and perhaps those of the installation. */
@@ -67,10 +67,9 @@ function matches(
 ) {
   const conditions = [sql`true`]
   if (operator) {
-    const pattern = containing(operator)
     // There are few operators, and many entries.
     conditions.push(sql`a.operator_id = any(array(
-      select o.id from console.operators o where lower(o.name) like ${pattern} or lower(o.email) like ${pattern}))`)
+      select o.id from console.operators o where ${contains(sql`o.name`, operator)} or ${contains(sql`o.email`, operator)}))`)
   }
   if (action) conditions.push(sql`a.action = any(${[...new Set([action, ...actionsNamed(action)])]})`)
   const text = (object ?? '').trim()

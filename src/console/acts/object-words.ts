@@ -2,7 +2,6 @@ import { objectName } from '../../console-kit/act-words.ts'
 import { dayText } from '../../console-kit/times.ts'
 import { topicName } from '../../identity/email/console/words.ts'
 import { nameOfMonth } from '../../rewards/settlement/console/month-name.ts'
-import { flagName } from '../flags/words.ts'
 
 interface ActObject {
   type: string
@@ -17,10 +16,6 @@ const labels: Readonly<Record<string, (object: ActObject) => string>> = {
   settlement: ({ id }) => (/^\d{4}-\d{2}$/.test(id) ? nameOfMonth(id) : ''),
   days: ({ id }) => (/^\d{4}-\d{2}-\d{2}$/.test(id) ? dayText(id) : ''),
   role: ({ id }) => id,
-  flag: ({ id }) => {
-    const [kind = '', name = ''] = id.split('.')
-    return flagName({ kind, name })
-  },
 }
 
 /** Returns what an act was done to, in words: `Claim: Oak & Ember`. */

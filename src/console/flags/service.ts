@@ -3,6 +3,7 @@ import { ApiError } from '../../platform/errors.ts'
 import type { OperatorCtx } from '../../platform/http/operator.ts'
 import { flagsOf, maintenanceFlags, readSetFlags, setMaintenance, writeFlag } from '../../programs/partners/service.ts'
 import type { Flag, Flags } from './contract.ts'
+import { flagName } from './words.ts'
 
 const isMaintenance = (name: string) => (maintenanceFlags as readonly string[]).includes(name)
 
@@ -46,7 +47,7 @@ export async function setFlag(
     if (flag.isOn !== was) throw new ApiError('conflict')
     await writeFlag(tx, { kind, name, value: isOn }, ctx.operator.name)
     await ctx.record(tx, {
-      object: { type: 'flag', id: `${kind}.${name}` },
+      object: { type: 'flag', id: `${kind}.${name}`, label: flagName(flag) },
       before: { [name]: words(was) },
       after: { [name]: words(isOn) },
       reason,

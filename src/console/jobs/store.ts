@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/db.ts'
 import { listPage, type Order, type PageRequest } from '../../platform/database/keyset.ts'
-import { containing } from '../../platform/database/text-match.ts'
+import { contains } from '../../platform/database/text-match.ts'
 import { deadLetters } from '../../platform/jobs/queues.ts'
 
 export interface JobRow {
@@ -53,7 +53,7 @@ function matches({ state: wanted, queue: name, q = '' }: JobFilter): RawBuilder<
   const conditions = [isOfProgram]
   if (wanted !== 'all') conditions.push(sql`${state} = ${wanted}`)
   if (name) conditions.push(sql`${queue} = ${name}`)
-  if (q.trim() !== '') conditions.push(sql`lower(${error}) like ${containing(q)}`)
+  if (q.trim() !== '') conditions.push(contains(sql`${error}`, q))
   return sql.join(conditions, sql` and `)
 }
 

@@ -238,7 +238,9 @@ export async function isPassValid(db: Db, { editor, partnerId, issuedAt }: Issue
 
 export async function listOperators(db: Db | Tx): Promise<(Operator & { disabled: boolean })[]> {
   const { rows } = await sql<StoredOperator & { disabled: boolean }>`
-    select ${columns}, o.disabled_at is not null as disabled from console.operators o order by lower(o.name), lower(o.email)`.execute(db)
+    select ${columns}, o.disabled_at is not null as disabled from console.operators o order by lower(o.name), lower(o.email)`.execute(
+    db,
+  )
   return rows.map(toOperator)
 }
 

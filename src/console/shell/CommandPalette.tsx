@@ -111,16 +111,21 @@ interface Search {
   retry: () => void
 }
 
+/** Counts as the call does: by characters, of which an emoji is one, without spaces around. */
+function isSearchable(text: string): boolean {
+  const { length } = [...text.trim()]
+  return length >= shortestText && length <= longestText
+}
+
 /** Returns what a text has found; never what an earlier text has. */
 function useSearch(text: string, programs: readonly ConsoleProgram[]): Search {
   const program = useOptionalProgram()
   const [settled] = useDebouncedValue(text, 200)
   const may = (given: readonly string[]) => searchProgram.permission.some((permission) => given.includes(permission))
-  const isWanted =
-    text.length >= shortestText && text.length <= longestText && programs.some(({ permissions }) => may(permissions))
+  const isWanted = isSearchable(text) && programs.some(({ permissions }) => may(permissions))
   const mayHere = program !== undefined && may(program.permissions)
   const query = { q: settled }
-  const isReady = settled.length >= shortestText && settled.length <= longestText
+  const isReady = isSearchable(settled)
   const here = useCall(searchProgram, { query }, { enabled: isReady && mayHere })
   const everywhere = useCall(searchPrograms, { query }, { enabled: isReady && program === undefined && isWanted })
   const result = program ? here : everywhere

@@ -188,8 +188,8 @@ function OperatorView({ operator }: { operator: TeamOperatorDetail }) {
         onConfirm={replacePassword}
       >
         <Text size="sm">
-          The old password is no longer valid, and {counted(sessions, 'session ends', 'sessions end')}. The passkeys stay.
-          The new password is shown once.
+          The old password is no longer valid, and {counted(sessions, 'session ends', 'sessions end')}. The passkeys
+          stay. The new password is shown once.
         </Text>
       </ActionDialog>
       <ActionDialog

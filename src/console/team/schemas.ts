@@ -110,7 +110,8 @@ export const renewEnrollCode = defineSchemas({
 })
 
 export const renewPassword = defineSchemas({
-  summary: 'Replaces an operator’s password by a new one, which is shown once, and ends every session; the passkeys stay',
+  summary:
+    'Replaces an operator’s password by a new one, which is shown once, and ends every session; the passkeys stay',
   params,
   body: z.object({ reason }),
   multiline: ['reason'],

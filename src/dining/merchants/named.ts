@@ -1,9 +1,22 @@
 import { type RawBuilder, sql } from 'kysely'
-import { beginsWith } from '../../platform/database/text-match.ts'
+import { plainText } from '../../platform/database/text-match.ts'
 
-/** Returns the condition for restaurants with this id, or whose name begins with a text, by their row id. */
-export const isRestaurantMeant = (merchantId: RawBuilder<unknown>, text: string): RawBuilder<boolean> => {
-  const name = text.trim().toLowerCase()
-  return sql<boolean>`${merchantId} = any(array(
-    select id from merchants where public_id = ${name} or ${beginsWith(sql`lower(name) collate "C"`, name)}))`
+/** What separates words, as `restaurant_words` in the database has it. */
+const separators = /[\s!-/:-@[-`{-~–—·•…]+/
+
+/** Returns the condition for a row of `merchants` with this id, or with words that begin like those of a text in any order. */
+export function isRestaurantNamed(text: string): RawBuilder<boolean> {
+  const words = plainText(text)
+    .split(separators)
+    .filter((word) => word !== '')
+  const hasWords = sql`restaurant_words(name, city) @@ ${words.map((word) => `'${word}':*`).join(' & ')}::tsquery`
+  return sql<boolean>`(public_id = ${text.trim().toLowerCase()} or ${words.length > 0 ? hasWords : sql`false`})`
 }
+
+/** Returns the order of restaurants that a text may mean: those whose name begins with it first. */
+export const nearestName = (text: string): RawBuilder<unknown> =>
+  sql`starts_with(plain_text(name), ${plainText(text)}) desc, lower(name), id`
+
+/** Returns the condition for restaurants that a text means, by their row id. */
+export const isRestaurantMeant = (merchantId: RawBuilder<unknown>, text: string): RawBuilder<boolean> =>
+  sql<boolean>`${merchantId} = any(array(select id from merchants where ${isRestaurantNamed(text)}))`

@@ -1,3 +1,5 @@
+import { plainText } from '../../platform/database/text-match.ts'
+
 /** What a typed text may mean. */
 export interface SearchTerms {
   /** Beginnings of the terms of `member_terms`; empty when nothing was typed that a term has. */
@@ -17,7 +19,7 @@ const shortestNumber = 3
  * phone number in any form), or the last four digits of a card. Terms are compared without accents, as they are stored.
  */
 export function termsOf(text: string): SearchTerms {
-  const words = withoutAccents(text).replace(/[’‘]/g, "'").replace(/[,;]/g, ' ').trim().replace(/\s+/g, ' ')
+  const words = plainText(plainText(text).replace(/[,;]/g, ' '))
   // Characters that no number is written with mean themselves.
   const joined = words.replace(/[\s().,/#*•·+-]/g, '')
   const compact = /^[\p{L}\p{N}]+$/u.test(joined) ? joined : ''
@@ -31,11 +33,3 @@ export function termsOf(text: string): SearchTerms {
   const lastFour = words.replace(beforeLastFour, '')
   return { beginnings: [...new Set(beginnings)], lastFour: /^\d{4}$/.test(lastFour) ? lastFour : null }
 }
-
-/** As `search_term` in the database does. */
-const withoutAccents = (text: string) =>
-  text
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .normalize('NFC')
-    .toLowerCase()

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isRestaurantMeant } from '../../dining/merchants/service.ts'
 import type { Db, Tx } from '../../platform/database/db.ts'
 import {
   afterCursor,
@@ -91,8 +92,8 @@ const byDebt: Order = { by: sql`l."restaurantOwes"`, type: 'bigint', id: sql`l.k
 type PagedLine = SettledLine & CursorRow & { total: number }
 
 /**
- * Returns one page of the lines of some days, those of the restaurants that owe the most first. `text` is a part of the
- * name, or the id.
+ * Returns one page of the lines of some days, those of the restaurants that owe the most first. `text` is of the name,
+ * the city, or the id.
  */
 export async function listSettledPage(
   db: Db,
@@ -105,7 +106,7 @@ export async function listSettledPage(
           + array_position(array['mile', 'point', 'cent'], e.unit) as key,
         m.public_id as "merchantId", m.name as "merchantName", e.kind, e.unit, ${sums}
       from entries e left join merchants m on m.id = e.merchant_id
-      ${text === undefined ? sql`` : sql`where m.public_id = ${text} or position(lower(${text}) in lower(m.name)) > 0`}
+      ${text === undefined ? sql`` : sql`where ${isRestaurantMeant(sql`e.merchant_id`, text)}`}
       group by m.id, m.public_id, m.name, e.kind, e.unit
     )
     select l.*, ${cursorColumns(byDebt)}, (select count(*) from lines)::int as total from lines l

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/database/db.ts'
 import { listPage, type Order, type PageRequest } from '../../../platform/database/keyset.ts'
-import { containing } from '../../../platform/database/text-match.ts'
+import { contains } from '../../../platform/database/text-match.ts'
 import { creditIdOf } from '../../awards/manual-credit.ts'
 import { areSimilarClaims, type ClaimedMeal, likenessOf, type ReportedMeal } from '../../awards/meal-match.ts'
 import { statusLabelOf } from '../../awards/read-transaction.ts'
@@ -50,15 +50,13 @@ const queued = sql`c.public_id as "publicId", c.merchant_name as "merchantName",
 /** Returns one page of the claims, and how many there are. */
 export function listClaimQueue(db: Db, { state, now, owner, text = '', cursor, limit }: ClaimFilter) {
   const isDecided = state === 'decided'
-  const pattern = containing(text)
   const where = sql`m.deleted_at is null and c.decided_at is ${sql.raw(isDecided ? 'not null' : 'null')}
     ${state === 'late' ? sql`and c.respond_by < ${now}` : sql``}
     ${owner === undefined ? sql`` : owner === null ? sql`and c.owner_id is null` : sql`and c.owner_id = ${owner}`}
     ${
       text.trim() === ''
         ? sql``
-        : sql`and (lower(c.merchant_name) like ${pattern} or lower(m.first_name || ' ' || m.last_name) like ${pattern}
-          or lower(m.email) like ${pattern})`
+        : sql`and ${contains(sql`concat_ws(' | ', c.merchant_name, m.first_name || ' ' || m.last_name, m.email)`, text)}`
     }`
   return listPage<QueuedClaim>(
     db,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/database/db.ts'
 import { listPage, type Order, type PageRequest } from '../../../platform/database/keyset.ts'
 import { rowSource } from '../../../platform/database/rows.ts'
-import { containing } from '../../../platform/database/text-match.ts'
+import { contains } from '../../../platform/database/text-match.ts'
 import type { FeedEvent } from '../contract.ts'
 import type { Fault, Tally } from '../files/store.ts'
 import { updatedAt } from '../message.ts'
@@ -38,7 +38,7 @@ export const listFiles = (db: Db, { q = '', state, now, cursor, limit }: FileFil
     {
       columns,
       from: joined,
-      where: sql`f.partner_id = current_partner() and lower(f.name) like ${containing(q)}
+      where: sql`f.partner_id = current_partner() and ${contains(sql`f.name`, q)}
         ${state === 'stuck' ? sql`and f.finished_at is null and f.started_at < ${now}::timestamptz - interval '1 hour'` : sql``}`,
       order: newestFirst,
     },

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isRestaurantNamed, nearestName } from '../../../dining/merchants/service.ts'
 import type { Db, Tx } from '../../../platform/database/db.ts'
 import { listPage, type Order, type PageRequest } from '../../../platform/database/keyset.ts'
-import { beginningWith, containing } from '../../../platform/database/text-match.ts'
+import { contains } from '../../../platform/database/text-match.ts'
 
 /** All wait for the same number of days: the earliest deadline first. What was set aside, the latest first. */
 const orderOf = (state: UnmatchedFilter['state']): Order => ({
@@ -40,7 +41,6 @@ const ignored = sql`ignored_transactions i on i.partner_id = t.partner_id and i.
 
 /** Returns one page of the queue. */
 export async function listUnmatched(db: Db, { state, lateBefore, missing, q, cursor, limit }: UnmatchedFilter) {
-  const pattern = containing(q ?? '')
   const parts: RawBuilder<unknown>[] = [
     sql`t.partner_id = current_partner() and t.unmatched is not null`,
     state === 'ignored' ? sql`i.transaction_id is not null` : sql`i.transaction_id is null`,
@@ -50,9 +50,9 @@ export async function listUnmatched(db: Db, { state, lateBefore, missing, q, cur
   if (missing !== 'any') {
     parts.push(missing === 'card' ? sql`t.unmatched = 'card'` : sql`t.merchant_id is null`)
   }
-  if (pattern !== '%%') {
-    parts.push(sql`(lower(t.merchant_name) like ${pattern} or t.network_id like ${pattern}
-      or t.network_location_id like ${pattern} or t.card_last_four like ${pattern})`)
+  if (q !== undefined && q.trim() !== '') {
+    const texts = sql`concat_ws(' | ', t.merchant_name, t.network_id, t.network_location_id, t.card_last_four)`
+    parts.push(contains(texts, q))
   }
   return listPage<UnmatchedRow>(
     db,
@@ -136,10 +136,9 @@ export async function listCandidates(
 }
 
 export async function findRestaurants(db: Db, text: string): Promise<RestaurantRow[]> {
-  const pattern = beginningWith(text)
   const { rows } = await sql<RestaurantRow>`
-    select ${restaurantColumns} from merchants m where lower(m.name) like ${pattern} or m.public_id = ${text}
-    order by lower(m.name), m.id limit 20`.execute(db)
+    select ${restaurantColumns} from merchants m where ${isRestaurantNamed(text)} order by ${nearestName(text)}
+    limit 20`.execute(db)
   return rows
 }
 

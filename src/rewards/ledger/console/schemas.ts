@@ -33,7 +33,7 @@ const filters = {
   /** The number of an entry, or an id of what caused it: a transaction, a statement credit, an adjustment, a debt. */
   q: filterText,
   member: filterText,
-  /** The id of a restaurant, or its whole name. */
+  /** Words of the name or the city of a restaurant, or its id. */
   restaurant: filterText,
   account: z.enum(['any', ...Account.options]).default('any'),
   source: z.enum(['any', ...Source.options]).default('any'),

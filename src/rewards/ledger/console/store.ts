@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isRestaurantMeant } from '../../../dining/merchants/service.ts'
 import { isNamed } from '../../../identity/members/service.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { type List, listPage, type Order, type PageRequest, readPages } from '../../../platform/database/keyset.ts'
@@ -68,9 +69,7 @@ function hasPosting({ member, restaurant, account, amount }: JournalFilter): Raw
     account !== 'any' && sql`p.account = ${account}`,
     amount !== undefined && isAmount(amount),
     member !== undefined && isNamed(sql`p.member_id`, member),
-    restaurant !== undefined &&
-      sql`p.merchant_id = any(array(
-        select id from merchants where public_id = ${restaurant} or lower(name) = lower(${restaurant})))`,
+    restaurant !== undefined && isRestaurantMeant(sql`p.merchant_id`, restaurant),
   ].filter((condition) => condition !== false)
   if (conditions.length === 0) return sql`true`
   return sql`exists (select from postings p where p.partner_id = j.partner_id and p.journal_entry_id = j.id

@@ -27,7 +27,7 @@ export type SettledRestaurant = z.infer<typeof SettledRestaurant>
 const filters = {
   /** `YYYY-MM` (UTC); by default the current one. */
   month: Month.optional(),
-  /** A part of the name of a restaurant, or its id. */
+  /** Words of the name or the city of a restaurant, or its id. */
   q: filterText,
 }
 

@@ -172,7 +172,9 @@ export async function getSettlementMonth(
 /** Returns the file of a day. Throws `notFound` for a day whose last entries are not stored: its file would change. */
 export async function getDayFile(ctx: OperatorCtx, day: string): Promise<{ name: string; text: string }> {
   if (day >= firstOpenDay(ctx.now())) throw new ApiError('notFound')
-  return { name: `${ctx.partnerId}-${day}.csv`, text: await settlementFile(ctx, day) }
+  const text = await settlementFile(ctx, day)
+  await inTransaction(ctx.db, (tx) => ctx.record(tx, { object: { type: 'days', id: day } }))
+  return { name: `${ctx.partnerId}-${day}.csv`, text }
 }
 
 interface StatementRequest {
