@@ -8,6 +8,8 @@ import {
   formatDecimal,
   parseDollars,
   positiveAmountPattern,
+  readSoughtAmount,
+  readSoughtDollars,
 } from './money.ts'
 
 test('a decimal amount is converted exactly to cents', () => {
@@ -105,4 +107,20 @@ test('amounts and counts are formatted as Intl does', () => {
       expect(formatDecimal(-1 - whole)).toBe(decimals.format(-1 - whole))
     }),
   )
+})
+
+test('an amount to look for is read as people and other pages write it', () => {
+  const read = (typed: string) => {
+    const sought = readSoughtAmount(typed)
+    return sought && [sought.number, sought.unit]
+  }
+  for (const typed of ['$2,600.00', '2600.00', '$ 2,600.00', '−$2,600.00', ' 2,600.00 USD'])
+    expect([typed, read(typed)]).toEqual([typed, ['2600.00', 'dollars']])
+  expect(read('2,600')).toEqual(['2600', null])
+  expect(read('$42')).toEqual(['42', 'dollars'])
+  for (const typed of ['200,000 miles', '200000 Miles', '-200,000 points'])
+    expect([typed, read(typed)]).toEqual([typed, ['200000', 'rewards']])
+  for (const typed of ['', 'much', '1.234,50', '12,34', '4.215', '$5 miles', '4.21 miles', '1e3', '--5'])
+    expect([typed, read(typed)]).toEqual([typed, null])
+  expect(['$2,600.5', '42', '5 miles', 'much'].map(readSoughtDollars)).toEqual([2600_50, 42_00, null, null])
 })

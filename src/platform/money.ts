@@ -35,6 +35,31 @@ export function parseDollars(typed: string): Cents | null {
   return amountPattern.test(text) ? centsFromDecimal(text.replace(/[$, ]/g, '').replace(/\.$/, '')) : null
 }
 
+const soughtAmount =
+  /^(?:[-−+] ?)?(\$ ?)?(\d{1,9}|\d{1,3}(?:,\d{3}){1,2})(\.\d{1,2})?(?: ?(miles?|points?)| ?(?:dollars?|usd))?$/i
+
+/** An amount that somebody looks for, without its sign. `unit` is what was typed with it; null: dollars or rewards. */
+export interface SoughtAmount {
+  /** `2600.00` */
+  number: string
+  unit: 'dollars' | 'rewards' | null
+}
+
+/** Reads an amount to look for: `$2,600.00`, `-4.21`, `200,000 miles`. Returns null for what is none. */
+export function readSoughtAmount(typed: string): SoughtAmount | null {
+  const [all = '', dollar, whole = '', fraction, reward] = soughtAmount.exec(typed.trim()) ?? []
+  const isMoney = dollar !== undefined || fraction !== undefined || /d/i.test(all)
+  if (all === '' || (isMoney && reward !== undefined)) return null
+  const number = `${whole.replaceAll(',', '')}${fraction ?? ''}`
+  return { number, unit: isMoney ? 'dollars' : reward === undefined ? null : 'rewards' }
+}
+
+/** Reads dollars to look for: `42`, `$2,600.00`. Returns cents, or null for what is none. */
+export function readSoughtDollars(typed: string): Cents | null {
+  const sought = readSoughtAmount(typed)
+  return sought === null || sought.unit === 'rewards' ? null : centsFromDecimal(sought.number)
+}
+
 /** `1250` becomes `12.50`, the format of amounts in APIs. */
 export function decimalFromCents(cents: Cents): string {
   const whole = Math.floor(Math.abs(cents) / 100)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
+import { formatCount } from '../../src/platform/money.ts'
 import { postAdjustment } from '../../src/rewards/awards/adjustment.ts'
 import { receiveEvents } from '../../src/rewards/feed/receive-events.ts'
 import { listBalances } from '../../src/rewards/ledger/console/trial-balance.ts'
@@ -102,6 +103,8 @@ test('CON-320 CON-321 finds journal entries by number, cause, member, restaurant
     [{ member: member?.email ?? '' }, [adjusted, award]],
     [{ member: 'nobody@example.com' }, []],
     [{ q: `${award}` }, [award]],
+    [{ q: `#${award}` }, [award]],
+    [{ q: formatCount(award as number) }, [award]],
     [{ q: networkId }, [award]],
     [{ q: transaction?.public_id ?? '' }, [award]],
     [{ q: adjustment }, [adjusted]],
@@ -114,6 +117,9 @@ test('CON-320 CON-321 finds journal entries by number, cause, member, restaurant
     [{ restaurant: 'zebra room', account: 'payout' }, []],
     [{ ...own, amount: '126' }, [award]],
     [{ ...own, amount: '-70' }, [adjusted]],
+    [{ ...own, amount: '126 miles' }, [award]],
+    [{ ...own, amount: '$126.00' }, []],
+    [{ ...own, amount: '126,000 miles' }, []],
     // Dollars are not miles.
     [{ ...own, amount: '1.26' }, []],
     [{ restaurant: 'zebra room', amount: '4.21' }, [award]],

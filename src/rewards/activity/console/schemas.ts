@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { reason } from '../../../console-kit/reason.ts'
 import { defineSchemas } from '../../../platform/call.ts'
 import { filterText, listOf, pageQuery } from '../../../platform/list-call.ts'
+import { readSoughtDollars } from '../../../platform/money.ts'
 
 const AwardStatus = z.enum(['Awarded', 'Pending', 'Forfeit', 'Paid', 'Deferred'])
 
@@ -28,12 +29,10 @@ export const ListedTransaction = z.object({
 })
 export type ListedTransaction = z.infer<typeof ListedTransaction>
 
-const Dollars = z
-  .string()
-  .trim()
-  .regex(/^\$?\d{1,7}(\.\d{1,2})?$/, 'console.transactions.amount')
-  .transform((text) => Math.round(Number(text.replace('$', '')) * 100))
-  .optional()
+/** As cents. */
+const Dollars = filterText
+  .refine((typed) => typed === undefined || readSoughtDollars(typed) !== null, 'console.transactions.amount')
+  .transform((typed) => (typed === undefined ? undefined : (readSoughtDollars(typed) ?? undefined)))
 
 const filters = {
   /** An id of the transaction, ours or the network's, or the last four digits of its card. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineSchemas } from '../../../platform/call.ts'
 import { filterText, listOf, pageQuery } from '../../../platform/list-call.ts'
+import { readSoughtAmount } from '../../../platform/money.ts'
 
 const Account = z.enum(['member', 'program', 'payout', 'restaurant', 'partner', 'platform', 'debt'])
 const Source = z.enum(['transaction', 'statement-credit', 'adjustment', 'debt'])
@@ -22,12 +23,10 @@ export const ListedEntry = z.object({
 })
 export type ListedEntry = z.infer<typeof ListedEntry>
 
-/** Dollars, such as `4.21`, or a whole number, which also counts miles and points. Returns the amount as it is typed. */
-const Amount = z
-  .string()
-  .trim()
-  .regex(/^[-−]?\$?\d{1,9}(\.\d{1,2})?$/, 'console.journal.amount')
-  .optional()
+/** Dollars, such as `$4.21`, or a whole number, which also counts miles and points. */
+const Amount = filterText
+  .refine((typed) => typed === undefined || readSoughtAmount(typed) !== null, 'console.journal.amount')
+  .transform((typed) => (typed === undefined ? undefined : (readSoughtAmount(typed) ?? undefined)))
 
 const filters = {
   /** The number of an entry, or an id of what caused it: a transaction, a statement credit, an adjustment, a debt. */

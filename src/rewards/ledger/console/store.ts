@@ -3,6 +3,7 @@ import { isRestaurantMeant } from '../../../dining/merchants/service.ts'
 import { isNamed } from '../../../identity/members/service.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { type List, listPage, type Order, type PageRequest, readPages } from '../../../platform/database/keyset.ts'
+import { centsFromDecimal, type SoughtAmount } from '../../../platform/money.ts'
 import type { RewardUnit } from '../../earning/terms.ts'
 import type { Account, Entry } from '../entries.ts'
 
@@ -13,7 +14,7 @@ export interface JournalFilter {
   account: 'any' | Account
   source: 'any' | Entry['source']
   /** As it is typed: dollars, or a whole number of any unit. */
-  amount?: string | undefined
+  amount?: SoughtAmount | undefined
   from?: string | undefined
   to?: string | undefined
 }
@@ -55,7 +56,9 @@ const columns = sql`j.id, j.posted_at as "postedAt", j.source, j.source_id as "s
 
 /** Returns the condition for the number of an entry or an id of its cause. */
 function isCalled(text: string): RawBuilder<unknown> {
-  const number = /^\d{1,15}$/.test(text) ? Number(text) : null
+  // As lists and mails write it: #1,898.
+  const digits = /^#? ?(\d{1,15}|\d{1,3}(?:,\d{3}){1,4})$/.exec(text)?.[1]
+  const number = digits === undefined ? null : Number(digits.replaceAll(',', ''))
   return sql`j.id = any(array(
     select ${number}::bigint where ${number}::bigint is not null
     union select e.id from journal_entries e where e.partner_id = current_partner()
@@ -76,13 +79,13 @@ function hasPosting({ member, restaurant, account, amount }: JournalFilter): Raw
     and ${sql.join(conditions, sql` and `)})`
 }
 
-/** A whole number is dollars, miles or points; in either direction. */
-function isAmount(typed: string): RawBuilder<unknown> {
-  const number = Number(typed.replace(/[-−$]/g, ''))
-  const cents = Math.round(number * 100)
-  const isCents = sql`p.amount = any(${[cents, -cents]}::bigint[]) and p.unit = 'cent'`
-  if (typed.includes('$') || typed.includes('.')) return isCents
-  return sql`((${isCents}) or (p.amount = any(${[number, -number]}::bigint[]) and p.unit <> 'cent'))`
+/** A number without a unit is dollars, miles or points; in either direction. */
+function isAmount({ number, unit }: SoughtAmount): RawBuilder<unknown> {
+  const cents = centsFromDecimal(number)
+  const isCents = sql`(p.amount = any(${[cents, -cents]}::bigint[]) and p.unit = 'cent')`
+  if (unit === 'dollars') return isCents
+  const isRewards = sql`(p.amount = any(${[Number(number), -Number(number)]}::bigint[]) and p.unit <> 'cent')`
+  return unit === 'rewards' ? isRewards : sql`(${isCents} or ${isRewards})`
 }
 
 /** Returns the condition of a filter; days are UTC, as those of settlement. */
