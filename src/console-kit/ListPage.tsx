@@ -134,7 +134,7 @@ export function ListPage<C extends ReadCall>(props: ListPageProps<C>) {
       actions={
         <>
           {actions}
-          {csv && (
+          {csv && !list.error && (
             <Button
               component="a"
               variant="default"

@@ -51,6 +51,11 @@ export function messageOf(error: unknown, labels: Readonly<Record<string, string
   return (error.title || 'This did not work. Please try again.') + reference
 }
 
+/** Returns whether a call failed because its address leads to nothing, or is none. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof ApiCallError &&
+  (error.status === 404 || (error.status === 400 && error.fields.some(({ field }) => /^id$/.test(field))))
+
 /** Returns the messages of a failed call by field, for a form. */
 export function fieldErrorsOf(error: unknown): Record<string, string> {
   if (!(error instanceof ApiCallError)) return {}

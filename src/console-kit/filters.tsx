@@ -5,7 +5,7 @@ import { Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { leaveOnEnter } from './keys.ts'
 import { MonthField } from './MonthField.tsx'
-import { thisMonth } from './times.ts'
+import { dayIn, monthIn } from './times.ts'
 
 /** A filter: a parameter of the address, and of the call. */
 export type Filter =
@@ -56,19 +56,15 @@ export function FilterField({ filter, search, wrong, onChange, textField }: Filt
     )
   }
   if (filter.kind === 'month') {
-    const month = search[filter.name]
     return (
       <MonthField
         label={filter.label}
-        value={month === undefined || ignored ? thisMonth() : month}
+        value={monthIn(ignored ? undefined : search[filter.name])}
         onChange={(chosen) => onChange({ [filter.name]: chosen })}
       />
     )
   }
-  const dayOf = (name: string) => {
-    const value = search[name]
-    return value !== undefined && isDay(value) ? value : null
-  }
+  const dayOf = (name: string) => dayIn(search[name]) ?? null
   return (
     <DatePickerInput
       type="range"
@@ -81,9 +77,6 @@ export function FilterField({ filter, search, wrong, onChange, textField }: Filt
     />
   )
 }
-
-/** Returns whether a text is a day: `2026-11-27`. */
-const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
 
 interface TextFilterProps {
   label: string

@@ -1,6 +1,6 @@
 import { Alert, Button, Center, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { messageOf } from './api.ts'
+import { isMissing, messageOf } from './api.ts'
 
 /** A failed load, with what to do. */
 export function LoadFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
@@ -51,6 +51,7 @@ export function Loaded<T>({
   children: (data: T) => ReactNode
 }) {
   if (query.data !== undefined) return children(query.data)
+  if (isMissing(query.error)) return <Empty title="There is no such entry">Or you may not see it.</Empty>
   if (query.error) return <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
   return <Loading />
 }

@@ -29,3 +29,17 @@ export const thisDay = (): string => new Date().toISOString().slice(0, 10)
 
 /** Returns the current month (UTC): `2026-11`. */
 export const thisMonth = (): string => thisDay().slice(0, 7)
+
+/** Returns whether a text is a day: `2026-11-27`. February 30 is none. */
+export function isDay(text: string): boolean {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
+}
+
+/** Returns the day of an address, or undefined when it has none, or no possible one. */
+export const dayIn = (text: string | undefined): string | undefined =>
+  text !== undefined && isDay(text) ? text : undefined
+
+/** Returns the month of an address, or the current one (UTC) when it has none, or no possible one. */
+export const monthIn = (text: string | undefined): string =>
+  text !== undefined && isDay(`${text}-01`) ? text : thisMonth()

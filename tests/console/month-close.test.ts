@@ -61,7 +61,7 @@ test('CON-340 CON-341 a month is closed after its check list, in order, once, an
   const preview = await call('POST', `${month('2025-05')}/preview`)
   expect(preview.body).toMatchObject({
     month: '2025-05',
-    totals: { rewardsGiven: '$1.00', creditsCents: 21_00 },
+    totals: { rewardsGiven: '$22.00', creditsCents: 21_00 },
     open: { credits: 1, decisions: 1, pending: 0, claims: 0 },
   })
   const shown = async (name: string) => (await call('GET', `${settlement}/month?month=${name}`)).body
@@ -74,7 +74,10 @@ test('CON-340 CON-341 a month is closed after its check list, in order, once, an
   const closed = await shown('2025-05')
   expect(closed).toMatchObject({ closed: { by: 'fay' }, totals: preview.body.totals })
   for (const act of ['preview', 'close'])
-    expect((await call('POST', `${month('2025-05')}/${act}`, { reason, fingerprint })).status).toBe(409)
+    expect(await call('POST', `${month('2025-05')}/${act}`, { reason, fingerprint })).toMatchObject({
+      status: 409,
+      body: { code: 'monthClosed' },
+    })
   const acts = await asOwner(
     app,
     "select object_id, status, reason, after from console.acts where action = 'closeMonth' and status = 200",

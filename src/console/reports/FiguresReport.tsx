@@ -5,7 +5,7 @@ import { useCall } from '../../console-kit/calls.ts'
 import { useSearchParams } from '../../console-kit/links.tsx'
 import { useProgram } from '../../console-kit/session.tsx'
 import { Empty, Loaded } from '../../console-kit/states.tsx'
-import { dayText } from '../../console-kit/times.ts'
+import { dayIn, dayText } from '../../console-kit/times.ts'
 import { callUrl } from '../../platform/call.ts'
 import { type Comparison, comparisons } from './comparisons.ts'
 import { exportReport, getReport, type Report } from './contract.ts'
@@ -34,7 +34,8 @@ export function FiguresReport({ title, figures }: FiguresReportProps) {
   const by = periodNames.find(({ value }) => value === search.by)?.value ?? 'day'
   const compared = Object.hasOwn(comparisons, search.with ?? '') ? (search.with as Comparison) : 'before'
   const chosen = figures.find((figure) => figure === search.figure) ?? figures[0]
-  const days = { ...(search.from && { from: search.from }), ...(search.to && { to: search.to }) }
+  const [from, to] = [dayIn(search.from), dayIn(search.to)]
+  const days = { ...(from && { from }), ...(to && { to }) }
   const query = useCall(getReport, { query: { by, ...days } })
   const program = useProgram()
   return (
@@ -54,7 +55,7 @@ export function FiguresReport({ title, figures }: FiguresReportProps) {
           label="Days"
           placeholder="The latest"
           valueFormat="MMM D, YYYY"
-          value={[search.from ?? null, search.to ?? null]}
+          value={[from ?? null, to ?? null]}
           onChange={([from, to]) => setSearch({ from: from ?? undefined, to: to ?? undefined })}
           clearable
           w={260}

@@ -18,7 +18,7 @@ import { Fragment, useEffect, useRef } from 'react'
 import { Link, useOpen } from '../../console-kit/links.tsx'
 import { useOptionalProgram, useSession } from '../../console-kit/session.tsx'
 import { Empty } from '../../console-kit/states.tsx'
-import { areas, formAreas, installationAreas, isShown, isShownAnywhere } from './areas.ts'
+import { areas, formAreas, installationAreas, isShown, isShownAnywhere, sharedContent } from './areas.ts'
 import { CommandPalette, palette } from './CommandPalette.tsx'
 import { SessionDialog } from './SessionDialog.tsx'
 import classes from './Shell.module.css'
@@ -64,7 +64,8 @@ export function Shell() {
               value={code ?? ''}
               onChange={(value) => open(`/${value ?? ''}`)}
               allowDeselect={false}
-              w={{ base: 170, sm: 220 }}
+              w={{ base: 170, sm: 240 }}
+              comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
               searchable={programs.length > 8}
             />
           </Group>
@@ -123,7 +124,9 @@ export function Shell() {
           .map(({ path, label }) => (
             <AreaLink key={path} to={`/${path}`} label={label} isActive={pathname.startsWith(`/${path}`)} />
           ))}
-        {!program && <AreaLink to="/programs" label="Content of all programs" isForms isActive={false} />}
+        {!program && isShownAnywhere(sharedContent, programs) && (
+          <AreaLink to={`/${sharedContent.path}`} label={sharedContent.label} isForms isActive={false} />
+        )}
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
         {code !== undefined && !program ? (

@@ -24,7 +24,7 @@ export const areas: readonly Area[] = [
   { path: 'reports', label: 'Reports', permissions: ['reports.read'] },
   { path: 'settlement', label: 'Settlement', group: 'Money', permissions: ['settlement.read'] },
   { path: 'payouts', label: 'Statement credits', group: 'Money', permissions: ['payouts.read'] },
-  { path: 'journal', label: 'Journal', group: 'Money', permissions: ['ledger.read'] },
+  { path: 'journal', label: 'Journal', group: 'Money', permissions: ['settlement.read'] },
   { path: 'feed-files', label: 'Feed files', group: 'Operations', permissions: ['feed.read'] },
   { path: 'feed-messages', label: 'Feed messages', group: 'Operations', permissions: ['feed.read'] },
   { path: 'jobs', label: 'Jobs', group: 'Operations', permissions: ['jobs.read'] },
@@ -39,6 +39,14 @@ export const installationAreas: readonly Area[] = [
   { path: 'team', label: 'Team', permissions: ['operators.read'] },
   { path: 'audit-log', label: 'Audit log of all programs', permissions: ['audit.read'] },
 ]
+
+/** The content that all programs share; its pages are plain forms. */
+export const sharedContent: Area = {
+  path: 'programs',
+  label: 'Content of all programs',
+  permissions: ['content.edit'],
+  isForms: true,
+}
 
 /** Areas whose pages are plain forms. They come after those without a group. */
 export const formAreas: readonly Area[] = [

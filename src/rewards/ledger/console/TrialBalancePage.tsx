@@ -4,14 +4,15 @@ import { useCall } from '../../../console-kit/calls.ts'
 import { useAddress, useSearchParams } from '../../../console-kit/links.tsx'
 import { Page } from '../../../console-kit/Page.tsx'
 import { Empty, Loaded } from '../../../console-kit/states.tsx'
-import { dayText, thisDay } from '../../../console-kit/times.ts'
+import { dayIn, dayText, thisDay } from '../../../console-kit/times.ts'
 import { getTrialBalance, type TrialBalance } from './contract.ts'
 import { accountNames, unitNames } from './journal-names.ts'
 
 /** The balance of every account at the beginning and the end of a day. */
 export default function TrialBalancePage() {
   const address = useAddress()
-  const [{ day = thisDay() }, setSearch] = useSearchParams()
+  const [search, setSearch] = useSearchParams()
+  const day = dayIn(search.day) ?? thisDay()
   const query = useCall(getTrialBalance, { query: { day } })
   return (
     <Page title="Trial balance" trail={[{ label: 'Journal', to: address('journal') }]}>

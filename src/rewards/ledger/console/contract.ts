@@ -10,7 +10,7 @@ export const listJournal = defineCall<typeof schemas.listJournal>()({
   method: 'GET',
   path: journal,
   access: 'operator',
-  permission: 'ledger.read',
+  permission: 'settlement.read',
 })
 
 export const exportJournal = defineCall<typeof schemas.exportJournal>()({
@@ -18,7 +18,7 @@ export const exportJournal = defineCall<typeof schemas.exportJournal>()({
   method: 'GET',
   path: '/api/programs/:program/journal.csv',
   access: 'operator',
-  permission: 'ledger.read',
+  permission: 'settlement.read',
   audited: true,
 })
 
@@ -35,5 +35,5 @@ export const getTrialBalance = defineCall<typeof schemas.getTrialBalance>()({
   method: 'GET',
   path: '/api/programs/:program/trial-balance',
   access: 'operator',
-  permission: 'ledger.read',
+  permission: 'settlement.read',
 })

@@ -24,7 +24,7 @@ export function CloseMonth({ month }: { month: string }) {
         Closed
       </Badge>
     )
-  if (!mayClose || !shown.isOver) return null
+  if (!mayClose || !shown.isOver || !shown.settles) return null
   return (
     <>
       <Button variant="default" onClick={() => setOpen(true)}>

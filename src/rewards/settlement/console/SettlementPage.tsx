@@ -3,7 +3,7 @@ import { Money } from '../../../console-kit/format.tsx'
 import { type Column, ListPage } from '../../../console-kit/ListPage.tsx'
 import { Link, useAddress, useSearchParams } from '../../../console-kit/links.tsx'
 import { useProgram } from '../../../console-kit/session.tsx'
-import { thisMonth } from '../../../console-kit/times.ts'
+import { monthIn } from '../../../console-kit/times.ts'
 import { callUrl } from '../../../platform/call.ts'
 import { CloseMonth } from './CloseMonth.tsx'
 import { exportSettlement, getStatementFile, listSettlement, type SettledRestaurant } from './contract.ts'
@@ -21,7 +21,8 @@ const withoutRestaurant: Record<SettledRestaurant['kind'], string> = {
 export default function SettlementPage() {
   const address = useAddress()
   const { code } = useProgram()
-  const [{ month = thisMonth() }] = useSearchParams()
+  const [search] = useSearchParams()
+  const month = monthIn(search.month)
   const statementAddress = (merchantId: string) => address(`settlement/${merchantId}?month=${month}`)
   const columns: Column<SettledRestaurant>[] = [
     {

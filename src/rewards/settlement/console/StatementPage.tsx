@@ -10,7 +10,7 @@ import { MonthField } from '../../../console-kit/MonthField.tsx'
 import { RelatedTable } from '../../../console-kit/Related.tsx'
 import { useProgram } from '../../../console-kit/session.tsx'
 import { Loaded } from '../../../console-kit/states.tsx'
-import { thisMonth } from '../../../console-kit/times.ts'
+import { monthIn } from '../../../console-kit/times.ts'
 import { callUrl } from '../../../platform/call.ts'
 import { formatCount } from '../../../platform/money.ts'
 import { JournalLink } from '../../ledger/console/EntryLink.tsx'
@@ -20,7 +20,8 @@ import { nameOfMonth } from './month-name.ts'
 /** The statement of a restaurant for a month. */
 export default function StatementPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
-  const [{ month = thisMonth() }] = useSearchParams()
+  const [search] = useSearchParams()
+  const month = monthIn(search.month)
   const query = useCall(getStatement, { params: { merchant: id }, query: { month } })
   return <Loaded query={query}>{(statement) => <Statement statement={statement} />}</Loaded>
 }

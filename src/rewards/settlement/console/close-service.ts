@@ -13,8 +13,8 @@ export function previewClose(ctx: OperatorCtx, month: string): Promise<ClosePrev
 }
 
 /**
- * Closes a month of settlement: no entry is posted in it any more. Throws `monthNotOver`, `earlierMonthOpen`, and `conflict`
- * when it is closed, or when its totals are not those that the operator was shown.
+ * Closes a month of settlement: no entry is posted in it any more. Throws `monthNotOver`, `earlierMonthOpen`,
+ * `monthClosed`, and `conflict` when its totals are not those that the operator was shown.
  */
 export async function closeMonth(
   ctx: OperatorCtx,
@@ -34,7 +34,7 @@ async function carryOut(
     inTransaction(ctx.db, async (tx) => {
       // An entry that began in the month and is being posted is waited for, and later ones wait.
       await acquireAdvisoryLock(tx, `months:${ctx.partnerId}`)
-      if (await findClosedMonth(tx, month)) throw new ApiError('conflict')
+      if (await findClosedMonth(tx, month)) throw new ApiError('monthClosed')
       const shown = await getSettlementMonth({ ...ctx, db: tx }, month)
       if (!shown.isOver) throw new ApiError('monthNotOver')
       const first = await findFirstOpenMonth(tx)

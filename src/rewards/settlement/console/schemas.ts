@@ -152,7 +152,7 @@ export const ClosePreview = z.object({
 export type ClosePreview = z.infer<typeof ClosePreview>
 
 const monthParams = z.object({ month: Month })
-const closeErrors = { monthNotOver: 422, earlierMonthOpen: 422, conflict: 409 } as const
+const closeErrors = { monthNotOver: 422, earlierMonthOpen: 422, monthClosed: 409, conflict: 409 } as const
 
 export const previewCloseMonth = defineSchemas({
   summary: 'Returns what closing a month would do, and what is open. Stores nothing',
