@@ -957,6 +957,35 @@ export interface Reservations {
   updated_at: Timestamp;
 }
 
+export interface RestaurantInvoices {
+  carried_cents: number;
+  due_on: string;
+  id: Generated<number>;
+  issued_at: Generated<Timestamp>;
+  merchant_id: number;
+  month: string;
+  month_cents: number;
+  number: string;
+  paid_cents: Generated<number>;
+  partner_id: Generated<string>;
+  total_cents: Generated<number>;
+}
+
+export interface RestaurantPayments {
+  cents: number;
+  id: Generated<number>;
+  invoice_id: number;
+  paid_on: string;
+  partner_id: Generated<string>;
+  public_id: string;
+  recorded_at: Generated<Timestamp>;
+  recorded_by: string;
+  reference: string;
+  undone_at: Timestamp | null;
+  undone_by: string | null;
+  undone_reason: string | null;
+}
+
 export interface Reviews {
   completed_at: Generated<Timestamp>;
   id: Generated<number>;
@@ -1206,6 +1235,8 @@ export interface DB {
   report_origins: ReportOrigins;
   reservation_messages: ReservationMessages;
   reservations: Reservations;
+  restaurant_invoices: RestaurantInvoices;
+  restaurant_payments: RestaurantPayments;
   reviews: Reviews;
   sessions: Sessions;
   sso_attempts: SsoAttempts;

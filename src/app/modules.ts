@@ -35,6 +35,7 @@ import { claimsModule } from '../rewards/claims/module.ts'
 import { debtsModule } from '../rewards/debts/module.ts'
 import { earningModule } from '../rewards/earning/module.ts'
 import { feedModule } from '../rewards/feed/module.ts'
+import { invoicesModule } from '../rewards/invoices/module.ts'
 import { ledgerModule } from '../rewards/ledger/module.ts'
 import { payoutsModule } from '../rewards/payouts/module.ts'
 import { reviewsModule } from '../rewards/reviews/module.ts'
@@ -72,6 +73,7 @@ export const modules: readonly Module<ModuleServices>[] = [
   ledgerModule,
   debtsModule,
   settlementModule,
+  invoicesModule,
   payoutsModule,
   awardsModule,
   feedModule,

@@ -3,6 +3,7 @@ import { spellOut } from './spell-out.ts'
 /** What operators read for each act: a call that changes something, or a read that is recorded. By the id of the call. */
 export const actNames: Readonly<Record<string, string>> = {
   addMemberNote: 'Wrote a note about a member',
+  addPayment: 'Recorded a payment of a restaurant',
   adjustBalance: 'Credited or debited a member',
   askProcessor: 'Asked the card processor about a statement credit',
   attachTransaction: 'Attached an unmatched transaction',
@@ -25,6 +26,7 @@ export const actNames: Readonly<Record<string, string>> = {
   exportAllActs: 'Exported the audit log of all programs',
   exportCredits: 'Exported a list of statement credits',
   exportFaults: 'Exported rejected lines of a feed file',
+  exportInvoices: 'Exported a list of invoices',
   exportJournal: 'Exported the journal',
   exportMemberData: 'Exported the data of a member',
   exportMembers: 'Exported a list of members',
@@ -42,6 +44,7 @@ export const actNames: Readonly<Record<string, string>> = {
   getUnmatched: 'Opened an unmatched transaction',
   grantMemberBonus: 'Granted a bonus',
   ignoreTransaction: 'Set an unmatched transaction aside',
+  importPayments: 'Imported payments of restaurants',
   inviteOperator: 'Invited an operator',
   markNoShow: 'Marked a no-show, or took the mark back',
   readEmailHtml: 'Read an email to a member as it looks',
@@ -66,6 +69,7 @@ export const actNames: Readonly<Record<string, string>> = {
   setOperatorDisabled: 'Disabled or enabled an operator',
   setOperatorGrants: 'Changed the roles of an operator',
   tagMember: 'Changed the tags of a member',
+  undoPayment: 'Took a payment of a restaurant back',
   unlockMember: 'Unlocked the sign-in of a member',
   uploadFeedFile: 'Uploaded a feed file',
 }
@@ -105,6 +109,10 @@ const email: ObjectWords = { name: 'Email', pathOf: (id) => (id === 'several' ? 
 const settlement: ObjectWords = { name: 'Settlement', pathOf: () => 'settlement' }
 const flag: ObjectWords = { name: 'Feature flag', pathOf: () => 'flags' }
 const report: ObjectWords = { name: 'Report', pathOf: () => 'reports' }
+const invoice: ObjectWords = {
+  name: 'Invoice',
+  pathOf: (id) => (id === 'payments' ? 'invoices' : `invoices/${id}`),
+}
 const journal: ObjectWords = { name: 'Journal', pathOf: () => 'journal' }
 
 /** What acts are done to, by the type in the log. Refused acts have the noun of the call's address. */
@@ -147,6 +155,10 @@ export const objectWords: Readonly<Record<string, ObjectWords>> = {
   months: settlement,
   'settlement-month': settlement,
   statements: { name: 'Settlement', pathOf: (id) => `settlement/${id}` },
+  invoice,
+  invoices: invoice,
+  'invoice-payments': invoice,
+  payments: invoice,
   journal,
   reports: report,
   figures: report,

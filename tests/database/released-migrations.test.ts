@@ -73,6 +73,7 @@ const released = {
   '0078-audit-log-words.sql': '6986d58d838d',
   '0079-cards-by-linking.sql': '6ad8fe80ed92',
   '0085-restaurants-by-words.sql': '41fa28e5bc60',
+  '0086-invoices-of-restaurants.sql': 'f0b705b5a431',
 }
 
 test('no migration has changed since it was released', () => {

@@ -41,6 +41,8 @@ import { transactionsConsoleRoutes } from '../../rewards/activity/console/routes
 import { claimsConsoleRoutes } from '../../rewards/claims/console/routes.ts'
 import { executeClaimCredit } from '../../rewards/claims/console/service.ts'
 import { feedConsoleRoutes } from '../../rewards/feed/console/routes.ts'
+import { invoicesConsoleRoutes } from '../../rewards/invoices/console/routes.ts'
+import { issueInvoices } from '../../rewards/invoices/service.ts'
 import { ledgerConsoleRoutes } from '../../rewards/ledger/console/routes.ts'
 import { payoutsConsoleRoutes } from '../../rewards/payouts/console/routes.ts'
 import { type SettlementConsoleDeps, settlementConsoleRoutes } from '../../rewards/settlement/console/routes.ts'
@@ -132,7 +134,8 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     reservationsConsoleRoutes(calls, deps)
     ledgerConsoleRoutes(calls)
     payoutsConsoleRoutes(calls)
-    settlementConsoleRoutes(calls, deps)
+    settlementConsoleRoutes(calls, { ...deps, issueInvoices })
+    invoicesConsoleRoutes(calls)
     actsRoutes(calls)
     teamRoutes(calls)
     flagsConsoleRoutes(calls)

@@ -4,6 +4,7 @@ import { reservationsConsoleCopy } from '../../dining/reservations/console/copy.
 import { transactionsConsoleCopy } from '../../rewards/activity/console/copy.ts'
 import { claimsConsoleCopy } from '../../rewards/claims/console/copy.ts'
 import { feedConsoleCopy } from '../../rewards/feed/console/copy.ts'
+import { invoicesConsoleCopy } from '../../rewards/invoices/console/copy.ts'
 import { ledgerConsoleCopy } from '../../rewards/ledger/console/copy.ts'
 import { payoutsConsoleCopy } from '../../rewards/payouts/console/copy.ts'
 import { settlementConsoleCopy } from '../../rewards/settlement/console/copy.ts'
@@ -28,6 +29,7 @@ const copy: Readonly<Record<string, string>> = {
   ...ledgerConsoleCopy,
   ...payoutsConsoleCopy,
   ...settlementConsoleCopy,
+  ...invoicesConsoleCopy,
   ...teamCopy,
 }
 

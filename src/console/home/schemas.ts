@@ -12,6 +12,7 @@ export const taskKinds = [
   'deadLetters',
   'emails',
   'files',
+  'invoices',
 ] as const
 
 export const Home = z.object({

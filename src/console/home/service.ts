@@ -18,12 +18,18 @@ const permissionOf: Readonly<Record<TaskKind, Permission>> = {
   deadLetters: 'jobs.read',
   emails: 'emails.read',
   files: 'feed.read',
+  invoices: 'settlement.read',
 }
 
 /** Returns what waits for the operator in a program, and its week. */
 export async function getHome(ctx: OperatorCtx): Promise<Home> {
   const [counts, week, lastFeedAt] = await Promise.all([
-    store.countTasks(ctx.db, { now: ctx.now(), matchingDays, operatorId: ctx.operator.id }),
+    store.countTasks(ctx.db, {
+      now: ctx.now(),
+      today: dayIn(ctx.now(), ctx.program.config.timeZone),
+      matchingDays,
+      operatorId: ctx.operator.id,
+    }),
     ctx.may('reports.read') ? getWeek(ctx) : null,
     ctx.may('feed.read') ? store.findLastMessage(ctx.db) : null,
   ])

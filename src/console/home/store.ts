@@ -11,12 +11,13 @@ export interface TaskCounts {
   deadLetters: number
   emails: number
   files: number
+  invoices: number
 }
 
 /** Returns how much waits for an operator. Each number comes from an index of what is open. */
 export async function countTasks(
   db: Db,
-  { now, matchingDays, operatorId }: { now: Date; matchingDays: number; operatorId: number },
+  { now, today, matchingDays, operatorId }: { now: Date; today: string; matchingDays: number; operatorId: number },
 ): Promise<TaskCounts> {
   const isWaiting = sql`t.partner_id = current_partner() and t.unmatched is not null and not exists (
     select from ignored_transactions i where i.partner_id = t.partner_id and i.transaction_id = t.id)`
@@ -35,9 +36,9 @@ export async function countTasks(
       (select count(*) from jobs.job j
         where j.name = 'dead-letters' and j.state = 'created' and j.data ->> 'partnerId' = current_partner()) as "deadLetters",
       (select count(*) from emails where status = 'failed') as emails,
-      (select count(*) from feed_files where finished_at is null and started_at < ${now}::timestamptz - interval '1 hour') as files`.execute(
-    db,
-  )
+      (select count(*) from feed_files where finished_at is null and started_at < ${now}::timestamptz - interval '1 hour') as files,
+      (select count(*) from restaurant_invoices i where i.partner_id = current_partner()
+        and i.paid_cents < i.month_cents + i.carried_cents and i.due_on < ${today}::date) as invoices`.execute(db)
   return rows[0] as TaskCounts
 }
 

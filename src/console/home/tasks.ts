@@ -48,5 +48,6 @@ export const tasks: Readonly<Record<TaskKind, TaskWords>> = {
     many: 'emails were not delivered',
     path: 'emails?status=failed',
   },
+  invoices: { one: 'invoice is overdue', many: 'invoices are overdue', path: 'invoices?state=overdue' },
   files: { one: 'feed file is not finished', many: 'feed files are not finished', path: 'feed-files?state=stuck' },
 }

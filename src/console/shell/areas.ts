@@ -23,6 +23,7 @@ export const areas: readonly Area[] = [
   { path: 'reservations', label: 'Reservations', permissions: ['reservations.read'] },
   { path: 'reports', label: 'Reports', permissions: ['reports.read'] },
   { path: 'settlement', label: 'Settlement', group: 'Money', permissions: ['settlement.read'] },
+  { path: 'invoices', label: 'Invoices', group: 'Money', permissions: ['settlement.read'] },
   { path: 'payouts', label: 'Statement credits', group: 'Money', permissions: ['payouts.read'] },
   { path: 'journal', label: 'Journal', group: 'Money', permissions: ['settlement.read'] },
   { path: 'feed-files', label: 'Feed files', group: 'Operations', permissions: ['feed.read'] },

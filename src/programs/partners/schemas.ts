@@ -103,6 +103,8 @@ const serverSettings = {
   adjustmentLimit: z.number().int().min(0).optional(),
   /** Fees of restaurants for rewarded transactions and the partner's share. */
   settlement: Settlement.optional(),
+  /** Days in which restaurants pay an invoice; by default 30. */
+  invoiceDays: z.number().int().min(0).max(120).optional(),
   /**
    * Fidel's program and the secret keys of its webhooks: each webhook has its own key, and any of them is accepted.
    */

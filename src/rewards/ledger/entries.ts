@@ -5,9 +5,9 @@ import type { RewardUnit } from '../earning/terms.ts'
 
 /**
  * The account of a posting: positive is what the holder has or is owed, negative what it gives or owes. `debt` is what
- * members owe that no account carries.
+ * members owe that no account carries, `bank` what restaurants have paid (negative: it is there).
  */
-export type Account = 'member' | 'program' | 'payout' | 'restaurant' | 'partner' | 'platform' | 'debt'
+export type Account = 'member' | 'program' | 'payout' | 'restaurant' | 'partner' | 'platform' | 'debt' | 'bank'
 
 export interface Posting {
   account: Account
@@ -21,7 +21,7 @@ export interface Posting {
 }
 
 export interface Entry {
-  source: 'transaction' | 'statement-credit' | 'adjustment' | 'debt'
+  source: 'transaction' | 'statement-credit' | 'adjustment' | 'debt' | 'payment'
   sourceId: string
   /** Counted from 1; the same version of the same source can be posted only once. */
   version: number
@@ -34,6 +34,8 @@ export interface Entry {
     | 'adjustment'
     | 'debt'
     | 'written-off-debt'
+    | 'payment'
+    | 'undone-payment'
   reason: unknown
   /** The postings sum to zero in every unit. */
   postings: readonly Posting[]

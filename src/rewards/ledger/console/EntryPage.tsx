@@ -85,6 +85,7 @@ function Entry({ entry }: { entry: JournalDetail }) {
 const causePages = {
   transaction: { path: 'transactions', permission: 'transactions.read' },
   credit: { path: 'payouts', permission: 'payouts.read' },
+  invoice: { path: 'invoices', permission: 'settlement.read' },
   member: { path: 'members', permission: 'members.read' },
 } as const
 

@@ -9,6 +9,7 @@ export const accountNames: Readonly<Record<ListedEntry['postings'][number]['acco
   partner: 'Partner',
   platform: 'Platform',
   debt: 'Debts of members',
+  bank: 'Bank: paid by restaurants',
 }
 
 /** What entries come from. */
@@ -17,6 +18,7 @@ export const sourceNames: Readonly<Record<ListedEntry['source'], string>> = {
   'statement-credit': 'Statement credit',
   adjustment: 'Credit or debit by an operator',
   debt: 'Debt',
+  payment: 'Payment of a restaurant',
 }
 
 /** Kinds of entries. */
@@ -29,6 +31,8 @@ export const kindNames: Readonly<Record<string, string>> = {
   adjustment: 'Credit or debit',
   debt: 'Debt moved',
   'written-off-debt': 'Debt written off',
+  payment: 'Payment of an invoice',
+  'undone-payment': 'Payment taken back',
 }
 
 /** Units of amounts. */

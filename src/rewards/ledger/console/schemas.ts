@@ -3,8 +3,8 @@ import { defineSchemas } from '../../../platform/call.ts'
 import { filterText, listOf, pageQuery } from '../../../platform/list-call.ts'
 import { readSoughtAmount } from '../../../platform/money.ts'
 
-const Account = z.enum(['member', 'program', 'payout', 'restaurant', 'partner', 'platform', 'debt'])
-const Source = z.enum(['transaction', 'statement-credit', 'adjustment', 'debt'])
+const Account = z.enum(['member', 'program', 'payout', 'restaurant', 'partner', 'platform', 'debt', 'bank'])
+const Source = z.enum(['transaction', 'statement-credit', 'adjustment', 'debt', 'payment'])
 
 const Posting = z.object({
   account: Account,
@@ -29,7 +29,7 @@ const Amount = filterText
   .transform((typed) => (typed === undefined ? undefined : (readSoughtAmount(typed) ?? undefined)))
 
 const filters = {
-  /** The number of an entry, or an id of what caused it: a transaction, a statement credit, an adjustment, a debt. */
+  /** The number of an entry, or an id of what caused it: a transaction, a statement credit, an adjustment, a debt, a payment. */
   q: filterText,
   member: filterText,
   /** Words of the name or the city of a restaurant, or its id. */
@@ -69,7 +69,9 @@ export const JournalDetail = z.object({
   /** The operators who made and approved it. */
   by: z.array(z.string()),
   /** The page of what caused it; null where there is none. */
-  cause: z.object({ type: z.enum(['transaction', 'credit', 'member']), id: z.string(), label: z.string() }).nullable(),
+  cause: z
+    .object({ type: z.enum(['transaction', 'credit', 'invoice', 'member']), id: z.string(), label: z.string() })
+    .nullable(),
   postings: z.array(
     Posting.extend({
       id: z.number().int(),

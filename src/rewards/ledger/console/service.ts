@@ -73,7 +73,7 @@ export async function getJournalEntry(ctx: OperatorCtx, id: number): Promise<Jou
     sourceId,
     version,
     kind,
-    reasonCode: source === 'adjustment' ? '' : (reason.code ?? ''),
+    reasonCode: source === 'adjustment' || source === 'payment' ? '' : (reason.code ?? ''),
     words: reason.words ?? '',
     by: reason.by ?? [],
     cause: await causeOf(ctx, entry, postings),
@@ -90,7 +90,7 @@ export async function getJournalEntry(ctx: OperatorCtx, id: number): Promise<Jou
 
 async function causeOf(
   ctx: OperatorCtx,
-  { source, sourceId }: store.EntryDetail,
+  { source, sourceId, reason }: store.EntryDetail,
   postings: readonly store.DetailedPosting[],
 ): Promise<JournalDetail['cause']> {
   if (source === 'transaction') {
@@ -98,6 +98,8 @@ async function causeOf(
     return transaction ? { type: 'transaction', ...transaction } : null
   }
   if (source === 'statement-credit') return { type: 'credit', id: sourceId, label: 'Statement credit' }
+  if (source === 'payment')
+    return reason.invoice === undefined ? null : { type: 'invoice', id: reason.invoice, label: reason.invoice }
   if (source === 'debt') {
     const debtor = await store.findDebtor(ctx.db, sourceId)
     return debtor ? { type: 'member', ...debtor } : null

@@ -37,10 +37,19 @@ export interface EntryRow {
 }
 
 const byTime: Order = { by: sql`j.posted_at`, type: 'timestamptz', id: sql`j.id`, direction: 'desc' }
-const sources: readonly Entry['source'][] = ['transaction', 'statement-credit', 'adjustment', 'debt']
+const sources: readonly Entry['source'][] = ['transaction', 'statement-credit', 'adjustment', 'debt', 'payment']
 
 /** The order in which accounts are shown. */
-export const accounts: readonly Account[] = ['member', 'program', 'payout', 'debt', 'restaurant', 'partner', 'platform']
+export const accounts: readonly Account[] = [
+  'member',
+  'program',
+  'payout',
+  'debt',
+  'restaurant',
+  'partner',
+  'platform',
+  'bank',
+]
 
 const byAccount = sql`array_position(${accounts}::text[], p.account), p.id`
 
@@ -118,7 +127,7 @@ export interface EntryDetail {
   sourceId: string
   version: number
   kind: string
-  reason: { code?: string; words?: string; by?: string[] }
+  reason: { code?: string; words?: string; by?: string[]; invoice?: string }
 }
 
 export async function findEntry(db: Db, id: number): Promise<EntryDetail | undefined> {

@@ -36,8 +36,10 @@ export function CloseMonth({ month }: { month: string }) {
 }
 
 function CloseDialog({ month, isOpen, onClose }: { month: string; isOpen: boolean; onClose: () => void }) {
-  const preview = useCall(previewCloseMonth, { params: { month } }, { enabled: isOpen })
   const act = useAct(closeMonth)
+  // Not for a month that this dialog has just closed.
+  const isAsked = isOpen && !act.isPending && !act.isSuccess
+  const preview = useCall(previewCloseMonth, { params: { month } }, { enabled: isAsked })
   return (
     <ActionDialog
       title={`Close ${nameOfMonth(month)}`}
@@ -64,7 +66,7 @@ interface Check {
   path: string
 }
 
-function Checks({ preview: { month, totals, open } }: { preview: ClosePreview }) {
+function Checks({ preview: { month, totals, open, invoices } }: { preview: ClosePreview }) {
   const address = useAddress()
   const days = `from=${month}-01&to=${addDays(`${addMonths(month, 1)}-01`, -1)}`
   const checks: Check[] = [
@@ -97,6 +99,11 @@ function Checks({ preview: { month, totals, open } }: { preview: ClosePreview })
         Restaurants owe <b>{formatCents(totals.owesCents)}</b>, the partner is owed{' '}
         <b>{formatCents(totals.partnerCents)}</b>. These figures stay: what comes later is posted on its own day, in an
         open month. A closed month is not opened again.
+      </Text>
+      <Text size="sm">
+        {invoices.count === 0
+          ? 'No restaurant gets an invoice.'
+          : `${formatCount(invoices.count)} ${invoices.count === 1 ? 'invoice is' : 'invoices are'} issued, over ${formatCents(invoices.cents)}.`}
       </Text>
       {checks.length === 0 ? (
         <Text size="sm" role="status">

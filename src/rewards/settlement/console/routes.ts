@@ -10,7 +10,10 @@ export type { SettlementConsoleDeps } from './service.ts'
 const asFile = (name: string) => `attachment; filename="${name}"`
 
 /** Registers the console's calls about settlement. */
-export function settlementConsoleRoutes(app: FastifyInstance, deps: service.SettlementConsoleDeps): void {
+export function settlementConsoleRoutes(
+  app: FastifyInstance,
+  deps: service.SettlementConsoleDeps & closing.CloseDeps,
+): void {
   registerRoute(app, calls.listSettlement, schemas.listSettlement, (ctx, { query }) =>
     service.listSettlement(ctx, query),
   )
@@ -25,10 +28,10 @@ export function settlementConsoleRoutes(app: FastifyInstance, deps: service.Sett
     return reply.header('content-disposition', asFile(name)).type('text/csv; charset=utf-8').send(text)
   })
   registerRoute(app, calls.previewCloseMonth, schemas.previewCloseMonth, (ctx, { params }) =>
-    closing.previewClose(ctx, params.month),
+    closing.previewClose(ctx, deps, params.month),
   )
   registerRoute(app, calls.closeMonth, schemas.closeMonth, (ctx, { params, body }) =>
-    closing.closeMonth(ctx, params.month, body),
+    closing.closeMonth(ctx, deps, { month: params.month, ...body }),
   )
   registerRoute(app, calls.getStatement, schemas.getStatement, (ctx, { params, query }) =>
     service.getStatement(ctx, deps, { merchantId: params.merchant, month: query.month }),

@@ -147,6 +147,8 @@ export const ClosePreview = z.object({
   month: z.string(),
   totals: Totals,
   open: OpenCounts,
+  /** The invoices that are issued, and what restaurants are asked to pay. */
+  invoices: z.object({ count: z.number().int(), cents: z.number().int() }),
   fingerprint: z.string(),
 })
 export type ClosePreview = z.infer<typeof ClosePreview>
