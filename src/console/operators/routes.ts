@@ -11,6 +11,7 @@ import { BadRequest } from '../../platform/http/request-boundary.ts'
 import { DAY, SECOND } from '../../platform/time.ts'
 import { consoleStyles } from '../ui/styles.ts'
 import { type ConsoleUi, schemeOf } from './admin-context.ts'
+import { isArrival, sendArrival } from './arrival.ts'
 import './context.ts'
 import type * as operatorPages from './pages.tsx'
 import { passkeyCheckPath } from './passkey-check-path.ts'
@@ -53,6 +54,7 @@ export function requireConsoleSession(app: FastifyInstance, deps: Pick<OperatorD
     request.consoleSession = id === undefined ? null : await continueConsoleSession(deps.db, id)
     if (!request.consoleSession) {
       if (isCall(request)) return problem(reply, 401, 'unauthorized', 'Your session has ended. Please sign in again.')
+      if (id === undefined && isArrival(request)) return sendArrival(request, reply)
       return reply.redirect(onReturn(request, signInPath), 303)
     }
     // The password was correct; an operator with a passkey must verify it first.
