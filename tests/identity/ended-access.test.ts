@@ -5,7 +5,7 @@ import { processRequestById } from '../../src/identity/recovery/service.ts'
 import { deleteSessionsOf } from '../../src/identity/session/store.ts'
 import { asOwner, visit, withoutBotCheck } from '../support/app.ts'
 import { cardMovesOf } from '../support/card-moves.ts'
-import { openConsole } from '../support/console.ts'
+import { openConsole, viewAsMember } from '../support/console.ts'
 import { createFakeAuthenticator } from '../support/fake-passkey.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 import { linkCard, newMember, signIn, type TestMember, type Visitor } from '../support/members.ts'
@@ -65,10 +65,10 @@ const resetPassword = (resetToken: string) =>
 /** Support opens the app as a member. */
 async function impersonate({ publicId }: TestMember): Promise<Visitor> {
   const console = await openConsole(app, support.email, supportPassword)
-  const page = await console.post(`/gallonaire/members/${publicId}/look`, { reason: 'Question about a transaction' })
-  const url = new URL(/<iframe[^>]* src="([^"]+)"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&') ?? '')
+  const reason = 'Question about a transaction'
+  const { frame: path } = await viewAsMember(console, `/gallonaire/members/${publicId}`, { reason })
   const frame = visit(app, 'gallonaire')
-  await frame.get(url.pathname + url.search)
+  await frame.get(path)
   return frame
 }
 const canRead = async (visitor: Visitor) => (await visitor.get('/api/Member')).status === 200

@@ -8,7 +8,7 @@ import {
   signOutEverywhere,
 } from '../../src/console/operators/service.ts'
 import { asOwner, startSecondApp, type TestApp, visit } from '../support/app.ts'
-import { openConsole } from '../support/console.ts'
+import { openConsole, viewAsMember } from '../support/console.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 import { newMember as join } from '../support/members.ts'
 import { whileLocked } from '../support/while-locked.ts'
@@ -46,26 +46,18 @@ function getConsole(email: string) {
 /** Starts an impersonation; returns the page and the path of the console's frame. */
 async function startImpersonation(email: string, publicId: string, fields: Record<string, string> = {}) {
   const consoleSession = await getConsole(email)
-  const page = await consoleSession.post(`/gallonaire/members/${publicId}/look`, {
+  const { frame: path, ...begun } = await viewAsMember(consoleSession, `/gallonaire/members/${publicId}`, {
     reason: 'Question about a transaction',
     ...fields,
   })
-  const src = /<iframe[^>]* src="([^"]+)"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
-  const emulationId = /name="emulationId" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
-  return {
-    consoleSession,
-    page,
-    emulationId,
-    path: src === '' ? '' : new URL(src).pathname + new URL(src).search,
-  }
+  return { consoleSession, path, ...begun }
 }
 
 /** The console's frame as a separate browser. */
 async function openFrame(email: string, publicId: string, fields: Record<string, string> = {}) {
-  const { consoleSession, path, emulationId } = await startImpersonation(email, publicId, fields)
+  const view = await startImpersonation(email, publicId, fields)
   const frame = visit(app, 'gallonaire')
-  const started = await frame.get(path)
-  return { consoleSession, frame, started, path, emulationId }
+  return { ...view, frame, started: await frame.get(view.path) }
 }
 
 const listAuditEntries = (publicId: string) =>
@@ -107,6 +99,51 @@ test('EMU-001 EMU-004 support finds a member by the beginning of a name and sees
   // The console's policy allows one frame, of this program.
   const { page } = await startImpersonation('sam@dineback.example', publicId)
   expect(page.headers['content-security-policy']).toContain(`frame-src http://gallonaire.localhost:${app.port};`)
+})
+
+test('CON-731 the page of a view is shown again without a second visit, while it lasts, to its operator', async () => {
+  const { publicId, form } = await newMember()
+  const { publicId: other } = await newMember()
+  const memberPath = `/gallonaire/members/${publicId}`
+  const { frame, begun, consoleSession, path, emulationId } = await openFrame('sam@dineback.example', publicId)
+  // Back and a reload ask for a page, not for the form once more.
+  expect(begun.status).toBe(303)
+  expect(begun.location).toMatch(new RegExp(`^${memberPath}/look/${emulationId}\\?token=[\\w-]{43}$`))
+  const again = await consoleSession.get(begun.location)
+  expect([again.status, again.headers['cache-control']]).toEqual([200, 'no-store'])
+  expect(again.text).toContain(path.replaceAll('&', '&amp;'))
+  const restarted = await frame.get(path)
+  expect([restarted.status, restarted.headers.location]).toEqual([303, `/account/overview?emulationId=${emulationId}`])
+  expect(restarted.headers['set-cookie']).toBeUndefined()
+  expect((await frame.get('/api/Member')).json().email).toBe(form.email)
+  const visits = () =>
+    asOwner(app, 'select from impersonations i join members m on m.id = i.member_id where m.public_id = $1', [publicId])
+  expect(await visits()).toHaveLength(1)
+  expect((await listAuditEntries(publicId)).filter(({ action }) => action === 'emulation.started')).toHaveLength(1)
+  // Not in a frame that views somebody else, in another browser, or with an id alone.
+  const elsewhere = await openFrame('sam@dineback.example', other)
+  expect((await elsewhere.frame.get(path)).status).toBe(410)
+  expect((await visit(app, 'gallonaire').get(path)).status).toBe(410)
+  // Not to another operator, below another member, or of no visit.
+  const admin = await getConsole('ana@dineback.example')
+  const anId = '00000000-0000-4000-8000-000000000000'
+  for (const [session, address] of [
+    [admin, begun.location],
+    [consoleSession, begun.location.replace(publicId, other)],
+    [consoleSession, `${memberPath}/look/${anId}`],
+    [consoleSession, `${memberPath}/look/nothing`],
+  ] as const)
+    expect([address, (await session.get(address)).status]).toEqual([address, 404])
+  // After its end the address says so, and leads back.
+  await consoleSession.post(`${memberPath}/end`, { emulationId })
+  const over = await consoleSession.get(begun.location)
+  expect(over.text).toContain('You have left this view, or its time is over.')
+  expect(over.text).toContain(`<a href="${memberPath}">Back to Grace`)
+  expect(over.text).not.toContain('<iframe')
+  expect((await frame.get(path)).status).toBe(410)
+  const late = await openFrame('sam@dineback.example', publicId)
+  await asOwner(app, 'update impersonations set ends_at = now() where public_id = $1', [late.emulationId])
+  expect((await consoleSession.get(late.begun.location)).text).not.toContain('<iframe')
 })
 
 test('EMU-005 Case 28 a read-only operator changes nothing by any call, and every attempt is logged: 0 writes', async () => {

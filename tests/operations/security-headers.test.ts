@@ -3,7 +3,7 @@ import { addOperator } from '../../src/console/operators/service.ts'
 import { deriveKey } from '../../src/platform/config/settings.ts'
 import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
 import { webForTests } from '../support/built-web.ts'
-import { openConsole } from '../support/console.ts'
+import { openConsole, viewAsMember } from '../support/console.ts'
 import { send } from '../support/http.ts'
 import { memberPassword, newMember } from '../support/members.ts'
 import { addMerchants, merchantRecord, untilFound } from '../support/merchants.ts'
@@ -140,12 +140,11 @@ test('every response of a program has its security headers, and a page in the co
   const operator = { email: 'sam@dineback.example', name: 'Sam', role: 'support', partners: null } as const
   await addOperator(app.database.consolePools.shared, { ...operator, password: memberPassword })
   const support = await openConsole(app, operator.email, memberPassword)
-  const look = await support.post(`/gallonaire/members/${member.publicId}/look`, { reason: 'Asks about a meal' })
-  const source = new URL(/<iframe[^>]* src="([^"]+)"/.exec(look.text)?.[1]?.replaceAll('&amp;', '&') ?? '')
+  const look = await viewAsMember(support, `/gallonaire/members/${member.publicId}`, { reason: 'Asks about a meal' })
   const frame = visit(app, 'gallonaire')
   await expectHeaders({
     'start of an impersonation': [
-      frame.get(source.pathname + source.search),
+      frame.get(look.frame),
       { status: 303, ...program, 'referrer-policy': 'no-referrer' },
     ],
   })
@@ -177,6 +176,8 @@ test('every response of the console has its security headers', async () => {
   const operator = { email: 'ana@dineback.example', name: 'Ana', role: 'admin', partners: null } as const
   await addOperator(app.database.consolePools.shared, { ...operator, password: memberPassword })
   const admin = await openConsole(app, operator.email, memberPassword)
+  const memberPath = `/gallonaire/members/${member.publicId}`
+  const view = await viewAsMember(admin, memberPath, { reason: 'Asks about a meal' })
   await expectHeaders({
     'sign-in': [get('console.', '/sign-in'), { status: 200, ...form }],
     'style sheet': [get('console.', '/console.css'), { status: 200, ...form }],
@@ -203,7 +204,7 @@ test('every response of the console has its security headers', async () => {
       },
     ],
     impersonation: [
-      admin.post(`/gallonaire/members/${member.publicId}/look`, { reason: 'Asks about a meal' }),
+      admin.get(view.begun.location),
       {
         status: 200,
         ...always,
@@ -215,7 +216,7 @@ test('every response of the console has its security headers', async () => {
   await whileRenamed(column('members'), 'first_name', () =>
     expectHeaders({
       'page 500': [
-        admin.post(`/gallonaire/members/${member.publicId}/look`, { reason: 'Asks again' }),
+        admin.post(`${memberPath}/look`, { reason: 'Asks again' }),
         { status: 500, ...form },
       ],
     }),

@@ -144,8 +144,9 @@ export async function recordOperators(stage: Stage) {
     reason: 'The member called',
     change: 'yes',
   })
-  const source = /<iframe[^>]* src="([^"]+)"/.exec(opened.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
-  const emulationId = /name="emulationId" value="([^"]+)"/.exec(opened.text)?.[1] ?? ''
+  const view = await step('The page of the view opens', () => operator.get(opened.location))
+  const source = /<iframe[^>]* src="([^"]+)"/.exec(view.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  const emulationId = /name="emulationId" value="([^"]+)"/.exec(view.text)?.[1] ?? ''
   const { pathname, search } = new URL(source)
   const frame = visit(app, 'gallonaire')
   await step('The frame opens', () => frame.get(pathname + search))

@@ -102,7 +102,7 @@ interface StepResponse {
 
 /** Returns where a response leads, or what its page says. */
 function textOf({ text = '', headers = {} }: StepResponse): string {
-  if (headers.location !== undefined) return String(headers.location)
+  if (headers.location !== undefined) return String(headers.location).replace(/(?<=[?&]token=)[^&]+/, '‹secret›')
   return text.startsWith('<!')
     ? withoutCsrf(
         outlineOf(text)

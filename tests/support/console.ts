@@ -76,3 +76,17 @@ export function decideClaim(
 ) {
   return call('POST', `/api/programs/${partnerId}/claims/${claimId}/decision`, decision)
 }
+
+/** Views the app as a member; returns the page with the frame, the address of the frame, and the id of the visit. */
+export async function viewAsMember(
+  session: Pick<ConsoleSession, 'get' | 'post'>,
+  memberPath: string,
+  fields: { reason: string; change?: string },
+) {
+  const begun = await session.post(`${memberPath}/look`, fields)
+  const page = begun.location === '' ? begun : await session.get(begun.location)
+  const src = /<iframe[^>]* src="([^"]+)"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&')
+  const emulationId = /name="emulationId" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
+  const frame = src === undefined ? '' : new URL(src).pathname + new URL(src).search
+  return { begun, page, frame, emulationId }
+}

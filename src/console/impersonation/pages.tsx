@@ -79,3 +79,15 @@ export function ImpersonationPage({ partnerId, member, impersonationId, csrf, fr
     </>
   )
 }
+
+/** What the address of a view shows after its end. */
+export function ViewOverPage({ partnerId, member }: Pick<ImpersonationView, 'partnerId' | 'member'>) {
+  return (
+    <>
+      <p>You have left this view, or its time is over.</p>
+      <p>
+        <a href={`/${partnerId}/members/${member.publicId}`}>Back to {fullName(member)}</a>
+      </p>
+    </>
+  )
+}

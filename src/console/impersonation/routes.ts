@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { frameName } from '../../identity/impersonation/rules.ts'
+import { frameName, idParameter } from '../../identity/impersonation/rules.ts'
 import * as impersonation from '../../identity/impersonation/service.ts'
 import { fullName } from '../../identity/members/rules.ts'
 import { typedLine } from '../../platform/form-schema.ts'
@@ -58,7 +58,7 @@ export function supportRoutes(app: FastifyInstance, deps: SupportDeps): void {
     }
     const member = await impersonation.findMember(context.db, request.params.publicId ?? '')
     if (!member) return reply.callNotFound()
-    const { operator, partnerId, csrf } = context
+    const { operator, partnerId } = context
     const { token, impersonationId } = await impersonation.prepareImpersonation(context.db, {
       memberId: member.id,
       partnerId,
@@ -66,6 +66,29 @@ export function supportRoutes(app: FastifyInstance, deps: SupportDeps): void {
       reason: form.data.reason,
       change: form.data.change === 'yes',
     })
+    // The frame is a page of its own, which Back and a reload show again without a second visit.
+    const query = new URLSearchParams({ token })
+    return reply.redirect(`/${partnerId}/members/${member.publicId}/look/${impersonationId}?${query}`, 303)
+  })
+
+  app.get('/:partner/members/:publicId/look/:impersonationId', async (request: Request, reply) => {
+    const context = resolveContext(deps, request)
+    const member = context && (await impersonation.findMember(context.db, request.params.publicId ?? ''))
+    const id = z.uuid().safeParse(request.params.impersonationId)
+    if (!member || !id.success) return reply.callNotFound()
+    const { operator, partnerId, csrf } = context
+    const own = { operatorId: operator.id, memberId: member.id }
+    const visit = await impersonation.findOwnImpersonation(context.db, id.data, own)
+    if (!visit) return reply.callNotFound()
+    const page = { title: `As ${fullName(member)}`, breadcrumbs: trailOf(context) }
+    reply.header('cache-control', 'no-store')
+    if (visit.isOver)
+      return sendConsolePage(deps, request, reply, {
+        ...page,
+        Page: deps.pages.ViewOverPage,
+        props: { partnerId, member },
+      })
+    const { token } = request.query
     const origin = deps.origin(partnerId)
     reply.header(
       'content-security-policy',
@@ -79,12 +102,17 @@ export function supportRoutes(app: FastifyInstance, deps: SupportDeps): void {
         'frame-ancestors': NONE,
       }),
     )
-    const frame = { name: frameName, origin, src: `${origin}/Emulate?token=${token}` }
+    const query = new URLSearchParams({ ...(token !== undefined && { token }), [idParameter]: id.data })
     return sendConsolePage(deps, request, reply, {
-      title: `As ${fullName(member)}`,
-      breadcrumbs: trailOf(context),
+      ...page,
       Page: deps.pages.ImpersonationPage,
-      props: { partnerId, member, impersonationId, csrf, frame },
+      props: {
+        partnerId,
+        member,
+        impersonationId: id.data,
+        csrf,
+        frame: { name: frameName, origin, src: `${origin}/Emulate?${query}` },
+      },
     })
   })
 

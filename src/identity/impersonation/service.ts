@@ -12,6 +12,7 @@ export {
   type FoundMember,
   findLiveIds as findLiveImpersonationIds,
   findMember,
+  findOwnImpersonation,
   listImpersonations,
   redactReasons as redactImpersonations,
 } from './store.ts'
@@ -91,6 +92,13 @@ export async function resumeImpersonation(ctx: Ctx, id: string): Promise<Actor |
   const sessionHash = tokenHash(id)
   const row = await store.findLiveImpersonation(ctx.db, sessionHash)
   return row ? toActor(row, sessionHash) : null
+}
+
+/** Returns whether the browser's current impersonation is the one with this public id. */
+export async function isViewing(ctx: Ctx, publicId: string): Promise<boolean> {
+  const { operator, sessionId } = ctx.actor
+  if (!operator || !sessionId) return false
+  return (await store.findLiveImpersonation(ctx.db, sessionId))?.public_id === publicId
 }
 
 /** Ends the current impersonation. */

@@ -119,6 +119,21 @@ export async function endByOperator(db: Db, publicId: string, operatorId: number
     .execute()
 }
 
+/** Returns an impersonation of an operator, and whether it is over: ended, out of time, or not begun in time. */
+export async function findOwnImpersonation(
+  db: Db,
+  publicId: string,
+  { operatorId, memberId }: { operatorId: number; memberId: number },
+): Promise<{ isOver: boolean } | undefined> {
+  return db
+    .selectFrom('impersonations')
+    .select(sql<boolean>`ended_at is not null or coalesce(ends_at, handoff_expires_at) <= now()`.as('isOver'))
+    .where('public_id', '=', publicId)
+    .where('operator_id', '=', operatorId)
+    .where('member_id', '=', memberId)
+    .executeTakeFirst()
+}
+
 /** Member data visible to support before impersonation. */
 export interface FoundMember {
   id: number
