@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, Stack, Textarea } from '@mantine/core'
-import { type FormEvent, type ReactNode, useState } from 'react'
-import { messageOf } from './api.ts'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { fieldErrorsOf, messageOf } from './api.ts'
 
 interface ActionDialogProps {
   title: string
@@ -16,11 +16,14 @@ interface ActionDialogProps {
   onConfirm: (reason: string) => Promise<unknown>
   /** Whether the act can be carried out now; by default always. */
   isReady?: boolean
-  /** The labels of the form's fields: an error of a field begins with its label. */
-  labels?: Readonly<Record<string, string>>
+  /** Names of the call's fields that show their own errors. Other errors are shown beside the buttons. */
+  fields?: readonly string[]
 }
 
 const shortestReason = 3
+
+/** What is filled in, also the buttons of pickers; not the hidden input behind one. */
+const fillable = 'input:not([type=hidden], [type=file], :disabled), textarea, select, button[class*="Input-input"]'
 
 /** The dialog of an act that moves money, concerns many, or cannot be undone. */
 export function ActionDialog(props: ActionDialogProps) {
@@ -34,40 +37,55 @@ export function ActionDialog(props: ActionDialogProps) {
     asksReason,
     onConfirm,
     isReady = true,
-    labels,
+    fields = [],
   } = props
   const [reason, setReason] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useState<Problem | null>(null)
   const [isBusy, setIsBusy] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const alert = useRef<HTMLDivElement>(null)
   const close = () => {
     setReason('')
     setProblem(null)
     onClose()
   }
+  useEffect(() => {
+    if (!problem) return
+    // In view wherever the dialog was scrolled to: the first wrong field, or what is beside the buttons. The fields are
+    // marked by the state of the act, which follows in a turn of its own.
+    const turn = setTimeout(() =>
+      (form.current?.querySelector<HTMLElement>('[aria-invalid=true]') ?? alert.current)?.focus(),
+    )
+    return () => clearTimeout(turn)
+  }, [problem])
   async function submit(event: FormEvent) {
     event.preventDefault()
     // Sent already: a closed dialog is still there while it fades out.
     if (!isOpen || isBusy) return
-    if (asksReason && reason.trim().length < shortestReason) return setProblem('Please say why, in a few words.')
+    if (asksReason && reason.trim().length < shortestReason)
+      return setProblem({ text: null, reason: 'Please say why, in a few words.' })
     setIsBusy(true)
+    setProblem(null)
     try {
       await onConfirm(reason.trim())
       close()
     } catch (error) {
-      setProblem(messageOf(error, labels))
+      setProblem(problemOf(error, asksReason ? [...fields, 'reason'] : fields))
     } finally {
       setIsBusy(false)
     }
   }
   return (
     <Modal opened={isOpen} onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
-      <form onSubmit={(event) => void submit(event)} noValidate>
+      <form
+        ref={(element) => {
+          form.current = element
+          markFirstField(element)
+        }}
+        onSubmit={(event) => void submit(event)}
+        noValidate
+      >
         <Stack>
-          {problem && (
-            <Alert color="red" role="alert">
-              {problem}
-            </Alert>
-          )}
           {children}
           {asksReason && (
             <Textarea
@@ -75,11 +93,15 @@ export function ActionDialog(props: ActionDialogProps) {
               description="For the audit log: what happened, or the number of the ticket."
               value={reason}
               onChange={(event) => setReason(event.currentTarget.value)}
-              error={reason.length > 200 ? 'The reason may have at most 200 characters.' : undefined}
+              error={reason.length > 200 ? 'The reason may have at most 200 characters.' : problem?.reason}
               autosize
               minRows={2}
-              data-autofocus
             />
+          )}
+          {problem?.text && (
+            <Alert ref={alert} color="red" role="alert" tabIndex={-1}>
+              {problem.text}
+            </Alert>
           )}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
@@ -98,4 +120,28 @@ export function ActionDialog(props: ActionDialogProps) {
       </form>
     </Modal>
   )
+}
+
+interface Problem {
+  /** Beside the buttons. */
+  text: string | null
+  /** At the reason. */
+  reason: string | undefined
+}
+
+/** Returns what a dialog says about a failed act; the messages of `shown` are at their fields. */
+function problemOf(error: unknown, shown: readonly string[]): Problem {
+  const messages = Object.entries(fieldErrorsOf(error))
+  if (messages.length === 0) return { text: messageOf(error), reason: undefined }
+  const others = messages.filter(([field]) => !shown.includes(field)).map(([, message]) => message)
+  return {
+    text: others.length > 0 ? [...new Set(others)].join(' ') : 'Please correct what is marked.',
+    reason: shown.includes('reason') ? messages.find(([field]) => field === 'reason')?.[1] : undefined,
+  }
+}
+
+/** Marks the field that has the focus when the dialog opens: one that says so, or the first. */
+function markFirstField(form: HTMLFormElement | null): void {
+  if (form?.querySelector('[data-autofocus]') === null)
+    form.querySelector(fillable)?.setAttribute('data-autofocus', 'true')
 }

@@ -39,14 +39,10 @@ export const api = createApi(sendWith(), csrf)
 export const uploadFile = <C extends Call>(call: C, given: CallInput<C>, file: Blob): Promise<ReplyOf<C>> =>
   createApi(sendWith(file), csrf).call(call, given)
 
-/** Returns what a failed call says to the operator. Messages about fields begin with the label of the field, if known. */
-export function messageOf(error: unknown, labels: Readonly<Record<string, string>> = {}): string {
+/** Returns what a failed call says to the operator. */
+export function messageOf(error: unknown): string {
   if (!(error instanceof ApiCallError)) return 'This did not work. Please try again.'
-  if (error.fields.length > 0) {
-    const withLabel = ({ field, message }: (typeof error.fields)[number]) =>
-      labels[field] ? `${labels[field]}: ${message}` : message
-    return error.fields.map(withLabel).join(' ')
-  }
+  if (error.fields.length > 0) return [...new Set(error.fields.map(({ message }) => message))].join(' ')
   const reference = error.status >= 500 && error.reference ? ` Reference: ${error.reference}` : ''
   return (error.title || 'This did not work. Please try again.') + reference
 }

@@ -2,7 +2,7 @@ import { Alert, SegmentedControl, Select, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { ActionDialog } from '../../console-kit/ActionDialog.tsx'
-import { messageOf } from '../../console-kit/api.ts'
+import { fieldErrorsOf, messageOf } from '../../console-kit/api.ts'
 import { useAct, useCall } from '../../console-kit/calls.ts'
 import { useProgram } from '../../console-kit/session.tsx'
 import { toastDone } from '../../console-kit/toast.tsx'
@@ -31,6 +31,7 @@ export function AdjustDialog({ member, onClose }: DialogProps) {
       confirmLabel={shown?.needsApproval ? 'Ask for approval' : direction === 'credit' ? 'Credit' : 'Debit'}
       asksReason
       isReady={shown !== undefined}
+      fields={['amount']}
       onConfirm={async (reason) => {
         const result = await act.mutateAsync({
           params: { id: member.id },
@@ -53,7 +54,7 @@ export function AdjustDialog({ member, onClose }: DialogProps) {
         inputMode="decimal"
         value={amount}
         onChange={(event) => setAmount(event.currentTarget.value)}
-        error={dry.error && isCurrent ? messageOf(dry.error) : undefined}
+        error={dry.error && isCurrent ? messageOf(dry.error) : fieldErrorsOf(act.error).amount}
         data-autofocus
       />
       {shown && (

@@ -35,7 +35,7 @@ export function CorrectDialog({ member, onClose }: DialogProps) {
       onClose={onClose}
       confirmLabel="Store"
       asksReason
-      labels={labels}
+      fields={Object.keys(labels)}
       onConfirm={async (reason) => {
         try {
           await act.mutateAsync({
@@ -59,6 +59,7 @@ export function CorrectDialog({ member, onClose }: DialogProps) {
 export function EmailDialog({ member, onClose }: DialogProps) {
   const act = useAct(changeMemberEmail)
   const [email, setEmail] = useState('')
+  const errors = fieldErrorsOf(act.error)
   return (
     <ActionDialog
       title="Change email address"
@@ -67,6 +68,7 @@ export function EmailDialog({ member, onClose }: DialogProps) {
       confirmLabel="Change"
       asksReason
       isReady={email.trim() !== ''}
+      fields={['email']}
       onConfirm={async (reason) => {
         await act.mutateAsync({ params: { id: member.id }, body: { email, version: member.version, reason } })
         toastDone('Changed. Both addresses get an email.')
@@ -81,6 +83,7 @@ export function EmailDialog({ member, onClose }: DialogProps) {
         type="email"
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
+        error={errors.email}
         data-autofocus
       />
     </ActionDialog>
@@ -118,6 +121,7 @@ export function TagsDialog({ member, onClose }: DialogProps) {
       onClose={onClose}
       confirmLabel="Store"
       isReady={problem === null}
+      fields={['tags']}
       onConfirm={async () => {
         await act.mutateAsync({ params: { id: member.id }, body: { tags, expected: member.tags } })
         toastDone('Stored.')
@@ -137,7 +141,7 @@ export function TagsDialog({ member, onClose }: DialogProps) {
         // Said at the field, with every other problem.
         isDuplicate={() => false}
         splitChars={[]}
-        error={problem}
+        error={problem ?? fieldErrorsOf(act.error).tags}
         data-autofocus
       />
     </ActionDialog>

@@ -36,9 +36,13 @@ export function InviteDialog({ isOpen, onClose, roles }: InviteDialogProps) {
       <ActionDialog
         title="Invite an operator"
         isOpen={isOpen}
-        onClose={onClose}
+        onClose={() => {
+          act.reset()
+          onClose()
+        }}
         confirmLabel="Invite"
         onConfirm={invite}
+        fields={['email', 'name']}
       >
         <TextInput
           label="Email address"

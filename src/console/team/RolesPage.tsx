@@ -1,6 +1,7 @@
 import { Button, Card, Checkbox, Group, List, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { ActionDialog } from '../../console-kit/ActionDialog.tsx'
+import { fieldErrorsOf } from '../../console-kit/api.ts'
 import { useAct, useCall } from '../../console-kit/calls.ts'
 import { Page } from '../../console-kit/Page.tsx'
 import { useMayAnywhere } from '../../console-kit/session.tsx'
@@ -21,6 +22,7 @@ export default function RolesPage() {
   const [editing, setEditing] = useState<Editing | null>(null)
   const [removing, setRemoving] = useState<TeamRole | null>(null)
   const save = useAct(saveRole)
+  const errors = fieldErrorsOf(save.error)
   const remove = useAct(deleteRole)
   const confirm = () =>
     save.mutateAsync({
@@ -76,9 +78,13 @@ export default function RolesPage() {
             <ActionDialog
               title={editing?.before ? `Change ${editing.before.label}` : 'New role'}
               isOpen={editing !== null}
-              onClose={() => setEditing(null)}
+              onClose={() => {
+                save.reset()
+                setEditing(null)
+              }}
               confirmLabel="Save"
               onConfirm={confirm}
+              fields={['name', 'permissions']}
             >
               {editing && (
                 <Stack>
@@ -90,6 +96,7 @@ export default function RolesPage() {
                       description="2 to 40 small letters, digits and hyphens."
                       value={editing.name}
                       onChange={(event) => setEditing({ ...editing, name: event.currentTarget.value })}
+                      error={errors.name}
                       data-autofocus
                     />
                   )}
@@ -97,6 +104,7 @@ export default function RolesPage() {
                     label="Permissions"
                     value={editing.permissions}
                     onChange={(chosen) => setEditing({ ...editing, permissions: chosen })}
+                    error={errors.permissions}
                   >
                     <Stack gap={6} mt="xs">
                       {permissions.map(({ name, label }) => (
