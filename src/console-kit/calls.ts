@@ -7,6 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { ApiCallError } from '../platform/browser/api.ts'
 import type { Call, CallInput, ReadCall, ReplyOf, WriteCall } from '../platform/call.ts'
 import { api } from './api.ts'
 
@@ -61,7 +62,7 @@ export function useList<C extends ReadCall>(call: C, given: Given<C>) {
 
 /**
  * A call that changes something in the program of the address. Afterwards the results of `refreshes` are loaded again;
- * by default everything shown.
+ * by default, and after a failure, everything shown: a refused act says that something is no longer as it was shown.
  */
 export function useAct<C extends WriteCall>(call: C, { refreshes }: { refreshes?: readonly Call[] } = {}) {
   const client = useQueryClient()
@@ -71,6 +72,10 @@ export function useAct<C extends WriteCall>(call: C, { refreshes }: { refreshes?
     onSuccess: async () => {
       if (!refreshes) return client.invalidateQueries()
       await Promise.all(refreshes.map(({ id }) => client.invalidateQueries({ queryKey: [id] })))
+    },
+    // Without a session, or a connection, nothing can be loaded. The message does not wait for what is loaded.
+    onError(error) {
+      if (error instanceof ApiCallError && error.status !== 401 && error.status !== 0) void client.invalidateQueries()
     },
   })
 }

@@ -10,6 +10,7 @@ import {
 } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
+import { CorrectDialog, TagsDialog } from '../../src/account/console/profile-dialogs.tsx'
 import { ActionDialog } from '../../src/console-kit/ActionDialog.tsx'
 import { fieldErrorsOf, keepCsrfToken, queryClient } from '../../src/console-kit/api.ts'
 import { useAct, useCall } from '../../src/console-kit/calls.ts'
@@ -59,6 +60,8 @@ function Naming() {
 
 const parts = {
   naming: Naming,
+  correct: CorrectDialog,
+  tags: TagsDialog,
 } as const
 
 /** The part that is shown, with the properties that it has at first. */

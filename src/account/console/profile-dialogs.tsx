@@ -1,24 +1,37 @@
 import { TagsInput, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ActionDialog } from '../../console-kit/ActionDialog.tsx'
 import { fieldErrorsOf } from '../../console-kit/api.ts'
 import { useAct } from '../../console-kit/calls.ts'
 import { toastDone } from '../../console-kit/toast.tsx'
+import { useEditedList } from '../../console-kit/use-edited-list.ts'
 import { changeMemberEmail, correctMember, tagMember } from './contract.ts'
 import type { DialogProps } from './dialog-props.ts'
 import { tagProblem, toTag } from './tags.ts'
 
+const correctable = ({ firstName, lastName, address, phoneNumber }: DialogProps['member']) => ({
+  firstName,
+  lastName,
+  ...address,
+  phoneNumber,
+})
+
 export function CorrectDialog({ member, onClose }: DialogProps) {
   const act = useAct(correctMember)
-  const form = useForm({
-    initialValues: {
-      firstName: member.firstName,
-      lastName: member.lastName,
-      ...member.address,
-      phoneNumber: member.phoneNumber,
-    },
-  })
+  const form = useForm({ initialValues: correctable(member) })
+  const seen = useRef(member)
+  useEffect(() => {
+    // Somebody else has changed the member meanwhile: what was not touched here follows, and the rest says so.
+    const [was, is] = [correctable(seen.current), correctable(member)]
+    seen.current = member
+    for (const name of Object.keys(is) as (keyof typeof is)[]) {
+      if (is[name] === was[name]) continue
+      if (form.getValues()[name] === was[name]) form.setFieldValue(name, is[name])
+      else if (form.getValues()[name] !== is[name])
+        form.setFieldError(name, `Meanwhile stored: ${is[name] || 'nothing'}. Store replaces it.`)
+    }
+  }, [member, form])
   const labels = {
     ...(member.namesEditable && { firstName: 'First name', lastName: 'Last name' }),
     address1: 'Address',
@@ -92,7 +105,7 @@ export function EmailDialog({ member, onClose }: DialogProps) {
 
 export function TagsDialog({ member, onClose }: DialogProps) {
   const act = useAct(tagMember)
-  const [tags, setTags] = useState(member.tags)
+  const [tags, setTags] = useEditedList(member.tags, String)
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const isRefused = useRef(false)

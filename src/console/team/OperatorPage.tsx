@@ -8,6 +8,7 @@ import { Facts } from '../../console-kit/Facts.tsx'
 import { Time } from '../../console-kit/format.tsx'
 import { useMayAnywhere } from '../../console-kit/session.tsx'
 import { Loaded } from '../../console-kit/states.tsx'
+import { useEditedList } from '../../console-kit/use-edited-list.ts'
 import {
   endOperatorSessions,
   type GrantOf,
@@ -36,7 +37,7 @@ function OperatorView({ operator }: { operator: TeamOperatorDetail }) {
   const may = useMayAnywhere()
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const [secrets, setSecrets] = useState<Secrets | null>(null)
-  const [chosen, setChosen] = useState<GrantOf[]>(grants)
+  const [chosen, setChosen] = useEditedList<GrantOf>(grants, ({ role, program }) => `${role} ${program}`)
   const roles = useCall(listRoles, {})
   const setGrants = useAct(setOperatorGrants)
   const end = useAct(endOperatorSessions)
@@ -46,7 +47,7 @@ function OperatorView({ operator }: { operator: TeamOperatorDetail }) {
   const params = { id }
   const close = () => setDialog(null)
   const openGrants = () => {
-    setChosen(grants)
+    setChosen([...grants])
     setDialog('grants')
   }
   const renewCode = async (reason: string) => {

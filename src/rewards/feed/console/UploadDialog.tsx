@@ -48,8 +48,8 @@ export function UploadDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
       isReady={check !== null && isImportable(check)}
       onConfirm={async () => {
         if (!file) return
-        const stored = await uploadFile(uploadFeedFile, given(file.name), file)
-        await client.invalidateQueries({ queryKey: [listFeedFiles.id] })
+        const refresh = () => client.invalidateQueries({ queryKey: [listFeedFiles.id] })
+        const stored = await uploadFile(uploadFeedFile, given(file.name), file).finally(refresh)
         toastDone('The file is being imported.')
         open(address(`feed-files/${stored.id}`))
       }}
