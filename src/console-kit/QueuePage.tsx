@@ -1,10 +1,10 @@
-import { Badge, Box, Button, Group, NavLink, ScrollArea, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { Badge, Box, Button, Group, NavLink, ScrollArea, SegmentedControl, Stack, Text } from '@mantine/core'
 import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import type { ReadCall } from '../platform/call.ts'
 import type { ItemOf } from './calls.ts'
-import { leaveOnEnter, usePageKeys } from './keys.ts'
+import { TextFilter } from './filters.tsx'
+import { usePageKeys } from './keys.ts'
 import { useOpen, useSearchParams } from './links.tsx'
 import { Page } from './Page.tsx'
 import classes from './QueuePage.module.css'
@@ -70,19 +70,20 @@ export function QueuePage<C extends ReadCall>(props: QueuePageProps<C>) {
     ...choices.filter(({ name }) => name in wrong).map(({ label }) => label),
     ...('q' in wrong ? ['Search'] : []),
   ])
-  const changeText = useDebouncedCallback((q: string) => setSearch({ q }), 250)
+  const narrowing = [...choices.map(({ name }) => name), 'q'].filter((name) => search[name] && !(name in wrong))
+  const isNarrowed = narrowing.length > 0
+  const clear = () => setSearch(Object.fromEntries(narrowing.map((name) => [name, undefined])))
   return (
     <Page title={title} actions={actions}>
       <Box className={classes.queue} data-chosen={current !== undefined || undefined}>
         <Stack className={classes.items} gap="xs" component="section" aria-label={`${title}: the queue`}>
-          <TextInput
-            ref={textField}
-            type="search"
-            aria-label="Search the queue"
-            placeholder="Search"
-            defaultValue={search.q ?? ''}
-            onChange={(event) => changeText(event.currentTarget.value)}
-            onKeyDown={leaveOnEnter}
+          <TextFilter
+            label="Search the queue"
+            isLabelHidden
+            value={search.q ?? ''}
+            error={wrong.q}
+            onChange={(q) => setSearch({ q })}
+            textField={textField}
           />
           {choices.map(({ name, label, options }) => (
             <SegmentedControl
@@ -108,7 +109,13 @@ export function QueuePage<C extends ReadCall>(props: QueuePageProps<C>) {
           ) : list.isPending ? (
             <Loading />
           ) : items.length === 0 ? (
-            <Empty title={empty} />
+            <Empty title={isNarrowed ? 'Nothing matches' : empty}>
+              {isNarrowed && (
+                <Button variant="subtle" onClick={clear}>
+                  Clear search and filters
+                </Button>
+              )}
+            </Empty>
           ) : (
             <ScrollArea.Autosize mah="70dvh" viewportProps={{ tabIndex: -1 }}>
               <nav aria-label={title}>
@@ -151,9 +158,11 @@ export function QueuePage<C extends ReadCall>(props: QueuePageProps<C>) {
         </Stack>
         <Box className={classes.item} component="section" aria-label="The chosen item">
           {current === undefined ? (
-            <Empty title={items.length > 0 ? 'Choose one on the left' : 'Nothing to decide'}>
-              {items.length > 0 && 'Or press j for the first one.'}
-            </Empty>
+            items.length > 0 ? (
+              <Empty title="Choose one on the left">Or press j for the first one.</Empty>
+            ) : (
+              list.isSuccess && !isNarrowed && <Empty title="Nothing to decide" />
+            )
           ) : (
             <Stack>
               <Group className={classes.back}>

@@ -80,6 +80,8 @@ export function FilterField({ filter, search, wrong, onChange, textField }: Filt
 
 interface TextFilterProps {
   label: string
+  /** Whether the label is only for screen readers. */
+  isLabelHidden?: boolean
   /** The text of the address. */
   value: string
   error: string | undefined
@@ -88,7 +90,7 @@ interface TextFilterProps {
 }
 
 /** A text that narrows the list shortly after the last key. What is being typed is never replaced by an earlier part. */
-function TextFilter({ label, value, error, onChange, textField }: TextFilterProps) {
+export function TextFilter({ label, isLabelHidden, value, error, onChange, textField }: TextFilterProps) {
   const [text, setText] = useState(value)
   const [typed] = useDebouncedValue(text, 250)
   const sent = useRef(value)
@@ -106,14 +108,13 @@ function TextFilter({ label, value, error, onChange, textField }: TextFilterProp
   return (
     <TextInput
       {...(textField && { ref: textField })}
-      label={label}
+      {...(isLabelHidden ? { 'aria-label': label, placeholder: 'Search' } : { label, w: 280 })}
       value={text}
       error={error}
       onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={leaveOnEnter}
       leftSection={<Search size={16} />}
       type="search"
-      w={280}
     />
   )
 }

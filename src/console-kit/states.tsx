@@ -24,7 +24,11 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
         <Title order={2} size="h4">
           {title}
         </Title>
-        {children && <Text c="dimmed">{children}</Text>}
+        {children && (
+          <Text component="div" c="dimmed">
+            {children}
+          </Text>
+        )}
       </Stack>
     </Center>
   )

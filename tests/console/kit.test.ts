@@ -123,3 +123,21 @@ test('CON-733 tags that a colleague adds or removes meanwhile stay so', async ()
   await waitFor(() => expect(sent).toHaveLength(1))
   expect(sent[0]).toEqual({ tags: ['press', 'theirs', 'mine'], expected: ['press', 'theirs'] })
 })
+
+test('CON-734 a queue in which nothing matches says so, and clears its search and filters', async () => {
+  const { screen, user, router } = await openConsolePart('unmatched', {
+    path: '/skyharbor/unmatched?q=nowhere&missing=card',
+    permissions: ['transactions.read'],
+    answer: () => ({ body: { items: [], next: null, total: { count: 0, isExact: true } } }),
+  })
+  await waitFor(() => expect(screen.getByRole('heading', { name: 'Nothing matches' })).toBeVisible())
+  expect(screen.queryByRole('heading', { name: 'Everything is matched' })).toBeNull()
+  expect(screen.queryByRole('heading', { name: 'Nothing to decide' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Clear search and filters' }))
+  await waitFor(() => expect(screen.getByRole('heading', { name: 'Everything is matched' })).toBeVisible())
+  expect(router.state.location.search).toEqual({})
+  expect(screen.getByRole('searchbox', { name: 'Search the queue' })).toHaveValue('')
+  // What was set aside is a filter, too.
+  await user.click(screen.getByRole('radio', { name: 'Set aside' }))
+  await waitFor(() => expect(screen.getByRole('heading', { name: 'Nothing matches' })).toBeVisible())
+})

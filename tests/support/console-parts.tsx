@@ -15,6 +15,7 @@ import { ActionDialog } from '../../src/console-kit/ActionDialog.tsx'
 import { fieldErrorsOf, keepCsrfToken, queryClient } from '../../src/console-kit/api.ts'
 import { useAct, useCall } from '../../src/console-kit/calls.ts'
 import { getSession } from '../../src/console-kit/session/contract.ts'
+import UnmatchedPage from '../../src/rewards/feed/console/UnmatchedPage.tsx'
 
 // Imported once there is a window: React looks for one when it is loaded.
 
@@ -60,6 +61,7 @@ function Naming() {
 
 const parts = {
   naming: Naming,
+  unmatched: UnmatchedPage,
   correct: CorrectDialog,
   tags: TagsDialog,
 } as const
