@@ -1,5 +1,7 @@
+import { Anchor } from '@mantine/core'
 import { Link as RouterLink, useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
+import { useProgram } from './session.tsx'
 
 type LinkProps = Omit<ComponentProps<'a'>, 'href'> & { to: string; children?: ReactNode }
 
@@ -13,6 +15,16 @@ export function Link({ to, ...props }: LinkProps) {
 function splitAddress(address: string) {
   const url = new URL(address, 'http://console')
   return { path: url.pathname, search: Object.fromEntries(url.searchParams) }
+}
+
+/** A link to the page of a restaurant in the program's app, in another tab. */
+export function RestaurantLink({ id, children }: { id: string; children: ReactNode }) {
+  const { origin } = useProgram()
+  return (
+    <Anchor size="sm" href={`${origin}/merchants/${encodeURIComponent(id)}`} target="_blank" rel="noopener">
+      {children}
+    </Anchor>
+  )
 }
 
 /** Returns a function that opens a page by its address. */

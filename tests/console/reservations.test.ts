@@ -73,6 +73,8 @@ test('CON-161 CON-705 lists reservations by day, restaurant and state, and shows
   expect(await ids(`?restaurant=${merchantId}&state=canceled`)).toEqual([])
   expect(await ids(`?restaurant=${merchantId}&to=${addDays(date, -2)}`)).toEqual([])
   const { body } = await get(`/${id}`)
+  expect(body.merchantId).toMatch(/^[\w-]+$/)
+  expect(body.city).toMatch(/^\S.*, [A-Z]{2}$/)
   expect(body).toMatchObject({ state: 'booked', partySize: 2, provider: 'book', isOver: false })
   expect(body.messages).toMatchObject([{ request: 'book', outcome: 'done', confirmation: body.confirmation }])
   expect(body.history.map(({ text }: { text: string }) => text)).toEqual(['Booked'])

@@ -42,7 +42,7 @@ test('only administrators are offered to change something for a member, and a re
   }
 })
 
-test('a claim names its card, and of the similar transactions those of unlinked cards', async () => {
+test('CON-735 a claim names its card and its restaurant with the city, and of the similar transactions those of unlinked cards', async () => {
   const member = await createCardMember(app)
   const [{ id: cardId }] = (await member.visitor.get('/api/Member/Cards')).json()
   const receipt = { name: 'r.png', type: 'image/png', content: 'iVBORw0KGgo=' }
@@ -67,6 +67,21 @@ test('a claim names its card, and of the similar transactions those of unlinked 
     [4800, false],
     [4900, true],
   ])
+  // The restaurant that was chosen, with its city and page; none where the member has typed a name.
+  const [known] = await asOwner<{ id: string; city: string }>(
+    app,
+    "select public_id as id, city || ', ' || state as city from merchants where participating and city <> '' order by id limit 1",
+  )
+  const chosen = { merchantId: known?.id, merchantName: 'As typed', amount: '51.00', anotherMeal: true }
+  for (const [over, restaurant] of [
+    [chosen, { ...known, isParticipating: true }],
+    [{ ...chosen, merchantId: undefined, merchantName: 'Nowhere Inn', amount: '52.00' }, null],
+  ] as const) {
+    const opened = (await openClaim(member, over)).json()
+    expect((await support.call('GET', `/api/programs/skyharbor/claims/${opened.id}`)).body.restaurant).toEqual(
+      restaurant,
+    )
+  }
   // A receipt is a file of a stranger: it can run nothing.
   const file = await support.get(`${path}/receipt`)
   expect(file.headers['content-security-policy']).toMatch(/default-src 'none'.*\bsandbox\b/)

@@ -6,7 +6,7 @@ import { useAct, useCall } from '../../../console-kit/calls.ts'
 import { DetailPage } from '../../../console-kit/DetailPage.tsx'
 import { Facts } from '../../../console-kit/Facts.tsx'
 import { Time } from '../../../console-kit/format.tsx'
-import { Link, useAddress } from '../../../console-kit/links.tsx'
+import { Link, RestaurantLink, useAddress } from '../../../console-kit/links.tsx'
 import { reservationStates } from '../../../console-kit/reservation-states.ts'
 import { useMay } from '../../../console-kit/session.tsx'
 import { Loaded } from '../../../console-kit/states.tsx'
@@ -122,7 +122,13 @@ function ReservationFacts({ reservation }: { reservation: ReservationDetail }) {
             {memberName}
           </Anchor>,
         ],
-        ['Restaurant', reservation.merchantName],
+        [
+          'Restaurant',
+          <RestaurantLink key="restaurant" id={reservation.merchantId}>
+            {reservation.merchantName}
+          </RestaurantLink>,
+        ],
+        ['City', reservation.city],
         ['Party', `${reservation.partySize}`],
         ['Confirmation', reservation.confirmation],
         ['Provider', providerNames[reservation.provider] ?? reservation.provider],

@@ -39,6 +39,8 @@ export const listReservationsOfProgram = defineSchemas({
 const params = z.object({ id: z.string().max(60) })
 
 export const ReservationDetail = ListedReservation.extend({
+  merchantId: z.string(),
+  city: z.string(),
   provider: z.string(),
   bookedAt: z.iso.datetime(),
   agreedAt: z.iso.datetime(),

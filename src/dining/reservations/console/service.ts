@@ -93,6 +93,8 @@ export async function getReservation(
   ])
   return {
     ...toListed(ctx, row),
+    merchantId: row.merchantId,
+    city: row.city,
     provider: row.provider,
     bookedAt: row.createdAt.toISOString(),
     agreedAt: row.agreedAt.toISOString(),

@@ -16,6 +16,9 @@ export interface ListedRow {
   time: string
   partySize: number
   merchantName: string
+  merchantId: string
+  /** With the state: `Chicago, IL`. */
+  city: string
   memberName: string
   memberId: string
   status: string
@@ -38,7 +41,8 @@ export interface ReservationFilter {
 
 const columns = sql`v.id as "rowId", v.public_id as id, v.member_id as "memberRowId", v.merchant_id as "merchantRowId",
   v.starts_at as "startsAt", v.local_date as date, v.local_time as time, v.party_size as "partySize",
-  r.name as "merchantName", trim(m.first_name || ' ' || m.last_name) as "memberName", m.public_id as "memberId",
+  r.name as "merchantName", r.public_id as "merchantId",
+  concat_ws(', ', nullif(r.city, ''), nullif(r.state, '')) as city, trim(m.first_name || ' ' || m.last_name) as "memberName", m.public_id as "memberId",
   v.status, v.no_show_at as "noShowAt", v.confirmation, v.bonus, v.provider, v.created_at as "createdAt",
   v.agreed_at as "agreedAt",
   exists (select from transactions t where t.partner_id = v.partner_id

@@ -5,7 +5,7 @@ import { useCall } from '../../../console-kit/calls.ts'
 import { DetailPage } from '../../../console-kit/DetailPage.tsx'
 import { Facts } from '../../../console-kit/Facts.tsx'
 import { Money, Time } from '../../../console-kit/format.tsx'
-import { Link, useAddress } from '../../../console-kit/links.tsx'
+import { Link, RestaurantLink, useAddress } from '../../../console-kit/links.tsx'
 import { useMay } from '../../../console-kit/session.tsx'
 import { Loaded } from '../../../console-kit/states.tsx'
 import { Timeline } from '../../../console-kit/Timeline.tsx'
@@ -135,7 +135,16 @@ function TransactionFacts({ transaction }: { transaction: TransactionDetail }) {
             ),
           ],
           ['Card', `ending in ${transaction.cardLastFour}`],
-          ['Restaurant', merchantId === null ? `${merchantName} (unknown)` : merchantName],
+          [
+            'Restaurant',
+            merchantId === null ? (
+              `${merchantName} (unknown)`
+            ) : (
+              <RestaurantLink key="restaurant" id={merchantId}>
+                {merchantName}
+              </RestaurantLink>
+            ),
+          ],
           ['Dined', <Time key="dined" at={transaction.dinedAt} />],
           ['Authorized', <Money key="ticket" cents={transaction.ticketCents} />],
           ['Charged', clearedAt && <Money key="cleared" cents={transaction.clearedCents} />],

@@ -17,7 +17,7 @@ import {
 import { useAct, useCall } from '../../../console-kit/calls.ts'
 import { Facts } from '../../../console-kit/Facts.tsx'
 import { Day, Deadline, Money, Time } from '../../../console-kit/format.tsx'
-import { Link, useAddress } from '../../../console-kit/links.tsx'
+import { Link, RestaurantLink, useAddress } from '../../../console-kit/links.tsx'
 import { useMay, useProgram } from '../../../console-kit/session.tsx'
 import { Loaded } from '../../../console-kit/states.tsx'
 import { dayText } from '../../../console-kit/times.ts'
@@ -119,6 +119,8 @@ function DecisionSummary({ decision }: { decision: NonNullable<ClaimDetail['deci
 function Statement({ claim }: { claim: ClaimDetail }) {
   const address = useAddress()
   const program = useProgram()
+  const may = useMay()
+  const { restaurant } = claim
   const receipt = callUrl(getClaimReceipt, { params: { program: program.code, id: claim.id } })
   return (
     <Stack>
@@ -131,7 +133,31 @@ function Statement({ claim }: { claim: ClaimDetail }) {
               {claim.memberName}
             </Anchor>,
           ],
-          ['Restaurant', claim.merchantName],
+          [
+            'Restaurant',
+            restaurant ? (
+              <RestaurantLink key="restaurant" id={restaurant.id}>
+                {claim.merchantName}
+              </RestaurantLink>
+            ) : (
+              `${claim.merchantName} (unknown)`
+            ),
+          ],
+          ['City', restaurant?.city],
+          ['Takes part', restaurant && !restaurant.isParticipating && 'No longer'],
+          [
+            'Its transactions',
+            restaurant && may('transactions.read') && (
+              <Anchor
+                key="transactions"
+                component={Link}
+                size="sm"
+                to={address(`transactions?restaurant=${encodeURIComponent(restaurant.id)}`)}
+              >
+                All
+              </Anchor>
+            ),
+          ],
           ['Day', <Day key="day" of={claim.dinedOn} />],
           ['Bill', <Money key="bill" cents={claim.amountCents} />],
           ['Card', claim.cardLastFour && `ending in ${claim.cardLastFour}`],

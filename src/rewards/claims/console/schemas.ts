@@ -54,6 +54,8 @@ const SimilarTransaction = z.object({
 
 export const ClaimDetail = QueuedClaim.extend({
   memberId: z.string(),
+  /** The restaurant that the member chose; null: one that the program does not have. */
+  restaurant: z.object({ id: z.string(), city: z.string(), isParticipating: z.boolean() }).nullable(),
   note: z.string(),
   receiptType: z.string().nullable(),
   cardLastFour: z.string().nullable(),

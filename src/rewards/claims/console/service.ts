@@ -84,6 +84,7 @@ export async function getClaim(ctx: OperatorCtx, id: string): Promise<ClaimDetai
   return {
     ...toQueued(ctx, { ...claim, hasReceipt: claim.receiptType !== null }),
     memberId: claim.memberPublicId,
+    restaurant: claim.restaurant,
     note: claim.note,
     receiptType: claim.receiptType,
     cardLastFour: claim.cardLastFour,

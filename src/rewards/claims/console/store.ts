@@ -74,6 +74,8 @@ export interface ConsoleClaim extends OpenClaim {
   memberId: number
   memberPublicId: string
   merchantId: number | null
+  /** With its city: `Chicago, IL`. */
+  restaurant: { id: string; city: string; isParticipating: boolean } | null
   note: string
   receiptType: string | null
   cardLastFour: string | null
@@ -91,10 +93,13 @@ export async function findClaim(db: Db | Tx, publicId: string): Promise<ConsoleC
     select c.public_id as "publicId", c.merchant_name as "merchantName", c.transaction_date as "dinedOn",
       c.amount_cents as "amountCents", trim(m.first_name || ' ' || m.last_name) as "memberName", c.respond_by as "respondBy",
       c.member_id as "memberId", m.public_id as "memberPublicId", c.merchant_id as "merchantId", c.note,
+      case when r.id is not null then json_build_object('id', r.public_id, 'city', concat_ws(', ', nullif(r.city, ''),
+        nullif(r.state, '')), 'isParticipating', r.participating) end as restaurant,
       c.receipt_type as "receiptType", k.last_four as "cardLastFour", c.findings, c.decision,
       c.decided_by as "decidedBy", c.decided_at as "decidedAt", c.opened_at as "openedAt", c.owner_id as "ownerId",
       (select o.name from console.operators o where o.id = c.owner_id) as "ownerName"
     from claims c join members m on m.id = c.member_id left join cards k on k.id = c.card_id
+      left join merchants r on r.id = c.merchant_id
     where c.public_id = ${publicId} and m.deleted_at is null`.execute(db)
   return rows[0]
 }
