@@ -54,6 +54,50 @@ test('CON-114 a member sees a credit and a debit in the activity, in its file an
   ])
 })
 
+test('CON-736 a request shows what approving it does now, beside what it was when it was asked for', async () => {
+  const open = async (name: string) => {
+    const operator = { email: `${randomUUID()}@dineback.example`, password: 'sourdough 4 breakfast' }
+    await addOperator(app.database.consolePools.shared, { ...operator, name, role: 'admin', partners: null })
+    return openConsole(app, operator.email, operator.password)
+  }
+  const [asker, second] = [await open('Ada'), await open('Ben')]
+  const ctx = createTestContext(app.database, 'skyharbor')
+  const { memberId, publicId } = await createCardMember(app, 'skyharbor')
+  const program = '/api/programs/skyharbor'
+  const balance = async () => (await asker.call('GET', `${program}/members/${publicId}`)).body.balance
+  const body = { direction: 'credit', amount: '5001', key: randomUUID(), expected: '0 miles', reason: 'Compensation' }
+  const { body: done } = await asker.call('POST', `${program}/members/${publicId}/adjustments`, body)
+  const path = `${program}/approvals/${done.approval}`
+  const shown = async () => (await second.call('GET', path)).body
+  const asked = { before: '0 miles', after: '5,001 miles' }
+  expect(await shown()).toMatchObject({ state: 'open', summary: 'Credit of 5,001 miles', asked, effect: asked })
+  await inTransaction(ctx.db, (tx) =>
+    postAdjustment(tx, ctx, { id: randomUUID(), memberId, amount: 30, words: 'Meanwhile', by: ['Ada'] }),
+  )
+  const effect = { before: '30 miles', after: '5,031 miles' }
+  expect(await shown()).toMatchObject({ asked, effect })
+  // Looking has posted nothing, and what was shown before is not approved.
+  expect(await balance()).toBe('30 miles')
+  const approve = (expected: string) =>
+    second.call('POST', `${path}/decision`, { decision: 'approve', reason: '', expected })
+  expect((await approve('0 miles')).body.code).toBe('conflict')
+  expect([await balance(), (await shown()).state]).toEqual(['30 miles', 'open'])
+  expect((await approve('30 miles')).body).toMatchObject({ state: 'approved', asked, effect: null })
+  expect(await balance()).toBe('5,031 miles')
+})
+
+test('CON-736 a request that can no longer be carried out says so', async () => {
+  const [email, password] = [`${randomUUID()}@dineback.example`, 'sourdough 4 breakfast']
+  await addOperator(app.database.consolePools.shared, { email, name: 'Ada', role: 'admin', partners: null, password })
+  const { call } = await openConsole(app, email, password)
+  const { memberId, publicId } = await createCardMember(app, 'skyharbor')
+  const body = { direction: 'debit', amount: '5001', key: randomUUID(), expected: '0 miles', reason: 'Taken back' }
+  const asked = await call('POST', `/api/programs/skyharbor/members/${publicId}/adjustments`, body)
+  await asOwner(app, 'update members set deleted_at = now() where id = $1', [memberId])
+  const { body: shown } = await call('GET', `/api/programs/skyharbor/approvals/${asked.body.approval}`)
+  expect(shown).toMatchObject({ state: 'open', effect: null, asked: { before: '0 miles', after: '−5,001 miles' } })
+})
+
 test('CON-114 in a program of statement credits it is dollars', async () => {
   const ctx = createTestContext(app.database, 'beacon')
   const memberId = await addMember(ctx.db)

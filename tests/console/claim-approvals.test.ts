@@ -40,13 +40,16 @@ const emails = async () => {
   return count
 }
 
-test('CON-013 a large credit of a claim waits for a second operator, who alone posts it', async () => {
+test('CON-013 CON-736 a large credit of a claim waits for a second operator, who alone posts it', async () => {
   const id = await claimOf('600.00', 12)
   const [before, sent] = [await balance(), await emails()]
   const asked = await decideClaim(ada, 'skyharbor', id, large)
   expect(asked.body).toMatchObject({ decision: null, waits: { summary: expect.stringContaining('5,001 miles') } })
   const { approval } = asked.body.waits
   expect([await balance(), await emails()]).toEqual([before, sent])
+  const milesOf = (text: string) => Number.parseInt(text.replaceAll(',', ''), 10)
+  const { effect } = (await ben.call('GET', `${program}/approvals/${approval}`)).body
+  expect([effect.before, milesOf(effect.after)]).toEqual([before, milesOf(before) + 5001])
   // Meanwhile nobody decides it in another way, and a second request is none.
   expect((await decideClaim(ben, 'skyharbor', id, { code: 'noEvidence' })).body.code).toBe('claimWaits')
   const again = await Promise.all([decideClaim(ada, 'skyharbor', id, large), decideClaim(ben, 'skyharbor', id, large)])
@@ -58,7 +61,6 @@ test('CON-013 a large credit of a claim waits for a second operator, who alone p
     waits: null,
     decision: { code: 'credited', reward: '5,001 miles', by: 'ada@dineback.example' },
   })
-  const milesOf = (text: string) => Number.parseInt(text.replaceAll(',', ''), 10)
   expect(milesOf(await balance()) - milesOf(before)).toBe(5001)
 })
 

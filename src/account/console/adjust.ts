@@ -87,8 +87,9 @@ export async function adjust(
     const act = { object: objectOf(member), memberId, reason, before: { balance: dry.before } }
     if (dry.needsApproval) {
       const what = form.direction === 'credit' ? 'Credit' : 'Debit'
-      const summary = `${what} of ${dry.amount}: from ${dry.before} to ${dry.after}`
-      const approval = await askApproval(tx, ctx, { kind: 'adjustment', payload, summary, reason, memberId })
+      const summary = `${what} of ${dry.amount}`
+      const asked = { before: dry.before, after: dry.after }
+      const approval = await askApproval(tx, ctx, { kind: 'adjustment', payload, asked, summary, reason, memberId })
       await ctx.record(tx, { ...act, after: { asked: summary, approval } })
       return { state: 'asked', approval }
     }
@@ -98,14 +99,21 @@ export async function adjust(
   })
 }
 
-/** Posts an approved adjustment, in the transaction of the approval. Throws `notFound` for a deleted account. */
+/**
+ * Posts an approved adjustment, in the transaction of the approval. Returns the balance before and after. Throws `notFound`
+ * for a deleted account.
+ */
 export async function executeAdjustment(
   tx: Tx,
   ctx: OperatorCtx,
   { payload, reason, askedBy }: { payload: unknown; reason: string; askedBy: string },
-): Promise<void> {
+): Promise<{ before: string; after: string }> {
   const { adjustment, memberId, amount } = payload as Payload
   const member = await lockMember(tx, memberId)
   if (!member || member.deleted_at) throw new ApiError('notFound')
+  const { config } = ctx.program
+  const balance = async () => formatReward(config, await getBalance(tx, memberId, unitOf(config.currencyType)))
+  const before = await balance()
   await postAdjustment(tx, ctx, { id: adjustment, memberId, amount, words: reason, by: [askedBy, ctx.operator.name] })
+  return { before, after: await balance() }
 }

@@ -10,7 +10,7 @@ import { QueuePage } from '../QueuePage.tsx'
 import { useMay } from '../session.tsx'
 import { Loaded } from '../states.tsx'
 import { toastDone } from '../toast.tsx'
-import { type Approval, decideApproval, getApproval, listApprovals } from './contract.ts'
+import { type ApprovalDetail, decideApproval, type Effect, getApproval, listApprovals } from './contract.ts'
 import { approvalStates } from './state-names.ts'
 
 /** What others have asked for: a second person approves or refuses it. */
@@ -71,16 +71,17 @@ function View({ id, onDecided }: { id: string; onDecided: () => void }) {
   return <Loaded query={query}>{(approval) => <Request approval={approval} onDecided={onDecided} />}</Loaded>
 }
 
-function Request({ approval, onDecided }: { approval: Approval; onDecided: () => void }) {
+function Request({ approval, onDecided }: { approval: ApprovalDetail; onDecided: () => void }) {
   const address = useAddress()
   const may = useMay()
   const act = useAct(decideApproval, {})
+  const { effect, asked } = approval
   const [reason, setReason] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const decide = (decision: 'approve' | 'refuse') => {
     setProblem(null)
     act.mutate(
-      { params: { id: approval.id }, body: { decision, reason } },
+      { params: { id: approval.id }, body: { decision, reason, ...(effect && { expected: effect.before }) } },
       {
         onSuccess() {
           toastDone(decision === 'approve' ? 'Approved and carried out.' : 'Refused.')
@@ -109,14 +110,17 @@ function Request({ approval, onDecided }: { approval: Approval; onDecided: () =>
                 approval.memberName
               )),
           ],
+          ['Balance now', effect?.before],
+          ['Balance after it', effect?.after],
+          ['When asked', asked && !isSame(asked, effect) && `from ${asked.before} to ${asked.after}`],
           ['Decided by', approval.decidedBy],
           ['Decided', approval.decidedAt && <Time key="decided" at={approval.decidedAt} />],
           ['Words', approval.decisionReason],
         ]}
       />
-      {problem && (
-        <Alert color="red" role="alert">
-          {problem}
+      {approval.state === 'open' && !effect && (
+        <Alert color="orange">
+          This can no longer be carried out: the account was deleted, or it was decided in another way. Refuse it.
         </Alert>
       )}
       {approval.state === 'open' && approval.isMine && (
@@ -132,8 +136,13 @@ function Request({ approval, onDecided }: { approval: Approval; onDecided: () =>
             error={reason.length > 200 ? 'The reason may have at most 200 characters.' : undefined}
             autosize
           />
+          {problem && (
+            <Alert color="red" role="alert">
+              {problem}
+            </Alert>
+          )}
           <Group>
-            <Button onClick={() => decide('approve')} loading={act.isPending}>
+            <Button onClick={() => decide('approve')} loading={act.isPending} disabled={!effect}>
               Approve
             </Button>
             <Button variant="default" onClick={() => decide('refuse')} loading={act.isPending}>
@@ -145,3 +154,5 @@ function Request({ approval, onDecided }: { approval: Approval; onDecided: () =>
     </Stack>
   )
 }
+
+const isSame = (asked: Effect, now: Effect | null) => asked.before === now?.before && asked.after === now.after

@@ -1,7 +1,7 @@
 import { defineCall } from '../../platform/call.ts'
 import type * as schemas from './schemas.ts'
 
-export type { Approval } from './schemas.ts'
+export type { Approval, ApprovalDetail, Effect } from './schemas.ts'
 
 const approvals = '/api/programs/:program/approvals'
 

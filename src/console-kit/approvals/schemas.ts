@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { defineSchemas } from '../../platform/call.ts'
 import { listOf, pageQuery } from '../../platform/list-call.ts'
 
+/** The balance of the member, as text, before and after what is asked for. */
+const Effect = z.object({ before: z.string(), after: z.string() })
+
 export const Approval = z.object({
   id: z.string(),
   kind: z.string(),
@@ -18,7 +21,10 @@ export const Approval = z.object({
   decidedBy: z.string(),
   decidedAt: z.iso.datetime().nullable(),
   decisionReason: z.string(),
+  /** What the one who asked was shown. */
+  asked: Effect.nullable(),
 })
+export type Effect = z.infer<typeof Effect>
 export type Approval = z.infer<typeof Approval>
 
 export const listApprovals = defineSchemas({
@@ -33,12 +39,18 @@ export const listApprovals = defineSchemas({
   reply: listOf(Approval),
 })
 
+const ApprovalDetail = Approval.extend({
+  /** What approving does now; null for a decided request, and for one that can no longer be carried out. */
+  effect: Effect.nullable(),
+})
+export type ApprovalDetail = z.infer<typeof ApprovalDetail>
+
 const params = z.object({ id: z.string().max(60) })
 
 export const getApproval = defineSchemas({
-  summary: 'Returns a request',
+  summary: 'Returns a request, with what approving it does now',
   params,
-  reply: Approval,
+  reply: ApprovalDetail,
   errors: { notFound: 404 },
 })
 
@@ -47,9 +59,11 @@ export const decideApproval = defineSchemas({
   params,
   body: z.object({
     decision: z.enum(['approve', 'refuse']),
+    /** The balance that the operator saw. An approval is refused when it is another one by then. */
+    expected: z.string().max(60).optional(),
     reason: z.string().trim().max(200, 'console.reason_long').default(''),
   }),
   multiline: ['reason'],
-  reply: Approval,
+  reply: ApprovalDetail,
   errors: { notFound: 404, ownRequest: 403, conflict: 409 },
 })

@@ -1,16 +1,17 @@
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
+import { tryOrDo } from '../../platform/database/dry-run.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { OperatorCtx } from '../../platform/http/operator.ts'
 import { publicId } from '../../platform/security/ids.ts'
-import type { Approval } from './schemas.ts'
+import type { Approval, ApprovalDetail, Effect } from './schemas.ts'
 import * as store from './store.ts'
 
-/** What carries out the approved requests of a kind, in the transaction of the decision. */
+/** What carries out the approved requests of a kind, in the transaction of the decision. Returns its effect. */
 export type Execute = (
   tx: Tx,
   ctx: OperatorCtx,
   request: { payload: unknown; reason: string; askedBy: string },
-) => Promise<void>
+) => Promise<Effect>
 
 /** By the kind of the request. */
 export type Executions = Readonly<Record<string, Execute>>
@@ -29,6 +30,7 @@ const toApproval = (ctx: OperatorCtx, row: store.ApprovalRow): Approval => ({
   decidedBy: row.decidedBy ?? '',
   decidedAt: row.decidedAt?.toISOString() ?? null,
   decisionReason: row.decisionReason,
+  asked: (row.payload as { asked?: Effect }).asked ?? null,
 })
 
 interface ListQuery {
@@ -45,37 +47,72 @@ export async function listApprovals(ctx: OperatorCtx, { q, ...query }: ListQuery
   return { items: rows.map((row) => toApproval(ctx, row)), next, total }
 }
 
-/** Returns a request. Throws `notFound`. */
-export async function getApproval(ctx: OperatorCtx, id: string): Promise<Approval> {
+/** Returns a request, with what approving it does now. Throws `notFound`. */
+export async function getApproval(ctx: OperatorCtx, executions: Executions, id: string): Promise<ApprovalDetail> {
   const row = await store.findApproval(ctx.db, id)
   if (!row) throw new ApiError('notFound')
-  return toApproval(ctx, row)
+  return { ...toApproval(ctx, row), effect: row.state === 'open' ? await tryToExecute(ctx, executions, row) : null }
+}
+
+/** Returns what carrying out a request does, by doing it in a transaction that is rolled back; null when it cannot be. */
+async function tryToExecute(
+  ctx: OperatorCtx,
+  executions: Executions,
+  request: store.ApprovalRow,
+): Promise<Effect | null> {
+  try {
+    return await tryOrDo<Effect>({ isDry: true }, (finish) =>
+      inTransaction(ctx.db, async (tx) => finish(await executeOf(executions, request)(tx, ctx, request))),
+    )
+  } catch (error) {
+    if (error instanceof ApiError) return null
+    throw error
+  }
+}
+
+function executeOf(executions: Executions, { kind }: store.ApprovalRow): Execute {
+  const execute = executions[kind]
+  if (!execute) throw new Error(`no code carries out requests of the kind ${kind}`)
+  return execute
 }
 
 export { findOpenRequest } from './store.ts'
 
-export type Request = Omit<store.NewApproval, 'publicId' | 'askedBy'>
+export type Request = Omit<store.NewApproval, 'publicId' | 'askedBy' | 'payload'> & {
+  payload: object
+  /** What the operator was shown. */
+  asked: Effect
+}
 
 /**
  * Stores what needs a second person, in the transaction of its entry in the audit log. Returns its id. Throws `conflict`
  * when a request for its subject waits already.
  */
-export async function askApproval(tx: Tx, ctx: OperatorCtx, request: Request): Promise<string> {
+export async function askApproval(tx: Tx, ctx: OperatorCtx, { asked, ...request }: Request): Promise<string> {
   const id = publicId()
-  if (!(await store.insertApproval(tx, { ...request, publicId: id, askedBy: ctx.operator.id })))
+  const payload = { ...request.payload, asked }
+  if (!(await store.insertApproval(tx, { ...request, payload, publicId: id, askedBy: ctx.operator.id })))
     throw new ApiError('conflict')
   return id
 }
 
+interface Decision {
+  id: string
+  decision: 'approve' | 'refuse'
+  reason: string
+  /** The balance that the operator saw. */
+  expected?: string | undefined
+}
+
 /**
  * Approves a request and carries it out, or refuses it. Throws `notFound`, `ownRequest`, and `conflict` when it was
- * decided before.
+ * decided before, or when the balance is not the one that the operator saw.
  */
 export async function decideApproval(
   ctx: OperatorCtx,
   executions: Executions,
-  { id, decision, reason }: { id: string; decision: 'approve' | 'refuse'; reason: string },
-): Promise<Approval> {
+  { id, decision, reason, expected }: Decision,
+): Promise<ApprovalDetail> {
   await inTransaction(ctx.db, async (tx) => {
     const request = await store.findApproval(tx, id, { isLocked: true })
     if (!request) throw new ApiError('notFound')
@@ -84,9 +121,8 @@ export async function decideApproval(
     const state = decision === 'approve' ? 'approved' : 'refused'
     await store.storeDecision(tx, request.rowId, { state, by: ctx.operator.id, reason })
     if (decision === 'approve') {
-      const execute = executions[request.kind]
-      if (!execute) throw new Error(`no code carries out requests of the kind ${request.kind}`)
-      await execute(tx, ctx, request)
+      const { before } = await executeOf(executions, request)(tx, ctx, request)
+      if (expected !== undefined && before !== expected) throw new ApiError('conflict')
     }
     await ctx.record(tx, {
       object: { type: 'approval', id, label: request.summary },
@@ -96,5 +132,5 @@ export async function decideApproval(
       memberId: request.memberRowId,
     })
   })
-  return getApproval(ctx, id)
+  return getApproval(ctx, executions, id)
 }

@@ -8,6 +8,8 @@ import { formatCents } from '../../../platform/money.ts'
 import { formatReward } from '../../../programs/partners/rates.ts'
 import { lockOperatorLimit, needsSecondOperator } from '../../awards/operator-limits.ts'
 import { ordinaryReward } from '../../earning/rules.ts'
+import { unitOf } from '../../earning/terms.ts'
+import { getBalance } from '../../ledger/entries.ts'
 import type { Explanation } from '../contract.ts'
 import type { Resolution } from '../rules.ts'
 import type { ClaimDetail, QueuedClaim } from './contract.ts'
@@ -192,16 +194,30 @@ async function askForCredit(
   const payload: Payload = { claim: claim.publicId, decision }
   const { memberId } = claim
   const reason = 'The member claims a meal that did not earn.'
-  const approval = await askApproval(tx, ctx, { ...requestOf(claim.publicId), payload, summary, reason, memberId })
+  const asked = await effectOf(tx, ctx, claim, decision)
+  const request = { ...requestOf(claim.publicId), payload, asked, summary, reason, memberId }
+  const approval = await askApproval(tx, ctx, request)
   await ctx.record(tx, { object, after: { asked: summary, approval }, reason: decision.words, memberId })
 }
 
-/** Stores an approved credit, in the transaction of the approval. Throws `notFound` and `claimDecided`. */
-export async function executeClaimCredit(tx: Tx, ctx: OperatorCtx, { payload }: { payload: unknown }): Promise<void> {
-  const { claim, decision } = payload as Payload
-  if (!(await store.findClaim(tx, claim))) throw new ApiError('notFound')
+/** Returns the balance of the member before the credit of a claim, and after the job that posts it. */
+async function effectOf(tx: Tx, ctx: OperatorCtx, { memberId }: store.ConsoleClaim, { benefit }: store.NewDecision) {
+  const { config } = ctx.program
+  const balance = await getBalance(tx, memberId, unitOf(config.currencyType))
+  return { before: formatReward(config, balance), after: formatReward(config, balance + benefit) }
+}
+
+/**
+ * Stores an approved credit, in the transaction of the approval. Returns the balance before and after. Throws `notFound`
+ * and `claimDecided`.
+ */
+export async function executeClaimCredit(tx: Tx, ctx: OperatorCtx, { payload }: { payload: unknown }) {
+  const { claim: id, decision } = payload as Payload
+  const claim = await store.findClaim(tx, id)
+  if (!claim) throw new ApiError('notFound')
   const approved = { ...decision, approvedBy: ctx.operator.email }
-  if (!(await store.storeDecision(tx, claim, approved))) throw new ApiError('claimDecided')
+  if (!(await store.storeDecision(tx, id, approved))) throw new ApiError('claimDecided')
+  return effectOf(tx, ctx, claim, decision)
 }
 
 const afterOf = (ctx: OperatorCtx, { code, benefit }: StoredDecision) => ({
