@@ -86,6 +86,31 @@ test('CON-736 a request shows what approving it does now, beside what it was whe
   expect(await balance()).toBe('5,031 miles')
 })
 
+test('CON-737 an amount that cannot be posted is refused in the words of a credit or debit', async () => {
+  const [email, password] = [`${randomUUID()}@dineback.example`, 'sourdough 4 breakfast']
+  await addOperator(app.database.consolePools.shared, { email, name: 'Ada', role: 'admin', partners: null, password })
+  const { call } = await openConsole(app, email, password)
+  for (const [partner, direction, amount, message] of [
+    ['skyharbor', 'debit', '1.5', 'Enter the amount as a whole number from 1 to 1,000,000.'],
+    ['skyharbor', 'credit', '0', 'Enter the amount as a whole number from 1 to 1,000,000.'],
+    ['gallonaire', 'debit', 'ten', 'Enter the amount in dollars, from $0.01 to $10,000.00, such as 1.25.'],
+  ] as const) {
+    const [member] = await asOwner<{ id: string }>(
+      app,
+      'select public_id as id from members where partner_id = $1 and deleted_at is null limit 1',
+      [partner],
+    )
+    const id = member?.id ?? (await createCardMember(app, partner)).publicId
+    const path = `/api/programs/${partner}/members/${id}/adjustments`
+    const given = { direction, amount, key: randomUUID(), expected: '', reason: 'A correction' }
+    for (const [address, body] of [
+      [`${path.slice(0, -1)}-preview`, { direction, amount }],
+      [path, given],
+    ] as const)
+      expect([address, (await call('POST', address, body)).body]).toEqual([address, [{ field: 'amount', message }]])
+  }
+})
+
 test('CON-736 a request that can no longer be carried out says so', async () => {
   const [email, password] = [`${randomUUID()}@dineback.example`, 'sourdough 4 breakfast']
   await addOperator(app.database.consolePools.shared, { email, name: 'Ada', role: 'admin', partners: null, password })

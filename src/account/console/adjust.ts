@@ -3,7 +3,7 @@ import { lockMember, type MemberRow } from '../../identity/members/service.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError, ValidationError } from '../../platform/errors.ts'
 import type { OperatorCtx } from '../../platform/http/operator.ts'
-import { formatReward } from '../../programs/partners/rates.ts'
+import { formatReward, isMoney } from '../../programs/partners/rates.ts'
 import { postAdjustment } from '../../rewards/awards/adjustment.ts'
 import { aloneLimits, lockOperatorLimit, needsSecondOperator } from '../../rewards/awards/operator-limits.ts'
 import { rewardFieldFor } from '../../rewards/claims/console/service.ts'
@@ -21,9 +21,12 @@ export interface AdjustmentForm {
 
 /** Returns the change of the balance, in the smallest unit. Throws a field error. */
 function readAmount(ctx: OperatorCtx, { direction, amount }: AdjustmentForm): number {
-  const field = rewardFieldFor(ctx.program.config)
-  const value = field.parse(amount)
-  if (value === null) throw new ValidationError([{ field: 'amount', message: field.problem }])
+  const { config } = ctx.program
+  const value = rewardFieldFor(config).parse(amount)
+  if (value === null) {
+    const message = isMoney(config) ? 'console.members.amount_money' : 'console.members.amount_count'
+    throw new ValidationError([{ field: 'amount', message }])
+  }
   return direction === 'credit' ? value : -value
 }
 

@@ -12,6 +12,8 @@ export const membersConsoleCopy = {
   'error.notOffered': 'The partner’s provider signs these members in, and knows their addresses.',
   'console.members.note_missing': 'Write the note.',
   'console.members.note_long': 'A note may have at most 2,000 characters.',
+  'console.members.amount_money': 'Enter the amount in dollars, from $0.01 to $10,000.00, such as 1.25.',
+  'console.members.amount_count': 'Enter the amount as a whole number from 1 to 1,000,000.',
   'console.members.tag': 'A tag has lower-case letters, digits and hyphens, such as vip-care; at most 40 characters.',
   'console.members.tags_many': 'A member may have at most 20 tags.',
   'console.members.state': 'Enter a state of the U.S. by its name or its two letters, such as New York or NY.',
