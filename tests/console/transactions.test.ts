@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
 import { receiveEvents } from '../../src/rewards/feed/receive-events.ts'
@@ -7,6 +8,7 @@ import { type ConsoleSession, openConsole } from '../support/console.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import { addCard, addMember, addMerchant, createTestContext, findLedgerViolations } from '../support/rewards-harness.ts'
+import { whileLocked } from '../support/while-locked.ts'
 
 const app = setUpTestApp()
 const password = 'sourdough 4 breakfast'
@@ -254,6 +256,49 @@ test('CON-155 sets an unmatched transaction aside with a reason, and puts it bac
   expect((await post(`${program}/unmatched/${id}/restore`)).status).toBe(409)
   expect([await listed('open'), await listed('ignored')]).toEqual([[id], []])
   expect((await acts('ignoreTransaction')).at(-2)).toMatchObject({ status: 200, reason: 'Not a restaurant' })
+})
+
+test('CON-738 what a colleague has set aside is attached only after it was put back', async () => {
+  const card = await newCard()
+  const place = await addMerchant(ctx().db, { name: 'Backroom Bar', locationId: 'loc-backroom-01' })
+  const [{ public_id: restaurant } = { public_id: '' }] = await asOwner<{ public_id: string }>(
+    app,
+    'select public_id from merchants where id = $1',
+    [place.id],
+  )
+  const target = { kind: 'restaurant', id: restaurant }
+  const add = () => dine({ token: card.token, locationId: `loc-${randomUUID()}`, name: 'Backroom Bar' })
+  const preview = (id: string) => post(`${program}/unmatched/${id}/preview`, { target })
+  const attach = async (id: string, fingerprint: string) =>
+    post(`${program}/unmatched/${id}/attach`, { target, reason: 'The back room', fingerprint })
+  const setAside = (id: string) => post(`${program}/unmatched/${id}/ignore`, { reason: 'A test of the terminal' })
+  const id = await add()
+  const { fingerprint } = (await preview(id)).body
+  expect((await setAside(id)).status).toBe(200)
+  const refused = await attach(id, fingerprint)
+  expect([refused.status, refused.body.code]).toEqual([409, 'setAside'])
+  expect(refused.body.title).toContain('A colleague has set this aside. Nothing was posted.')
+  expect((await preview(id)).body.code).toBe('setAside')
+  expect((await get(`${program}/transactions/${id}`)).body).toMatchObject({ unmatched: 'merchant' })
+  await post(`${program}/unmatched/${id}/restore`)
+  expect((await attach(id, fingerprint)).status).toBe(200)
+  // At the same moment, the first one prevails.
+  for (const [first, second] of [
+    ['aside', 'attach'],
+    ['attach', 'aside'],
+  ] as const) {
+    const raced = await add()
+    const shown = (await preview(raced)).body.fingerprint
+    const acts = { aside: () => setAside(raced), attach: () => attach(raced, shown) }
+    const results = await whileLocked(ctx().db, {
+      hold: (tx) => sql`select from transactions where public_id = ${raced} for update`.execute(tx),
+      acts: [acts[first], acts[second]],
+    })
+    expect([first, ...results.map(({ status }) => status)]).toEqual([first, 200, 409])
+    const { unmatched } = (await get(`${program}/transactions/${raced}`)).body
+    expect([first, unmatched]).toEqual([first, first === 'aside' ? 'merchant' : null])
+  }
+  expect(await findLedgerViolations(ctx().db)).toEqual([])
 })
 
 test('CON-156 answers 404 to other programs, 403 without the permission, and records refused acts', async () => {

@@ -52,7 +52,7 @@ function Unmatched({ transaction, onDone }: { transaction: UnmatchedDetail; onDo
   usePageKeys(
     may
       ? [
-          ['a', () => chosen && setDialog('attach')],
+          ['a', () => chosen && !ignored && setDialog('attach')],
           ['i', () => !ignored && setDialog('ignore')],
           ['u', () => ignored && putBack()],
           ...choices
@@ -69,9 +69,11 @@ function Unmatched({ transaction, onDone }: { transaction: UnmatchedDetail; onDo
         </Title>
         {may && (
           <Group gap="xs">
-            <Button onClick={() => setDialog('attach')} disabled={!chosen} rightSection={<Kbd size="xs">a</Kbd>}>
-              Attach
-            </Button>
+            {!ignored && (
+              <Button onClick={() => setDialog('attach')} disabled={!chosen} rightSection={<Kbd size="xs">a</Kbd>}>
+                Attach
+              </Button>
+            )}
             {ignored ? (
               <Button
                 variant="default"
@@ -92,6 +94,7 @@ function Unmatched({ transaction, onDone }: { transaction: UnmatchedDetail; onDo
       {ignored && (
         <Alert color="gray" title="Set aside">
           By {ignored.by}, <Time at={ignored.at} />: {ignored.reason}
+          {may && <Text size="sm">Put it back to attach it.</Text>}
         </Alert>
       )}
       <Evidence transaction={transaction} />

@@ -133,26 +133,35 @@ async function targetOf(ctx: OperatorCtx, row: store.UnmatchedRow, { kind, id }:
   return kind === 'card' ? { cardId: found } : { merchantId: found }
 }
 
-/** Returns what attaching would do, by doing it in a transaction that is rolled back. */
-export async function previewAttach(ctx: OperatorCtx, id: string, form: TargetForm): Promise<AttachPreview> {
+/** Returns a transaction that waits in the queue. Throws `notFound`, and `setAside` when somebody has set it aside. */
+async function requireQueued(ctx: OperatorCtx, id: string) {
   const row = await requireUnmatched(ctx, id)
+  if (row.unmatched !== null && row.ignoredAt) throw new ApiError('setAside')
+  return row
+}
+
+/** Returns what attaching would do, by doing it in a transaction that is rolled back. Throws `setAside`. */
+export async function previewAttach(ctx: OperatorCtx, id: string, form: TargetForm): Promise<AttachPreview> {
+  const row = await requireQueued(ctx, id)
   const changed = await attach(ctx, row.networkId, await targetOf(ctx, row, form), { isDry: true })
   return summarize(ctx, changed)
 }
 
 /**
  * Attaches a transaction. Throws `conflict` when it is no longer unmatched, or when the outcome is another than the one
- * that the operator was shown: nothing is stored then.
+ * that the operator was shown, and `setAside` when somebody has set it aside: nothing is stored then.
  */
 export async function attachTransaction(
   ctx: OperatorCtx,
   id: string,
   { target, reason, fingerprint }: { target: TargetForm; reason: string; fingerprint: string },
 ): Promise<AttachPreview> {
-  const row = await requireUnmatched(ctx, id)
+  const row = await requireQueued(ctx, id)
   const changed = await attach(ctx, row.networkId, await targetOf(ctx, row, target), {
     isDry: false,
     record: async (tx, done) => {
+      // The row was written by now, so whoever sets it aside waits, or has done so.
+      if (await store.isIgnored(tx, row.rowId)) throw new ApiError('setAside')
       const outcome = await summarize(ctx, done, tx)
       if (outcome.fingerprint !== fingerprint) throw new ApiError('conflict')
       await ctx.record(tx, {
@@ -178,7 +187,8 @@ export async function ignoreTransaction(ctx: OperatorCtx, id: string, reason: st
   await inTransaction(ctx.db, async (tx) => {
     const row = await requireUnmatched(ctx, id, tx)
     const isNew =
-      row.unmatched !== null && (await store.insertIgnored(tx, row.rowId, { reason, by: ctx.operator.name }))
+      (await store.lockUnmatched(tx, row.rowId)) &&
+      (await store.insertIgnored(tx, row.rowId, { reason, by: ctx.operator.name }))
     if (!isNew) throw new ApiError('conflict')
     await ctx.record(tx, { object: objectOf(row), before: { state: 'open' }, after: { state: 'ignored' }, reason })
   })

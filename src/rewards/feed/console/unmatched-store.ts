@@ -183,6 +183,23 @@ export async function listCards(
   return rows
 }
 
+/** Locks a transaction, so that nobody attaches it meanwhile; returns whether it is still unmatched. */
+export async function lockUnmatched(tx: Tx, transactionId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from transactions where partner_id = current_partner() and id = ${transactionId} and unmatched is not null
+    for update`.execute(tx)
+  return rows.length > 0
+}
+
+/** Returns whether a transaction is set aside. */
+export async function isIgnored(tx: Tx, transactionId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from ignored_transactions where partner_id = current_partner() and transaction_id = ${transactionId}`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
+
 /** Sets a transaction aside; returns false when it was already. */
 export async function insertIgnored(
   tx: Tx,
