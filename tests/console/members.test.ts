@@ -436,17 +436,32 @@ test('CON-113 the data of a member is exported as the member’s own export does
   expect((await elsewhere.call('GET', own('/export'))).status).toBe(404)
 })
 
-test('CON-112 a running bonus is granted once', async () => {
+test('CON-112 CON-737 a running bonus is granted once, and is activated from then on', async () => {
   const { grantable } = (await admin.call('GET', own('/records'))).json<{ grantable: { code: string }[] }>()
   const [bonus] = grantable
   expect(bonus).toBeDefined()
   const grant = (code: string, session = admin) => session.call('POST', own('/bonuses'), { code, reason: 'A goodwill' })
   expect((await grant('no-such-bonus')).status).toBe(404)
   expect((await grant(bonus?.code ?? '', support)).status).toBe(403)
-  const granted = (await grant(bonus?.code ?? '')).json<{ bonuses: { code: string; state: string }[] }>()
-  expect(granted.bonuses).toEqual(
-    expect.arrayContaining([expect.objectContaining({ code: bonus?.code, state: 'Enrolled' })]),
-  )
+  const before = Date.now()
+  type Records = { bonuses: { code: string; state: string; at: string }[] }
+  const ofGranted = ({ bonuses }: Records) => bonuses.find(({ code }) => code === bonus?.code)
+  const granted = ofGranted((await grant(bonus?.code ?? '')).json<Records>())
+  expect(granted?.state).toBe('Enrolled')
+  expect(Date.parse(granted?.at ?? '')).toBeGreaterThanOrEqual(before)
+  // One that was earned has been so since then.
+  const earned = '2026-11-01T12:00:00.000Z'
+  const setState = (state: string, at: string | null) =>
+    asOwner(app, 'update member_bonuses set status = $2, qualified_at = $3 where member_id = $1 and code = $4', [
+      member.memberId,
+      state,
+      at,
+      bonus?.code,
+    ])
+  await setState('Qualified', earned)
+  const records = (await admin.call('GET', own('/records'))).json<Records>()
+  expect(ofGranted(records)).toMatchObject({ state: 'Qualified', at: earned })
+  await setState('Enrolled', null)
   expect((await grant(bonus?.code ?? '')).status).toBe(409)
 })
 

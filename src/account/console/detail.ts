@@ -10,7 +10,7 @@ import type { OperatorCtx } from '../../platform/http/operator.ts'
 import { interpolate } from '../../platform/interpolate.ts'
 import { formatReward, smallestUnits } from '../../programs/partners/rates.ts'
 import { findListedTransactions, toRewardTransaction } from '../../rewards/awards/read-transaction.ts'
-import { readBonuses } from '../../rewards/bonuses/service.ts'
+import { type ActivatedBonus, listActivatedBonuses, readBonuses } from '../../rewards/bonuses/service.ts'
 import { statusText } from '../../rewards/earning/explain.ts'
 import { unitOf } from '../../rewards/earning/terms.ts'
 import { getBalance } from '../../rewards/ledger/entries.ts'
@@ -90,24 +90,41 @@ export async function getMember(ctx: OperatorCtx, lockKey: Buffer, id: string): 
   }
 }
 
+/** Returns since when a member's bonus is activated, or earned; undefined for one that is only offered. */
+const sinceOf = (bonus: Pick<ActivatedBonus, 'enrolledAt' | 'qualifiedAt'> | undefined) =>
+  (bonus?.qualifiedAt ?? bonus?.enrolledAt)?.toISOString()
+
 /** Returns what belongs to a member. Throws `notFound`. */
 export async function getRecords(ctx: OperatorCtx, id: string): Promise<MemberRecords> {
   const member = await findMember(ctx, id)
   const { db } = ctx
   const own = actingAs(ctx, member.id)
-  const [consents, cards, moves, bonuses, reservations, reviews, claims, sessions, passkeys, impersonations] =
-    await Promise.all([
-      listConsents(db, member.id),
-      store.listCards(db, member.id),
-      store.listMoves(db, member.id),
-      readBonuses(ctx, member),
-      store.listReservations(db, member.id),
-      store.listReviews(db, member.id),
-      store.listClaims(db, member.id),
-      listSessions(own),
-      listPasskeys(own),
-      listImpersonations(db, member.id),
-    ])
+  const [
+    consents,
+    cards,
+    moves,
+    bonuses,
+    activated,
+    reservations,
+    reviews,
+    claims,
+    sessions,
+    passkeys,
+    impersonations,
+  ] = await Promise.all([
+    listConsents(db, member.id),
+    store.listCards(db, member.id),
+    store.listMoves(db, member.id),
+    readBonuses(ctx, member),
+    listActivatedBonuses(db, member.id),
+    store.listReservations(db, member.id),
+    store.listReviews(db, member.id),
+    store.listClaims(db, member.id),
+    listSessions(own),
+    listPasskeys(own),
+    listImpersonations(db, member.id),
+  ])
+  const periods = new Map(activated.map(({ terms, ...period }) => [terms.code, period]))
   const has = new Set(bonuses.filter(({ bonusStatus }) => bonusStatus !== 'Eligible').map(({ code }) => code))
   return {
     consents: consents.map(({ channel, topic, granted, wording, source, givenAt }) => ({
@@ -133,7 +150,7 @@ export async function getRecords(ctx: OperatorCtx, id: string): Promise<MemberRe
       code,
       description,
       state: bonusStatus,
-      at: createDateUtc,
+      at: sinceOf(periods.get(code)) ?? createDateUtc,
     })),
     grantable: ctx.program.config.bonuses
       .filter(({ code }) => !has.has(code))

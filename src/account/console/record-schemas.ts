@@ -127,6 +127,7 @@ export const MemberRecords = z.object({
       code: z.string(),
       description: z.string(),
       state: z.enum(['Eligible', 'Enrolled', 'Qualified']),
+      /** Since when it is in this state. */
       at: Moment,
     }),
   ),
