@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMember, storeFormerMember } from '../../src/identity/members/service.ts'
+import { signedInCookie } from '../../src/identity/session/rules.ts'
 import { deriveKey } from '../../src/platform/config/settings.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { asOwner, joinForm, startSecondApp, startTestApp, type TestApp, visit } from '../support/app.ts'
@@ -540,9 +541,40 @@ test('SESS-012 SESS-016 the second of two tabs that sign in goes on to its own p
   // Its session ended with the first sign-in. Another customer, so that it would show who is signed in.
   const claims = claimsFor(started, { sub: 'other', email: 'other@beacon.example' })
   const answer = { state: started.state, code: codeFor(await signed(claims)) }
-  expect((await finish(visitor, answer)).headers.location).toBe('/add_card?returnTo=%2Fsearch%3Flocation%3D10001')
-  expect((await finish(visitor, answer)).headers.location).toBe('/add_card')
+  const second = await finish(visitor, answer)
+  expect(second.headers.location).toBe('/add_card?returnTo=%2Fsearch%3Flocation%3D10001')
+  // The page says who is signed in; to an answer that comes once more, it does not.
+  expect(String(second.headers['set-cookie'])).toContain(`${signedInCookie}=1`)
+  const third = await finish(visitor, answer)
+  expect(third.headers.location).toBe('/add_card')
+  expect(String(third.headers['set-cookie'])).not.toContain(signedInCookie)
   expect((await visitor.get('/api/Member')).json()).toMatchObject({ publicId })
+})
+
+test('SESS-012 of two customers who sign in in two tabs the last one is signed in, also where the provider has ended the first session', async () => {
+  const visitor = visit(app, 'beacon')
+  const started = await startSignIn(visitor, '/Login?returnTo=%2Fsearch%3Flocation%3D10001')
+  await signIn(visitor, { sub: 'first tab', email: 'first-tab@beacon.example', sid: 'of the first tab' })
+  const code = codeFor(await signed(claimsFor(started, { sub: 'second tab', email: 'second-tab@beacon.example' })))
+  // The provider knows one customer at a time.
+  const { publicId } = (await visitor.get('/api/Member')).json()
+  await asOwner(app, 'delete from sessions where member_id = (select id from members where public_id = $1)', [publicId])
+  const answer = { state: started.state, code }
+  const ended = await finish(visitor, answer)
+  expect(ended.headers.location).toBe('/Login?returnTo=%2Fsearch%3Flocation%3D10001')
+  // The answer is used up: it begins a sign-in once.
+  expect((await finish(visitor, answer)).headers.location).toBe('/error?reason=sso')
+  const again = await startSignIn(visitor, String(ended.headers.location))
+  const own = claimsFor(again, { sub: 'second tab', email: 'second-tab@beacon.example' })
+  const done = await finish(visitor, { state: again.state, code: codeFor(await signed(own)) })
+  expect(done.headers.location).toBe('/join?returnTo=%2Fsearch%3Flocation%3D10001')
+  expect((await visitor.get('/api/Member')).json()).toMatchObject({ email: 'second-tab@beacon.example' })
+})
+
+test('SESS-012 a browser that keeps no cookies is not sent to the provider again and again', async () => {
+  const { state } = await startSignIn(visit(app, 'beacon'), '/Login?returnTo=%2Fsearch')
+  for (const query of [{ state, code: 'x' }, { state, code: 'x' }, { code: 'x' }] as Record<string, string>[])
+    expect((await finish(visit(app, 'beacon'), query)).headers.location).toBe('/error?reason=sso')
 })
 
 test('SESS-016 Case 27 Case 35 an answer that belongs to no attempt of a member changes nothing, and leads to the account', async () => {

@@ -88,19 +88,26 @@ async function visitorSession(ctx: Ctx, reply: FastifyReply, cookies: CookieRule
 async function finishSignIn({ cookies, sso, origin }: SsoDeps, request: FastifyRequest, reply: FastifyReply) {
   const { ctx } = request
   const { config } = ctx.program
-  if (config.enrollmentType !== 'sso' || !ctx.actor.sessionId) return reply.redirect(failedPath, 303)
+  if (config.enrollmentType !== 'sso') return reply.redirect(failedPath, 303)
   const query = request.url.split('?')[1] ?? ''
-  const attempt = await takeAttempt(ctx.db, { sessionIdHash: ctx.actor.sessionId, query })
-  // Another tab of this browser has signed in since, or the answer comes once more: the member goes on, as who they are.
-  if (!attempt && ctx.actor.memberId !== null) {
-    const to = await landing(ctx, ctx.actor.memberId, await takeTargetOfEnded(ctx.db, query))
-    return reply.header('cache-control', 'no-store').redirect(to, 303)
+  const { sessionId, memberId: signedIn } = ctx.actor
+  const attempt = sessionId ? await takeAttempt(ctx.db, { sessionIdHash: sessionId, query }) : undefined
+  const target = attempt ? attempt.return_to : await takeTargetOfEnded(ctx.db, query)
+  const isGivenUp = new URLSearchParams(query).get('error') === 'access_denied'
+  reply.header('cache-control', 'no-store')
+  // Another tab of this browser has signed in since, or the answer comes once more: the member goes on, as who they are,
+  // which the page says where the answer was of another tab.
+  if (!attempt && signedIn !== null) {
+    if (target !== undefined) sendSignedIn(reply, cookies)
+    return reply.redirect(await landing(ctx, signedIn, target ?? ''), 303)
   }
-  const returnTo = attempt?.return_to ?? ''
-  if (attempt && new URLSearchParams(query).get('error') === 'access_denied') {
-    const to = ctx.actor.memberId === null ? afterGivingUp(returnTo) : safeReturnPath(returnTo)
-    return reply.header('cache-control', 'no-store').redirect(to, 303)
+  if (target !== undefined && isGivenUp) {
+    return reply.redirect(signedIn === null ? afterGivingUp(target) : safeReturnPath(target), 303)
   }
+  // The other tab's customer was signed out by this sign-in at the provider, where the person is signed in now: the last
+  // sign-in counts. It begins once more, because an answer is only taken by the session that asked for it.
+  if (!attempt && target !== undefined) return reply.redirect(withReturn('/Login', target), 303)
+  const returnTo = target ?? ''
   try {
     const client = await sso.of(config)
     const { identity, sso: provider } = await finishSso(attempt, { client, query })
@@ -116,7 +123,7 @@ async function finishSignIn({ cookies, sso, origin }: SsoDeps, request: FastifyR
     sendSession(reply, { ...session, signedIn: true }, cookies)
     // The provider may have asked for nothing: the page says who is signed in.
     sendSignedIn(reply, cookies)
-    return reply.header('cache-control', 'no-store').redirect(await landing(ctx, memberId, returnTo), 303)
+    return reply.redirect(await landing(ctx, memberId, returnTo), 303)
   } catch (error) {
     request.log.warn({ reason: reasonOf(error) }, 'sign-in at the provider failed')
     return failed(error, reply, returnTo)

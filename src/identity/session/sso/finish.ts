@@ -61,9 +61,9 @@ export function takeAttempt(
 
 /**
  * Removes an attempt whose session has ended, and returns where its person wanted to go: signing in in another tab of the
- * browser ends the session that both tabs had.
+ * browser ends the session that both tabs had. Returns undefined when there is none.
  */
-export async function takeTargetOfEnded(db: Db, query: string): Promise<string> {
+export async function takeTargetOfEnded(db: Db, query: string): Promise<string | undefined> {
   const attempt = await db
     .deleteFrom('sso_attempts')
     .where('state_hash', '=', stateHash(query))
@@ -72,7 +72,7 @@ export async function takeTargetOfEnded(db: Db, query: string): Promise<string> 
     )
     .returning('return_to')
     .executeTakeFirst()
-  return attempt?.return_to ?? ''
+  return attempt?.return_to
 }
 
 /**
