@@ -43,7 +43,7 @@ test('CON-730 a link on another site leads to its page of the console, once from
   for (const site of ['cross-site', 'same-site']) {
     const { status, text, headers } = await arrive(site)
     expect([site, status, headers['cache-control']]).toEqual([site, 200, 'no-store'])
-    expect(text).toContain('<meta http-equiv="refresh" content="0">')
+    expect(text).toContain('<meta http-equiv="refresh" content="0; url=/skyharbor/claims?state=late&amp;q=oak">')
     expect(text).toContain('<a href="/skyharbor/claims?state=late&amp;q=oak">')
   }
   // The second request, and an address that was typed: without a session they lead to the sign-in.

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { safeReturnPath } from '../../identity/session/sso/return-path.ts'
 import { escapeHtml } from '../../platform/html.ts'
 
 /**
@@ -17,6 +18,8 @@ export function isArrival({ method, headers }: Pick<FastifyRequest, 'method' | '
  * no arrival, so it happens once.
  */
 export function sendArrival(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // Named, because a browser does not load an address with a fragment again.
+  const address = escapeHtml(safeReturnPath(request.url, '/'))
   return reply
     .header('cache-control', 'no-store')
     .type('text/html; charset=utf-8')
@@ -26,10 +29,10 @@ export function sendArrival(request: FastifyRequest, reply: FastifyReply): Fasti
 <head>
 <meta charset="utf-8">
 <meta name="color-scheme" content="light dark">
-<meta http-equiv="refresh" content="0">
+<meta http-equiv="refresh" content="0; url=${address}">
 <title>Dineback console</title>
 </head>
-<body><p><a href="${escapeHtml(request.url)}">Go on to the console</a></p></body>
+<body><p><a href="${address}">Go on to the console</a></p></body>
 </html>
 `,
     )
