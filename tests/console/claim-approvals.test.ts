@@ -40,7 +40,7 @@ const emails = async () => {
   return count
 }
 
-test('CON-013 CON-736 a large credit of a claim waits for a second operator, who alone posts it', async () => {
+test('CON-013 CON-736 CON-737 a large credit of a claim waits for a second operator, who alone posts it', async () => {
   const id = await claimOf('600.00', 12)
   const [before, sent] = [await balance(), await emails()]
   const asked = await decideClaim(ada, 'skyharbor', id, large)
@@ -59,7 +59,7 @@ test('CON-013 CON-736 a large credit of a claim waits for a second operator, who
   expect(await settleClaim(app, id)).toBe('credited')
   expect((await ada.call('GET', `${program}/claims/${id}`)).body).toMatchObject({
     waits: null,
-    decision: { code: 'credited', reward: '5,001 miles', by: 'ada@dineback.example' },
+    decision: { code: 'credited', reward: '5,001 miles', by: 'ada' },
   })
   expect(milesOf(await balance()) - milesOf(before)).toBe(5001)
 })

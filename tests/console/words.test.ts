@@ -5,16 +5,17 @@ import {
   beginnings,
   channelNames,
   consentSources,
-  emailStates,
   networkNames,
   notificationStates,
   topicNames,
 } from '../../src/account/console/record-names.ts'
-import { events } from '../../src/account/console/timeline-titles.ts'
+import { events, titleOf } from '../../src/account/console/timeline-titles.ts'
 import { approvalStates } from '../../src/console-kit/approvals/state-names.ts'
+import { emailStates } from '../../src/console-kit/email-states.ts'
 import { reservationStates } from '../../src/console-kit/reservation-states.ts'
 import { tierNamesOf } from '../../src/console-kit/tier-names.ts'
 import { providerNames, requestNames } from '../../src/dining/reservations/console/provider-names.ts'
+import { emailState, stateOptions } from '../../src/identity/email/console/words.ts'
 import { topics } from '../../src/identity/notifications/rules.ts'
 import { inputNames, stageNames, statusNames, unitNames } from '../../src/rewards/activity/console/names.ts'
 import { eventNames, outcomeNames } from '../../src/rewards/feed/console/names.ts'
@@ -75,4 +76,13 @@ test('CON-704 every event, topic and source that a screen shows has words', () =
   expect(topics.filter((topic) => !Object.hasOwn(topicNames, topic))).toEqual([])
   expect(FeedEvent.shape.event.options.filter((event) => !Object.hasOwn(eventNames, event))).toEqual([])
   expect(['join', 'profile', 'support', 'consents', 'link-card'].filter((of) => !(of in consentSources))).toEqual([])
+})
+
+test('CON-737 the state of an email has the same words in the list, on its page and in the timeline', () => {
+  for (const status of ['waiting', 'sent', 'stored', 'failed', 'withheld'] as const) {
+    const { label } = emailStates[status]
+    const title = titleOf({ kind: 'email', what: status, detail: '', facts: null }, { bonusName: () => '' })
+    expect([emailState({ status }).label, title]).toEqual([label, `Email ${label.toLowerCase()}`])
+    expect(stateOptions).toContainEqual({ value: status, label })
+  }
 })

@@ -328,7 +328,7 @@ test('CON-008 support decides once; the award is posted, the member is notified,
   const same = { code: 'credited', reward: '1,440', words, confirmedReward: '1440' }
   expect((await decideClaim(colleague, 'skyharbor', id, same)).status).toBe(409)
   const { body: decided } = await consoleSession.call('GET', `${claims}/${id}`)
-  expect(decided.decision).toMatchObject({ reward: '1,440 miles', by: 'sam@dineback.example' })
+  expect(decided.decision).toMatchObject({ reward: '1,440 miles', by: 'Sam Support' })
   await vi.waitFor(async () => {
     const [entry] = await member.listTransactions()
     // Its time is not known.
@@ -368,7 +368,7 @@ test('support decides in dollars where rewards are money', async () => {
   const statuses = []
   for (const reward of ['0.03', '0.02']) statuses.push((await credit(small, reward)).status)
   expect(statuses).toEqual([409, 200])
-  expect((await read(id)).decision).toMatchObject({ reward: '20¢ per gallon', by: 'gus@dineback.example' })
+  expect((await read(id)).decision).toMatchObject({ reward: '20¢ per gallon', by: 'Gus Support' })
 })
 
 test('open claims are listed by their deadline, and none of a deleted account', async () => {

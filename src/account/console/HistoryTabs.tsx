@@ -1,6 +1,7 @@
 import { Anchor, Badge, Button, Card, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useAct, useCall } from '../../console-kit/calls.ts'
+import { emailStates, emailStateText } from '../../console-kit/email-states.ts'
 import { Money, Time } from '../../console-kit/format.tsx'
 import { Link, useAddress } from '../../console-kit/links.tsx'
 import { MoreOf, RelatedTable } from '../../console-kit/Related.tsx'
@@ -20,7 +21,7 @@ import {
   type MemberEmail,
   resendMemberEmail,
 } from './contract.ts'
-import { channelNames, emailStates, notificationStates, topicNames } from './record-names.ts'
+import { channelNames, notificationStates, topicNames } from './record-names.ts'
 
 const colors = { event: 'blue', note: 'yellow', email: 'grape', act: 'orange', transaction: 'green' } as const
 
@@ -117,8 +118,6 @@ export function JournalTab({ id, balance }: { id: string; balance: string }) {
   )
 }
 
-const emailColors = { waiting: 'yellow', sent: 'green', stored: 'blue', failed: 'red', withheld: 'gray' } as const
-
 /** Emails, which can be read, and notifications. */
 export function MessagesTab({ id }: { id: string }) {
   const [open, setOpen] = useState<string | null>(null)
@@ -152,8 +151,8 @@ export function MessagesTab({ id }: { id: string }) {
               {
                 header: 'State',
                 cell: ({ status }) => (
-                  <Badge color={emailColors[status]} variant="light">
-                    {emailStates[status]}
+                  <Badge color={emailStates[status].color} variant="light">
+                    {emailStates[status].label}
                   </Badge>
                 ),
               },
@@ -202,7 +201,7 @@ function EmailDialog({ id, email, onClose }: { id: string; email: MemberEmail['i
         {({ text, isSecret, recipient, status, canResend }) => (
           <Stack>
             <Text size="sm" c="dimmed">
-              To {recipient || 'an address that was deleted'}, {emailStates[status].toLowerCase()}
+              To {recipient || 'an address that was deleted'}, {emailStateText(status)}
             </Text>
             {isSecret ? (
               <Text>This email opens the account. Only its recipient may read it.</Text>

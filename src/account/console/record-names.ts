@@ -1,4 +1,4 @@
-import type { MemberEmail, MemberRecords } from './contract.ts'
+import type { MemberRecords } from './contract.ts'
 
 /** What operators read for the brands of cards. */
 export const networkNames: Readonly<Record<string, string>> = {
@@ -17,17 +17,9 @@ export const beginnings: Readonly<Record<string, string>> = {
   sso: 'The partner',
 }
 
-export const emailStates: Readonly<Record<MemberEmail['status'], string>> = {
-  waiting: 'Waits to be sent',
-  sent: 'Sent',
-  stored: 'Kept, not sent',
-  failed: 'Failed',
-  withheld: 'Withheld',
-}
-
 /** States of notifications. */
 export const notificationStates: Readonly<Record<'waiting' | 'sent' | 'failed' | 'unwanted', string>> = {
-  waiting: 'Waits to be sent',
+  waiting: 'Waiting to be sent',
   sent: 'Sent',
   failed: 'Failed',
   unwanted: 'Not wanted',

@@ -1,3 +1,4 @@
+import { emailStateText } from '../../console-kit/email-states.ts'
 import { spellOut } from '../../console-kit/spell-out.ts'
 import { resolutionNames } from '../../rewards/claims/console/service.ts'
 import type { TimelineRecord } from './detail-store.ts'
@@ -67,14 +68,6 @@ const acts: Readonly<Record<string, string>> = {
   attachTransaction: 'Unmatched transaction attached',
 }
 
-const emails: Readonly<Record<string, string>> = {
-  waiting: 'Email waits to be sent',
-  sent: 'Email sent',
-  stored: 'Email stored',
-  failed: 'Email failed',
-  withheld: 'Email withheld',
-}
-
 const fields: Readonly<Record<string, string>> = {
   address1: 'address',
   address2: 'apartment, suite',
@@ -103,7 +96,7 @@ export function titleOf(entry: Entry, words: TimelineWords): string {
     case 'note':
       return 'Note'
     case 'email':
-      return emails[entry.what] ?? 'Email'
+      return `Email ${emailStateText(entry.what)}`.trim()
     case 'transaction':
       return `Transaction at ${entry.detail || 'an unknown restaurant'}`
     case 'act':

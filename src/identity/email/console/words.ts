@@ -1,3 +1,4 @@
+import { emailStates } from '../../../console-kit/email-states.ts'
 import { spellOut } from '../../../console-kit/spell-out.ts'
 import type { ListedEmail } from './contract.ts'
 
@@ -40,16 +41,8 @@ export const topicOptions = Object.entries(topicNames).map(([value, label]) => (
 /** Returns what the console calls the kind of an email. */
 export const topicName = (topic: string): string => topicNames[topic] ?? spellOut(topic)
 
-const states: Readonly<Record<ListedEmail['status'], { label: string; color: string }>> = {
-  waiting: { label: 'Waiting', color: 'yellow' },
-  sent: { label: 'Sent', color: 'green' },
-  stored: { label: 'Stored', color: 'blue' },
-  failed: { label: 'Failed', color: 'red' },
-  withheld: { label: 'Withheld', color: 'gray' },
-}
-
 /** The states for a list to choose from. */
-export const stateOptions = Object.entries(states).map(([value, { label }]) => ({ value, label }))
+export const stateOptions = Object.entries(emailStates).map(([value, { label }]) => ({ value, label }))
 
 /** Returns the state of an email, for a badge. */
-export const emailState = ({ status }: Pick<ListedEmail, 'status'>) => states[status]
+export const emailState = ({ status }: Pick<ListedEmail, 'status'>) => emailStates[status]

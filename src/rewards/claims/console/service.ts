@@ -28,13 +28,13 @@ interface StoredDecision {
   benefit: number
 }
 
-type Decided = Pick<store.ConsoleClaim, 'decision' | 'decidedBy' | 'decidedAt'>
+type Decided = Pick<store.ConsoleClaim, 'decision' | 'deciderName' | 'decidedAt'>
 
-function toDecision(ctx: OperatorCtx, { decision, decidedBy, decidedAt }: Decided): QueuedClaim['decision'] {
+function toDecision(ctx: OperatorCtx, { decision, deciderName, decidedAt }: Decided): QueuedClaim['decision'] {
   if (!decidedAt) return null
   const { code, words, benefit } = decision as StoredDecision
   const reward = benefit > 0 ? formatReward(ctx.program.config, benefit) : ''
-  return { code, words, reward, by: decidedBy ?? '', at: decidedAt.toISOString() }
+  return { code, words, reward, by: deciderName ?? '', at: decidedAt.toISOString() }
 }
 
 type Listed = Omit<store.QueuedClaim, 'cursorKey' | 'cursorId'>

@@ -27,7 +27,9 @@ export interface QueuedClaim extends OpenClaim {
   ownerName: string | null
   ownerId: number | null
   decision: unknown
+  /** The email address of the operator, and the name. */
   decidedBy: string | null
+  deciderName: string | null
   decidedAt: Date | null
 }
 
@@ -41,11 +43,14 @@ export interface ClaimFilter extends PageRequest {
   text?: string | undefined
 }
 
+const deciderName = sql`coalesce((select o.name from console.operators o where lower(o.email) = lower(c.decided_by)),
+  c.decided_by) as "deciderName"`
+
 const queued = sql`c.public_id as "publicId", c.merchant_name as "merchantName", c.transaction_date as "dinedOn",
   c.amount_cents as "amountCents", trim(m.first_name || ' ' || m.last_name) as "memberName",
   c.respond_by as "respondBy", c.opened_at as "openedAt", c.receipt_type is not null as "hasReceipt",
   c.owner_id as "ownerId", (select o.name from console.operators o where o.id = c.owner_id) as "ownerName",
-  c.decision, c.decided_by as "decidedBy", c.decided_at as "decidedAt"`
+  c.decision, c.decided_by as "decidedBy", ${deciderName}, c.decided_at as "decidedAt"`
 
 /** Returns one page of the claims, and how many there are. */
 export function listClaimQueue(db: Db, { state, now, owner, text = '', cursor, limit }: ClaimFilter) {
@@ -81,7 +86,9 @@ export interface ConsoleClaim extends OpenClaim {
   cardLastFour: string | null
   findings: unknown
   decision: unknown
+  /** The email address of the operator, and the name. */
   decidedBy: string | null
+  deciderName: string | null
   decidedAt: Date | null
   openedAt: Date
   ownerId: number | null
@@ -96,7 +103,7 @@ export async function findClaim(db: Db | Tx, publicId: string): Promise<ConsoleC
       case when r.id is not null then json_build_object('id', r.public_id, 'city', concat_ws(', ', nullif(r.city, ''),
         nullif(r.state, '')), 'isParticipating', r.participating) end as restaurant,
       c.receipt_type as "receiptType", k.last_four as "cardLastFour", c.findings, c.decision,
-      c.decided_by as "decidedBy", c.decided_at as "decidedAt", c.opened_at as "openedAt", c.owner_id as "ownerId",
+      c.decided_by as "decidedBy", ${deciderName}, c.decided_at as "decidedAt", c.opened_at as "openedAt", c.owner_id as "ownerId",
       (select o.name from console.operators o where o.id = c.owner_id) as "ownerName"
     from claims c join members m on m.id = c.member_id left join cards k on k.id = c.card_id
       left join merchants r on r.id = c.merchant_id
