@@ -1,8 +1,13 @@
 -- Members are found by what operators type: the last name before the first one, each word of a name, names without their
 -- accents, and numbers without what separates their digits. All terms are in lower case and without accents.
 create function search_term(text text) returns text language sql immutable as $$
-  select left(lower(normalize(regexp_replace(normalize(translate(trim(text), '‘’', ''''''), NFD), '[\u0300-\u036f]', '', 'g'),
+  select left(lower(normalize(regexp_replace(normalize(translate(trim(text), '‘’ʼ´`', ''''''''''''), NFD), '[\u0300-\u036f]', '', 'g'),
     NFC)), 300)
+$$;
+
+-- A name as people type it without its signs: obrien for O'Brien, garcia smith for Garcia-Smith.
+create function search_name(name text) returns text language sql immutable as $$
+  select trim(regexp_replace(translate(search_term(name), '''', ''), '[[:space:]‐‑–-]+', ' ', 'g'))
 $$;
 
 create or replace function member_terms_of(m members) returns setof text language sql stable as $$
@@ -11,6 +16,10 @@ create or replace function member_terms_of(m members) returns setof text languag
       m.last_name || ' ' || m.first_name, m.phone_number, m.partner_number, m.public_id, m.referral_code])
     -- "van der Berg" is found by Berg.
     union all select regexp_split_to_table(m.first_name || ' ' || m.last_name, '\s+')
+    union all select unnest(array[search_name(m.first_name || ' ' || m.last_name),
+      search_name(m.last_name || ' ' || m.first_name)])
+    -- Garcia-Smith is found by Smith.
+    union all select regexp_split_to_table(search_name(m.first_name || ' ' || m.last_name), ' ')
     -- SKY-555-1234 is found by sky5551234 and by 5551234.
     union all select regexp_replace(m.partner_number, '[^[:alnum:]]', '', 'g')
     union all select regexp_replace(m.partner_number, '[^0-9]', '', 'g')

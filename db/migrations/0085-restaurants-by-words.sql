@@ -1,6 +1,6 @@
 -- What operators type is compared without accents, in lower case, with one kind of apostrophe and single spaces.
 create function plain_text(text text) returns text language sql immutable as $$
-  select lower(normalize(regexp_replace(regexp_replace(normalize(translate(trim(text), '‘’', ''''''), NFD),
+  select lower(normalize(regexp_replace(regexp_replace(normalize(translate(trim(text), '‘’ʼ´`', ''''''''''''), NFD),
     '[\u0300-\u036f]', '', 'g'), '\s+', ' ', 'g'), NFC))
 $$;
 

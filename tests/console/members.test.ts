@@ -143,6 +143,49 @@ test('CON-601 a member is found by the last name first, without accents, by each
   }
 })
 
+test('CON-739 a member is found by a name without its apostrophe, and by each half of a double name', async () => {
+  const names = [
+    ['Maeve', 'O’Brien'],
+    ['Niall', "O'Brien"],
+    ['Ana', 'Garcia-Smith'],
+    ['Jean-Luc', 'D´Angelo'],
+  ] as const
+  const ids = new Map<string, string>()
+  for (const [firstName, lastName] of names) {
+    const { publicId } = await newMember(app, 'skyharbor', { firstName: 'Ada', lastName: 'Lovelace' })
+    // As a partner's file may have written it.
+    await asOwner(app, 'update members set first_name = $2, last_name = $3 where public_id = $1', [
+      publicId,
+      firstName,
+      lastName,
+    ])
+    ids.set(publicId, firstName)
+  }
+  const found = async (text: string) => {
+    const { items } = (await admin.call('GET', `${members}?q=${encodeURIComponent(text)}`)).json<{
+      items: { id: string }[]
+    }>()
+    return items.map(({ id }) => ids.get(id)).sort()
+  }
+  for (const [text, expected] of [
+    ['obrien', ['Maeve', 'Niall']],
+    ["o'brien", ['Maeve', 'Niall']],
+    ['O’BRIEN', ['Maeve', 'Niall']],
+    ['niall obr', ['Niall']],
+    ['OBrien, Maeve', ['Maeve']],
+    ['smith', ['Ana']],
+    ['garcia', ['Ana']],
+    ['garcia smith', ['Ana']],
+    ['Garcia‑Smith, Ana', ['Ana']],
+    ['ana garcia-sm', ['Ana']],
+    ['luc', ['Jean-Luc']],
+    ['jean luc dangelo', ['Jean-Luc']],
+    ['brien', []],
+    ['mith', []],
+  ] as const)
+    expect([text, await found(text)]).toEqual([text, expected])
+})
+
 test('CON-102 pages follow one another without gaps in both orders, and the file has the same members', async () => {
   for (let count = 0; count < 3; count++) await newMember(app, 'skyharbor', { lastName: 'Pagewise' })
   for (const sort of ['newest', 'oldest']) {

@@ -69,10 +69,10 @@ const released = {
   '0071-operations-in-the-console.sql': 'a268e111678f',
   '0072-report-figures.sql': '91887213e632',
   '0073-report-cohorts.sql': '1b0049519fc0',
-  '0075-search-in-the-console.sql': '9521f89aa62a',
+  '0075-search-in-the-console.sql': '8712b99934cb',
   '0078-audit-log-words.sql': '6986d58d838d',
   '0079-cards-by-linking.sql': '6ad8fe80ed92',
-  '0085-restaurants-by-words.sql': '41fa28e5bc60',
+  '0085-restaurants-by-words.sql': '71ec2c55bb49',
   '0086-invoices-of-restaurants.sql': 'f0b705b5a431',
 }
 

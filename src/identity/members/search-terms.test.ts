@@ -5,7 +5,11 @@ test('CON-601 a text is read as a name, a number without separators, a phone num
   const cases: [string, string[], string | null][] = [
     ['Kaur, Ada', ['kaur ada'], null],
     ['  ADA   Kaur ', ['ada kaur'], null],
-    ['Léa O’Brien', ["lea o'brien"], null],
+    ['Léa O’Brien', ["lea o'brien", 'lea obrien'], null],
+    ['oʼbrien', ["o'brien", 'obrien'], null],
+    ['Garcia‑Smith, Ana', ['garcia‑smith ana', 'garcia smith ana'], null],
+    ['garcia-smith@example.com', ['garcia-smith@example.com'], null],
+    ["'-", ["'-"], null],
     ['SKY-555-1234', ['sky-555-1234', 'sky5551234'], null],
     ['sky 555', ['sky 555', 'sky555'], null],
     ['5551234', ['5551234'], null],

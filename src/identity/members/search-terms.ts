@@ -16,7 +16,8 @@ const shortestNumber = 3
 
 /**
  * Returns what a text may mean: a name in any order (`Kaur, Ada`), a number without its separators (`sky 555 1234`, a
- * phone number in any form), or the last four digits of a card. Terms are compared without accents, as they are stored.
+ * phone number in any form), or the last four digits of a card. Terms are compared without accents, as they are stored,
+ * and names without apostrophes and hyphens, too.
  */
 export function termsOf(text: string): SearchTerms {
   const words = plainText(plainText(text).replace(/[,;]/g, ' '))
@@ -27,9 +28,13 @@ export function termsOf(text: string): SearchTerms {
   const isNational = /^1\d{10}$/.test(compact) || (words.startsWith('+1') && /^1\d+$/.test(compact))
   const beginnings = [
     words,
+    ...(/[\d@]/.test(words) ? [] : [withoutSigns(words)]),
     ...(/\d/.test(compact) && !words.includes('@') && compact.length >= shortestNumber ? [compact] : []),
     ...(isNational && compact.length > shortestNumber ? [compact.slice(1)] : []),
   ].filter((term) => term !== '')
   const lastFour = words.replace(beforeLastFour, '')
   return { beginnings: [...new Set(beginnings)], lastFour: /^\d{4}$/.test(lastFour) ? lastFour : null }
 }
+
+/** As `search_name` in the database does. */
+const withoutSigns = (words: string) => words.replaceAll("'", '').replace(/[\s‐‑–-]+/g, ' ').trim()

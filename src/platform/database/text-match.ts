@@ -14,7 +14,7 @@ export const beginsWith = (column: RawBuilder<unknown>, text: string): RawBuilde
 export const plainText = (text: string): string =>
   text
     .trim()
-    .replace(/[‘’]/g, "'")
+    .replace(/[‘’ʼ´`]/g, "'")
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
     .replace(/\s+/g, ' ')
