@@ -133,6 +133,7 @@ test('an attempt without anything names the card and the consent at once, and ea
   expect(banner.getByText('Please check these fields:')).toBeVisible()
   expect(banner.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'Please enter your credit card number.',
+    'Check the month and year on your card.',
     missing,
   ])
   expect(consent).toHaveAccessibleDescription(missing)
@@ -140,7 +141,15 @@ test('an attempt without anything names the card and the consent at once, and ea
   expect(consent).toHaveFocus()
   await user.click(consent)
   expect(consent).not.toHaveAccessibleDescription()
-  expect(screen.getByRole('alert')).toHaveTextContent(/^ERRORPlease enter your credit card number\.$/)
+  const listed = () => [...screen.getByRole('alert').querySelectorAll('li')].map(({ textContent }) => textContent)
+  expect(listed()).toEqual(['Please enter your credit card number.', 'Check the month and year on your card.'])
+  // What is right is no longer asked for.
+  send({ type: 'dineback-frame', state: 'invalid', wrong: 'number', both: true })
+  await user.click(linkButton(page))
+  expect(listed()).toEqual(['Check the card number.', 'Check the month and year on your card.'])
+  send({ type: 'dineback-frame', state: 'invalid', wrong: 'number' })
+  await user.click(linkButton(page))
+  expect(screen.getByRole('alert')).toHaveTextContent(/^ERRORCheck the card number\.$/)
   send(sealed)
   await vi.waitFor(() => expect(screen.queryByRole('alert')).toBeNull(), 20_000)
   expect(page.calls('POST /api/Member/Cards')).toEqual([])

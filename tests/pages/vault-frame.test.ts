@@ -158,11 +158,12 @@ test('a month that is corrected at its beginning is not formatted under the care
 })
 
 test('the page is told what is wrong first: the number, then the month', async () => {
-  const { user, number, expires, expectLast } = await openFrame()
+  const { user, number, expires, sent, expectLast } = await openFrame()
   await user.type(number, '4111')
-  await expectLast({ state: 'invalid', wrong: 'number' })
+  await expectLast({ state: 'invalid', wrong: 'number', both: true })
   await user.type(expires, '1240')
   await expectLast({ state: 'invalid', wrong: 'number' })
+  expect(sent.at(-1)).not.toHaveProperty('both')
   await user.type(number, '111111111111')
   await expectLast({ type: 'dineback-card' })
 })

@@ -64,9 +64,10 @@ async function update(): Promise<void> {
   show(expiry, problems[1])
   if (problems.some((problem) => problem !== null)) {
     state.textContent = ''
-    const wrong = problems[0] === null ? 'expiry' : 'number'
+    const wrong = number.value === '' ? 'missing' : problems[0] === null ? 'expiry' : 'number'
+    const both = problems.every((problem) => problem !== null) && { both: true }
     if (number.value === '' && expiry.value === '') postToParent({ type: 'dineback-frame', state: 'cleared' })
-    else postToParent({ type: 'dineback-frame', state: 'invalid', wrong: number.value === '' ? 'missing' : wrong })
+    else postToParent({ type: 'dineback-frame', state: 'invalid', wrong, ...both })
     return
   }
   const digits = cardDigits(number.value)

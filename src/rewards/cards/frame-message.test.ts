@@ -33,6 +33,7 @@ test('any other message is ignored', () => {
     { ...state, state: 'done' },
     { ...state, wrong: 'name' },
     { ...state, wrong: null },
+    { ...state, both: 'yes' },
     { ...state, height: -1 },
     { ...state, height: 2001 },
     { ...state, height: '180' },

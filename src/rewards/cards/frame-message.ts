@@ -15,11 +15,13 @@ const problems = ['missing', 'number', 'expiry'] as const
 export type FrameProblem = (typeof problems)[number]
 
 /** The frame's message about its state. Heights are CSS pixels. */
-interface FrameState {
+export interface FrameState {
   type: 'dineback-frame'
   state: (typeof states)[number]
   /** The problem with the input, if any. */
   wrong?: FrameProblem
+  /** Whether the number and the month both have a problem. */
+  both?: boolean
   height?: number
 }
 
@@ -57,6 +59,7 @@ const messages: Readonly<Record<FrameMessage['type'], Readonly<Record<string, Ch
     type: isText(1, 20),
     state: isOneOf(states),
     wrong: isOptional(isOneOf(problems)),
+    both: isOptional((value) => typeof value === 'boolean'),
     height: isOptional((value) => typeof value === 'number' && value >= 0 && value <= 2000),
   },
 }

@@ -13,7 +13,7 @@ import { type CardRegistration, listPartnerCards, type MemberCard, type PartnerC
 import type { FrameCard, FrameProblem } from '../../frame-message.ts'
 import { brandKind, brandList, cardCapacity } from '../../rules.ts'
 import styles from './CardForm.module.css'
-import { CardFrame } from './CardFrame.tsx'
+import { CardFrame, nothingTyped } from './CardFrame.tsx'
 import { CardRequests } from './CardRequests.tsx'
 import { ConfirmMoveDialog } from './ConfirmMoveDialog.tsx'
 import { LinkOutcome } from './LinkOutcome.tsx'
@@ -54,10 +54,10 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   const [agreed, setAgreed] = useState(false)
   const consent = useRef<HTMLInputElement>(null)
-  const [wrong, setWrong] = useState<FrameProblem>('missing')
+  const [wrong, setWrong] = useState(nothingTyped)
   const [checks, setChecks] = useState(0)
   const [attempt, setAttempt] = useState(1)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problems, setProblems] = useState<readonly string[]>([])
   const [lacksConsent, setLacksConsent] = useState(false)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const [confirming, setConfirming] = useState<{ outcome: Outcome; send: () => void } | null>(null)
@@ -70,15 +70,15 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
       const next = { cards: again, moveHere: true, before: { linked: result.linked, failed: others } }
       setConfirming({ outcome: result, send: () => send(next) })
     },
-    onFailure: setProblem,
+    onFailure: (text) => setProblems([text]),
   })
-  const takeCard = useCallback((sealed: FrameCard | null, problem: FrameProblem) => {
+  const takeCard = useCallback((sealed: FrameCard | null, wrong: readonly FrameProblem[]) => {
     setTyped(sealed)
-    setWrong(problem)
+    setWrong(wrong)
     if (!sealed) return
     // The next card has been started: clear the last result. The frame reports only on the card, not on the consent.
     setOutcome(null)
-    setProblem(null)
+    setProblems([])
   }, [])
 
   const chosen = partner.cards.filter(({ cardId }) => ticked.has(cardId))
@@ -91,9 +91,9 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
     if (isPending) return
     setLacksConsent(!agreed)
     if (nothing) return cardMissing()
-    if (places.isOver) return setProblem(t('cards.over_limit', overLimit(places)))
+    if (places.isOver) return setProblems([t('cards.over_limit', overLimit(places))])
     if (!agreed) {
-      setProblem(null)
+      setProblems([])
       return focusShown(consent.current)
     }
     send({ cards: { typed, partnerCards: chosen }, moveHere: false, before: nothingYet })
@@ -101,11 +101,11 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
 
   function cardMissing() {
     setChecks(checks + 1)
-    setProblem(t(`cards.${wrong === 'missing' ? 'number_missing' : `${wrong}_wrong`}`))
+    setProblems(wrong.map((each) => t(`cards.${each === 'missing' ? 'number_missing' : `${each}_wrong`}`)))
   }
 
   function send(attempt: Attempt) {
-    setProblem(null)
+    setProblems([])
     setConfirming(null)
     void run(attempt)
   }
@@ -124,7 +124,11 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
     else if (result.linked.length > 0) await onSomeLinked?.().catch(() => {})
   }
 
-  const result = outcome && !isPending && problem === null && !lacksConsent && (
+  const summary = [
+    ...problems.map((text) => ({ text })),
+    ...(lacksConsent ? [{ text: t('cards.terms_missing'), control: consent.current?.id }] : []),
+  ]
+  const result = outcome && !isPending && problems.length === 0 && !lacksConsent && (
     <LinkOutcome outcome={outcome}>{goOn}</LinkOutcome>
   )
   // The maximum is reached, possibly by cards linked just now: their result stays.
@@ -141,14 +145,13 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
     <ScriptForm onSubmit={submit} className={styles.form}>
       <NeedsScript />
       {result || <CardRequests />}
-      {problem && (
+      {problems.length > 0 && (
         <FormBanner
           type="error"
           title={t('form.error_title')}
-          message={lacksConsent ? t('form.check_fields') : problem}
-          {...(lacksConsent && {
-            list: [{ text: problem }, { text: t('cards.terms_missing'), control: consent.current?.id }],
-          })}
+          {...(summary.length > 1
+            ? { message: t('form.check_fields'), list: summary }
+            : { message: problems[0] as string })}
         />
       )}
       {partner.cards.length > 0 && (

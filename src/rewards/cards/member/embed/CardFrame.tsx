@@ -9,7 +9,13 @@ import { track } from '../../../../programs/tracking/member/embed/tracker.ts'
 import { FormBanner } from '../../../../ui/FormBanner.tsx'
 import { Spinner } from '../../../../ui/Spinner.tsx'
 import { createCardIntent } from '../../contract.ts'
-import { checkMessage, type FrameCard, type FrameProblem, readFrameMessage } from '../../frame-message.ts'
+import {
+  checkMessage,
+  type FrameCard,
+  type FrameProblem,
+  type FrameState,
+  readFrameMessage,
+} from '../../frame-message.ts'
 import styles from './CardFrame.module.css'
 
 const loadLimit = 20 * SECOND
@@ -20,8 +26,15 @@ interface Props {
   checks: number
   /** Why the form is not ready yet: shown in place of the frame, which loads meanwhile. */
   wait: string | undefined
-  onCard: (card: FrameCard | null, problem: FrameProblem) => void
+  /** Called with the problems of a card that is not complete. */
+  onCard: (card: FrameCard | null, problems: readonly FrameProblem[]) => void
 }
+
+/** The problems of a frame into which nothing was typed. */
+export const nothingTyped: readonly FrameProblem[] = ['missing', 'expiry']
+
+const problemsIn = ({ wrong, both }: FrameState): readonly FrameProblem[] =>
+  wrong === undefined ? nothingTyped : both ? [wrong, 'expiry'] : [wrong]
 
 /** The vault's card-entry frame. This page never receives the number, only a value sealed for the vault. */
 export function CardFrame({ attempt, checks, wait, onCard }: Props) {
@@ -45,13 +58,13 @@ export function CardFrame({ attempt, checks, wait, onCard }: Props) {
       if (event.origin !== vaultOrigin || event.source !== frame.current?.contentWindow) return
       const message = readFrameMessage(event.data)
       if (!message) return
-      if (message.type === 'dineback-card') return onCard(message, 'missing')
+      if (message.type === 'dineback-card') return onCard(message, nothingTyped)
       if (message.state === 'ready' && !isHere) {
         isHere = true
         setState('ready')
         track({ eventName: 'CardFrameLoaded' })
       }
-      if (message.state === 'invalid' || message.state === 'cleared') onCard(null, message.wrong ?? 'missing')
+      if (message.state === 'invalid' || message.state === 'cleared') onCard(null, problemsIn(message))
       if (message.height) setHeight(Math.min(700, Math.max(80, message.height)))
     }
     window.addEventListener('message', receive)
