@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Textarea } from '@mantine/core'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { fieldErrorsOf, messageOf } from './api.ts'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { failureOf, fieldErrorsOf } from './api.ts'
+import { useShownProblem } from './use-shown-problem.ts'
 
 interface ActionDialogProps {
   title: string
@@ -42,22 +43,12 @@ export function ActionDialog(props: ActionDialogProps) {
   const [reason, setReason] = useState('')
   const [problem, setProblem] = useState<Problem | null>(null)
   const [isBusy, setIsBusy] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
-  const alert = useRef<HTMLDivElement>(null)
+  const { form, alert } = useShownProblem(problem)
   const close = () => {
     setReason('')
     setProblem(null)
     onClose()
   }
-  useEffect(() => {
-    if (!problem) return
-    // In view wherever the dialog was scrolled to: the first wrong field, or what is beside the buttons. The fields are
-    // marked by the state of the act, which follows in a turn of its own.
-    const turn = setTimeout(() =>
-      (form.current?.querySelector<HTMLElement>('[aria-invalid=true]') ?? alert.current)?.focus(),
-    )
-    return () => clearTimeout(turn)
-  }, [problem])
   async function submit(event: FormEvent) {
     event.preventDefault()
     // Sent already: a closed dialog is still there while it fades out.
@@ -132,7 +123,7 @@ interface Problem {
 /** Returns what a dialog says about a failed act; the messages of `shown` are at their fields. */
 function problemOf(error: unknown, shown: readonly string[]): Problem {
   const messages = Object.entries(fieldErrorsOf(error))
-  if (messages.length === 0) return { text: messageOf(error), reason: undefined }
+  if (messages.length === 0) return { text: failureOf(error), reason: undefined }
   const others = messages.filter(([field]) => !shown.includes(field)).map(([, message]) => message)
   return {
     text: others.length > 0 ? [...new Set(others)].join(' ') : 'Please correct what is marked.',

@@ -52,6 +52,16 @@ export const isMissing = (error: unknown): boolean =>
   error instanceof ApiCallError &&
   (error.status === 404 || (error.status === 400 && error.fields.some(({ field }) => /^id$/.test(field))))
 
+/**
+ * Returns what a failed act says to the operator. What it says about the end of the session is also true after signing in
+ * again, when the page is as it was.
+ */
+export function failureOf(error: unknown): string {
+  if (error instanceof ApiCallError && error.status === 401)
+    return 'Your session had ended, so nothing was stored. Once you are signed in again, do it once more.'
+  return messageOf(error)
+}
+
 /** Returns the messages of a failed call by field, for a form. */
 export function fieldErrorsOf(error: unknown): Record<string, string> {
   if (!(error instanceof ApiCallError)) return {}

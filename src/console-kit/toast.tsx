@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications'
-import { messageOf } from './api.ts'
+import { failureOf } from './api.ts'
 
 const named = { 'aria-label': 'Close' }
 
@@ -10,7 +10,7 @@ export const toastDone = (message: string) => notifications.show({ message, colo
 export const toastFailed = (error: unknown) =>
   notifications.show({
     title: 'This did not work',
-    message: messageOf(error),
+    message: failureOf(error),
     color: 'red',
     autoClose: false,
     closeButtonProps: named,

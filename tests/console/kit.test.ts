@@ -68,6 +68,8 @@ test('CON-733 after a refused act the page shows what is stored now, beside the 
   await waitFor(() => expect(requests.at(-1)).toMatch(/^POST/))
   await waitFor(() => expect(screen.getByRole('button', { name: 'Store' })).not.toHaveAttribute('data-loading'))
   expect(reads()).toBe(before)
+  // The words are true after signing in again, too.
+  expect(screen.getByRole('alert')).toHaveTextContent('Your session had ended, so nothing was stored.')
 })
 
 const ada = {

@@ -1,6 +1,6 @@
 import { Button, Card, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { messageOf } from '../../console-kit/api.ts'
+import { failureOf } from '../../console-kit/api.ts'
 import { useAct, useCall } from '../../console-kit/calls.ts'
 import { Time } from '../../console-kit/format.tsx'
 import { useMay } from '../../console-kit/session.tsx'
@@ -20,7 +20,7 @@ export function Notes({ id }: { id: string }) {
     setProblem(undefined)
     add.mutate(
       { params: { id }, body: { body } },
-      { onSuccess: () => setBody(''), onError: (error) => setProblem(messageOf(error)) },
+      { onSuccess: () => setBody(''), onError: (error) => setProblem(failureOf(error)) },
     )
   }
   return (

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Group, Stack, Textarea } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { messageOf } from '../api.ts'
+import { failureOf } from '../api.ts'
 import { useAct, useCall } from '../calls.ts'
 import { Facts } from '../Facts.tsx'
 import { Time } from '../format.tsx'
@@ -10,6 +10,7 @@ import { QueuePage } from '../QueuePage.tsx'
 import { useMay } from '../session.tsx'
 import { Loaded } from '../states.tsx'
 import { toastDone } from '../toast.tsx'
+import { useShownProblem } from '../use-shown-problem.ts'
 import { type ApprovalDetail, decideApproval, type Effect, getApproval, listApprovals } from './contract.ts'
 import { approvalStates } from './state-names.ts'
 
@@ -78,6 +79,7 @@ function Request({ approval, onDecided }: { approval: ApprovalDetail; onDecided:
   const { effect, asked } = approval
   const [reason, setReason] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
+  const { alert } = useShownProblem(problem)
   const decide = (decision: 'approve' | 'refuse') => {
     setProblem(null)
     act.mutate(
@@ -87,7 +89,7 @@ function Request({ approval, onDecided }: { approval: ApprovalDetail; onDecided:
           toastDone(decision === 'approve' ? 'Approved and carried out.' : 'Refused.')
           onDecided()
         },
-        onError: (error) => setProblem(messageOf(error)),
+        onError: (error) => setProblem(failureOf(error)),
       },
     )
   }
@@ -137,7 +139,7 @@ function Request({ approval, onDecided }: { approval: ApprovalDetail; onDecided:
             autosize
           />
           {problem && (
-            <Alert color="red" role="alert">
+            <Alert ref={alert} color="red" role="alert" tabIndex={-1}>
               {problem}
             </Alert>
           )}

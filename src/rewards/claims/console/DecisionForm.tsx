@@ -3,10 +3,11 @@ import { useForm } from '@mantine/form'
 import { useHotkeys } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { fieldErrorsOf, messageOf } from '../../../console-kit/api.ts'
+import { failureOf, fieldErrorsOf } from '../../../console-kit/api.ts'
 import { useAct, useCall } from '../../../console-kit/calls.ts'
 import { usePageKeys } from '../../../console-kit/keys.ts'
 import { toastDone, toastFailed } from '../../../console-kit/toast.tsx'
+import { useShownProblem } from '../../../console-kit/use-shown-problem.ts'
 import { ApiCallError } from '../../../platform/browser/api.ts'
 import { type Resolution, resolutions } from '../rules.ts'
 import {
@@ -42,6 +43,7 @@ export function DecisionForm({ claim, onDecided }: { claim: ClaimDetail; onDecid
   const earning = claim.similarTransactions.filter((transaction) => transaction.earning)
   const isCredit = form.values.code === 'credited'
   const outcome = useRef<HTMLInputElement>(null)
+  const { form: formElement, alert } = useShownProblem(problem)
   const submit = form.onSubmit(async ({ code, reward, words, confirmedReward, isAnother }) => {
     setProblem(null)
     if (code === '') {
@@ -61,25 +63,21 @@ export function DecisionForm({ claim, onDecided }: { claim: ClaimDetail; onDecid
         await Promise.all([getClaim, listClaimQueue].map(({ id }) => client.invalidateQueries({ queryKey: [id] })))
         return
       }
-      form.setErrors(fieldErrorsOf(error))
+      const wrong = fieldErrorsOf(error)
+      form.setErrors(wrong)
       if (error instanceof ApiCallError && error.code === 'largeReward') setUsual(String(error.detail.usual ?? ''))
-      setProblem(messageOf(error))
+      setProblem(Object.keys(wrong).length > 0 ? 'Please correct what is marked.' : failureOf(error))
     }
   })
   useHotkeys([['mod+Enter', () => submit()]], [])
   usePageKeys([['d', () => outcome.current?.focus()]])
   return (
     <Card withBorder component="section" aria-labelledby="decide">
-      <form onSubmit={submit} noValidate>
+      <form ref={formElement} onSubmit={submit} noValidate>
         <Stack>
           <Text fw={600} id="decide">
             Decide
           </Text>
-          {problem && (
-            <Alert color="red" role="alert">
-              {problem}
-            </Alert>
-          )}
           <Select
             ref={outcome}
             label="Outcome"
@@ -118,6 +116,11 @@ export function DecisionForm({ claim, onDecided }: { claim: ClaimDetail; onDecid
             minRows={2}
             {...form.getInputProps('words')}
           />
+          {problem && (
+            <Alert ref={alert} color="red" role="alert" tabIndex={-1}>
+              {problem}
+            </Alert>
+          )}
           <Group justify="space-between">
             <Templates
               code={form.values.code}

@@ -27,7 +27,7 @@ export function PaymentDialog({ invoice, onClose }: { invoice: InvoiceDetail; on
       onClose={onClose}
       confirmLabel="Record it"
       isReady={paidOn !== null}
-      labels={{ amount: 'Amount', paidOn: 'Paid on', reference: 'Reference' }}
+      fields={['amount', 'paidOn', 'reference']}
       onConfirm={async () => {
         await act.mutateAsync({ params: { id: invoice.number }, body: { amount, paidOn: paidOn ?? today, reference } })
         toastDone('The payment is recorded.')
@@ -39,7 +39,6 @@ export function PaymentDialog({ invoice, onClose }: { invoice: InvoiceDetail; on
         value={amount}
         onChange={(event) => setAmount(event.currentTarget.value)}
         error={errors.amount}
-        data-autofocus
       />
       <DatePickerInput
         label="Paid on"
