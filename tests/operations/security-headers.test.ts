@@ -143,10 +143,7 @@ test('every response of a program has its security headers, and a page in the co
   const look = await viewAsMember(support, `/gallonaire/members/${member.publicId}`, { reason: 'Asks about a meal' })
   const frame = visit(app, 'gallonaire')
   await expectHeaders({
-    'start of an impersonation': [
-      frame.get(look.frame),
-      { status: 303, ...program, 'referrer-policy': 'no-referrer' },
-    ],
+    'start of an impersonation': [frame.get(look.frame), { status: 303, ...program, 'referrer-policy': 'no-referrer' }],
   })
   await expectHeaders({
     'page in the console': [
@@ -215,10 +212,7 @@ test('every response of the console has its security headers', async () => {
   })
   await whileRenamed(column('members'), 'first_name', () =>
     expectHeaders({
-      'page 500': [
-        admin.post(`${memberPath}/look`, { reason: 'Asks again' }),
-        { status: 500, ...form },
-      ],
+      'page 500': [admin.post(`${memberPath}/look`, { reason: 'Asks again' }), { status: 500, ...form }],
     }),
   )
 })

@@ -6,7 +6,7 @@ import { fieldErrorsOf, messageOf } from '../../console-kit/api.ts'
 import { useAct, useCall } from '../../console-kit/calls.ts'
 import { useProgram } from '../../console-kit/session.tsx'
 import { toastDone } from '../../console-kit/toast.tsx'
-import { rewardFieldFor } from '../../rewards/claims/console/reward-field.ts'
+import { typedUnitOf } from '../../programs/partners/rates.ts'
 import { adjustBalance, getMemberRecords, grantMemberBonus, previewAdjustment } from './contract.ts'
 import type { DialogProps } from './dialog-props.ts'
 import { nameOf } from './member-words.ts'
@@ -51,7 +51,7 @@ export function AdjustDialog({ member, onClose }: DialogProps) {
         onChange={(value) => setDirection(value as 'credit' | 'debit')}
       />
       <TextInput
-        label={`Amount in ${rewardFieldFor(useProgram().currency).unit}`}
+        label={`Amount in ${typedUnitOf(useProgram().currency)}`}
         inputMode="decimal"
         value={amount}
         onChange={(event) => setAmount(event.currentTarget.value)}

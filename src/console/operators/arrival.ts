@@ -8,9 +8,7 @@ import { escapeHtml } from '../../platform/html.ts'
  */
 export function isArrival({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean {
   const site = headers['sec-fetch-site']
-  return (
-    method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && (site === 'cross-site' || site === 'same-site')
-  )
+  return method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && (site === 'cross-site' || site === 'same-site')
 }
 
 /**

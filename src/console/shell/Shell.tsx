@@ -52,8 +52,8 @@ export function Shell() {
         <a href="#main" className={classes.skip}>
           Skip to content
         </a>
-        <Group h="100%" justify="space-between" wrap="nowrap" gap="xs">
-          <Group wrap="nowrap" gap="xs">
+        <Group h="100%" justify="space-between" wrap="nowrap" gap={4}>
+          <Group wrap="nowrap" gap={4} flex="1 1 auto" miw={0}>
             <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
             <Select
               aria-label="Program"
@@ -64,7 +64,9 @@ export function Shell() {
               value={code ?? ''}
               onChange={(value) => open(`/${value ?? ''}`)}
               allowDeselect={false}
-              w={{ base: 170, sm: 240 }}
+              // As wide as a phone allows: the name of the program is read without opening the list.
+              flex={{ base: '1 1 0', sm: '0 0 240px' }}
+              miw={0}
               comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
               searchable={programs.length > 8}
             />
@@ -72,6 +74,7 @@ export function Shell() {
           <Group wrap="nowrap" gap="xs">
             <Button
               variant="default"
+              px={{ base: 'xs', sm: 'md' }}
               leftSection={<Search size={16} />}
               onClick={palette.open}
               aria-label="Search · Ctrl K"

@@ -85,6 +85,10 @@ function counted(config: Currency, amount: number): string {
   return `${exact(amount)} ${nameFor(config, amount)}`
 }
 
+/** Returns in what people type a reward: `dollars per gallon`, or `miles`. */
+export const typedUnitOf = (currency: Currency): string =>
+  isMoney(currency) ? (currency.rewardPer ? `dollars per ${currency.rewardPer}` : 'dollars') : currency.currencyName
+
 /** Returns whether rewards are dollars, whose smallest unit is the cent. */
 export function isMoney({ currencyType }: Pick<Currency, 'currencyType'>): boolean {
   return currencyType === 'Dollar' || currencyType === 'Credit'

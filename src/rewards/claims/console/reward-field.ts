@@ -1,5 +1,5 @@
 import { decimalFromCents, parseDollars } from '../../../platform/money.ts'
-import { type Currency, isMoney } from '../../../programs/partners/rates.ts'
+import { type Currency, isMoney, typedUnitOf } from '../../../programs/partners/rates.ts'
 
 const maxReward = 1_000_000
 
@@ -19,15 +19,15 @@ export function rewardFieldFor(currency: Currency): RewardField {
   return isMoney(currency) ? moneyField(currency) : countField(currency)
 }
 
-const moneyField = ({ rewardPer }: Currency): RewardField => ({
-  unit: rewardPer ? `dollars per ${rewardPer}` : 'dollars',
+const moneyField = (currency: Currency): RewardField => ({
+  unit: typedUnitOf(currency),
   format: decimalFromCents,
   parse: (typed) => withinLimits(parseDollars(typed)),
   problem: 'console.claims.reward_money',
 })
 
-const countField = ({ currencyName }: Currency): RewardField => ({
-  unit: currencyName,
+const countField = (currency: Currency): RewardField => ({
+  unit: typedUnitOf(currency),
   format: String,
   parse(typed) {
     const text = typed.trim()
