@@ -118,6 +118,7 @@ export interface Cards {
   public_id: string;
   removed_at: Timestamp | null;
   token: string;
+  vault_holder: string | null;
 }
 
 export interface CardTokens {
@@ -546,6 +547,16 @@ export interface MemberBonuses {
   terms: Json;
 }
 
+export interface MemberMerges {
+  email_was_verified: boolean;
+  id: Generated<number>;
+  member_id: number;
+  merged_at: Generated<Timestamp>;
+  merged_member_id: number;
+  partner_id: Generated<string>;
+  public_id: string;
+}
+
 export interface MemberNotes {
   body: string;
   id: Generated<number>;
@@ -577,6 +588,7 @@ export interface Members {
   last_name: string;
   marketing: Generated<Json>;
   member_type: Generated<string>;
+  merged_into_id: number | null;
   must_fix_credentials: Generated<boolean>;
   partner_id: Generated<string>;
   partner_number: string | null;
@@ -1201,6 +1213,7 @@ export interface DB {
   journal_entries: JournalEntries;
   known_devices: KnownDevices;
   member_bonuses: MemberBonuses;
+  member_merges: MemberMerges;
   member_notes: MemberNotes;
   member_tags: MemberTags;
   member_terms: MemberTerms;

@@ -4,7 +4,7 @@ alter table postings add constraint postings_account_check
   check (account in ('member', 'program', 'payout', 'restaurant', 'partner', 'platform', 'debt', 'bank'));
 alter table journal_entries drop constraint journal_entries_kind_check;
 alter table journal_entries add constraint journal_entries_kind_check check (kind in ('award', 'correction', 'refund',
-  'statement-credit', 'adjustment', 'returned-credit', 'debt', 'written-off-debt', 'payment', 'undone-payment'));
+  'statement-credit', 'adjustment', 'returned-credit', 'debt', 'written-off-debt', 'merge', 'payment', 'undone-payment'));
 
 -- One invoice for each restaurant that owes something, or is owed something, for a closed month (UTC) of a program.
 create table restaurant_invoices (

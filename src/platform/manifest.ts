@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { CallGroup } from './call-examples.ts'
 import type { Job, PeriodicWork } from './jobs/jobs.ts'
 
-/** A table with rows of members: which columns an export omits, and what account deletion does. */
+/** A table with rows of members: which columns an export omits, and what deletion and merging of accounts do. */
 export interface MemberTable {
   table: string
   /** Columns that no export contains, because they grant access. */
@@ -13,6 +13,11 @@ export interface MemberTable {
   isCopy?: true
   /** What account deletion does to these rows. */
   deletion: 'deleted' | 'redacted' | 'retained'
+  /**
+   * What becomes of these rows when an account is merged into another one of the person: they move to it, stay with the
+   * merged account, or end. What the kept account has already does not move.
+   */
+  merging: 'moved' | 'stays' | 'ended'
 }
 
 /**

@@ -6,5 +6,5 @@ import type { Module } from './manifest.ts'
 export const platformModule: Module = {
   name: 'platform',
   tasks: { attempts: cleanup(purgeAttempts), 'idempotency-keys': cleanup(purgeIdempotencyKeys) },
-  memberTables: [{ table: 'audit_entries', secret: ['hash', 'previous_hash'], deletion: 'retained' }],
+  memberTables: [{ table: 'audit_entries', secret: ['hash', 'previous_hash'], deletion: 'retained', merging: 'stays' }],
 }

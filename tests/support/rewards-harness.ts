@@ -182,7 +182,8 @@ export async function addMerchant(
 
 /**
  * Checks the invariants of a partner's ledger; returns a sentence for each violation. Journal entries sum to zero, the
- * posted amount of every transaction equals its award, nothing was paid out twice, and no deleted account owes anything.
+ * posted amount of every transaction equals its award, nothing was paid out twice, no deleted account owes anything, and no
+ * merged account has anything.
  */
 export async function findLedgerViolations(db: Db): Promise<string[]> {
   const { rows } = await sql<{ fault: string }>`
@@ -202,7 +203,8 @@ export async function findLedgerViolations(db: Db): Promise<string[]> {
     select 'credit ' || c.public_id || ' of ' || c.amount_cents || ' took ' || coalesce(taken.sum, 0)
       from statement_credits c left join lateral (
         select -sum(p.amount) as sum from postings p
-        where p.journal_entry_id = c.journal_entry_id and p.member_id = c.member_id
+        where p.journal_entry_id = c.journal_entry_id
+          and p.member_id in (select id from members where id = c.member_id or merged_into_id = c.member_id)
       ) taken on true
       where taken.sum is distinct from c.amount_cents
     union all
@@ -215,6 +217,10 @@ export async function findLedgerViolations(db: Db): Promise<string[]> {
     union all
     select 'deleted account ' || m.id || ' owes ' || sum(p.amount)
       from members m join postings p on p.member_id = m.id
-      where m.deleted_at is not null group by m.id, p.unit having sum(p.amount) < 0`.execute(db)
+      where m.deleted_at is not null group by m.id, p.unit having sum(p.amount) < 0
+    union all
+    select 'merged account ' || m.id || ' has ' || sum(p.amount)
+      from members m join postings p on p.member_id = m.id
+      where m.merged_into_id is not null group by m.id, p.unit having sum(p.amount) <> 0`.execute(db)
   return rows.map((row) => row.fault)
 }

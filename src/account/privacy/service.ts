@@ -36,12 +36,16 @@ export async function exportData(ctx: MemberCtx, memberTables: readonly MemberTa
   return collectData(ctx, memberTables)
 }
 
-/** Returns all data of a member, for the member, or for an operator who sends it to the member. */
+/**
+ * Returns all data of a member, for the member, or for an operator who sends it to the member. Accounts that were merged
+ * into it are the member's too.
+ */
 export async function collectData(ctx: MemberCtx, memberTables: readonly MemberTable[]) {
   const memberId = ctx.actor.memberId
+  const accounts = await members.listOwnAccounts(ctx.db, memberId)
   const data: Record<string, Record<string, unknown>[]> = {}
   for (const held of memberTables.filter(({ isCopy }) => !isCopy))
-    data[held.table] = await listMemberRows(ctx.db, held, memberId)
+    data[held.table] = await listMemberRows(ctx.db, held, accounts)
   const statuses = await loadStatuses(ctx, memberId)
   data.transactions = (data.transactions ?? []).map((row) => ({ ...row, status: statuses.get(String(row.public_id)) }))
   await inTransaction(ctx.db, (tx) => audit(tx, ctx, { action: 'member.exported', memberId }))
@@ -80,6 +84,9 @@ export async function deleteAccount(ctx: MemberCtx, deps: ErasureDeps, confirmat
     // The first round also deletes cards that were entered but never linked.
     if (tokens.length > 0 || round === 0)
       await vault.deleteCards({ tenant: ctx.partnerId, tokens, ...(member && { holder: member.public_id }) })
+    // What was typed in accounts that were merged into this one.
+    for (const { public_id: holder } of round === 0 ? await members.listMergedInto(ctx.db, memberId) : [])
+      await vault.deleteCards({ tenant: ctx.partnerId, tokens: [], holder })
     for (const token of tokens) deletedTokens.add(token)
     const erased = await inTransaction(ctx.db, (tx) => eraseAccount(tx, ctx, deps, { memberId, deletedTokens })).catch(
       (error) => {
@@ -116,20 +123,21 @@ async function eraseAccount(
     const isEmailVerified = email_verified_at !== null
     const cards = await listCardFingerprints(tx, memberId)
     await members.storeFormerMember(tx, ctx.returningKey, { memberId, email, isEmailVerified, partnerNumber, cards })
+    // Also the addresses and numbers of accounts that were merged into it lead to what it owes and has earned.
+    for (const merged of await members.listMergedInto(tx, memberId))
+      await members.storeFormerMember(tx, ctx.returningKey, {
+        memberId,
+        email: merged.email,
+        isEmailVerified: merged.emailWasVerified,
+        partnerNumber: merged.partner_number,
+        cards: [],
+      })
   }
-  await eraseCards(tx, memberId)
-  await deleteMemberNotifications(tx, memberId)
-  await redactMemberReviews(tx, memberId)
-  await redactAndCloseClaims(tx, memberId)
-  await deleteProspect(tx, member.email)
-  await deletePasskeysOf(tx, memberId)
-  await deleteRecoveriesOf(tx, memberId)
-  await deleteVerificationsOf(tx, memberId)
-  await deleteKnownDevices(tx, memberId)
-  await deleteMemberImpressions(tx, memberId)
-  await members.deleteNotesOf(tx, memberId)
-  await redactImpersonations(tx, memberId)
-  await deleteMemberEmails(tx, memberId)
+  await eraseRecords(tx, member)
+  for (const merged of await members.listMergedInto(tx, memberId)) {
+    await eraseRecords(tx, merged)
+    await members.eraseMember(tx, merged.id)
+  }
   // The last email: its address is deleted after delivery.
   await queueEmail(tx, ctx, {
     memberId,
@@ -154,4 +162,21 @@ async function eraseAccount(
   await settleDebts(tx, ctx, [memberId])
   await endSessions(tx, memberId)
   return { tables }
+}
+
+/** Deletes or redacts everything that identifies the member of an account, except its own row. */
+async function eraseRecords(tx: Tx, { id: memberId, email }: members.MemberRow): Promise<void> {
+  await eraseCards(tx, memberId)
+  await deleteMemberNotifications(tx, memberId)
+  await redactMemberReviews(tx, memberId)
+  await redactAndCloseClaims(tx, memberId)
+  await deleteProspect(tx, email)
+  await deletePasskeysOf(tx, memberId)
+  await deleteRecoveriesOf(tx, memberId)
+  await deleteVerificationsOf(tx, memberId)
+  await deleteKnownDevices(tx, memberId)
+  await deleteMemberImpressions(tx, memberId)
+  await members.deleteNotesOf(tx, memberId)
+  await redactImpersonations(tx, memberId)
+  await deleteMemberEmails(tx, memberId)
 }

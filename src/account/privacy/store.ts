@@ -19,11 +19,11 @@ const times = [
 ]
 const writtenAt = sql.join(times.map((name) => sql`row ->> ${name}`))
 
-/** Returns a member's rows of a table as JSON, oldest first, without secret columns and the partner column. */
+/** Returns the rows of a table of a member's accounts as JSON, oldest first, without secret columns and the partner column. */
 export async function listMemberRows(
   db: Db,
   { table, secret = [], secretWhile }: MemberTable,
-  memberId: number,
+  accounts: readonly number[],
 ): Promise<Record<string, unknown>[]> {
   const owner = sql.ref(table === 'members' ? 'id' : 'member_id')
   const hidden = [...secret, 'partner_id']
@@ -33,7 +33,7 @@ export async function listMemberRows(
   // Rows of the same time have an order of their own, so that two exports of the same data are equal.
   const { rows } = await sql<{ row: Record<string, unknown> }>`
     select row from (
-      select to_jsonb(t) - ${hidden}::text[] - ${hiddenNow} as row from ${sql.table(table)} t where ${owner} = ${memberId}
+      select to_jsonb(t) - ${hidden}::text[] - ${hiddenNow} as row from ${sql.table(table)} t where ${owner} = any(${accounts})
     ) rows
     order by coalesce(${writtenAt}), row
     limit ${maxRows}`.execute(db)

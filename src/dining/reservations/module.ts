@@ -25,5 +25,5 @@ export const reservationsModule: Module<Needs> = {
     },
   },
   tasks: { 'ended-holds': sharedCleanup<Needs>(({ sharedDb }) => purgeHolds(sharedDb, new Date())) },
-  memberTables: [{ table: 'reservations', secret: ['token', 'hold_token'], deletion: 'retained' }],
+  memberTables: [{ table: 'reservations', secret: ['token', 'hold_token'], deletion: 'retained', merging: 'moved' }],
 }

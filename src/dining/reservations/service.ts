@@ -31,6 +31,7 @@ export {
   makeReservation,
   recoverReservation,
 } from './manage-reservations.ts'
+export { hasOverlappingTables, moveReservations } from './store.ts'
 
 /** Days that are searched for a free table, after a date without any. */
 const maxSearchDays = 14

@@ -1,5 +1,6 @@
 import { type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
 import type { DB, Reservations } from '../../../db/schema.ts'
+import type { Merge } from '../../identity/members/service.ts'
 import type { Db, Tx } from '../../platform/database/db.ts'
 
 export type Row = Selectable<Reservations>
@@ -112,6 +113,21 @@ export async function listActiveNear(
     )
     .$if(except !== undefined, (query) => query.where('id', '<>', except as number))
     .execute()
+}
+
+/** Gives the reservations of an account to the one that it is merged into. */
+export async function moveReservations(tx: Tx, { from, to }: Merge): Promise<void> {
+  await tx.updateTable('reservations').set({ member_id: to }).where('member_id', '=', from).execute()
+}
+
+/** Returns whether two accounts have tables at one restaurant that are less than two hours apart: one may have one. */
+export async function hasOverlappingTables(tx: Tx, { from, to }: Merge): Promise<boolean> {
+  const { rows } = await sql`
+    select from reservations own join reservations kept on kept.merchant_id = own.merchant_id
+      and tstzrange(kept.starts_at, kept.clear_until) && tstzrange(own.starts_at, own.clear_until)
+    where own.member_id = ${from} and kept.member_id = ${to} and own.status in ('booking', 'booked')
+      and kept.status in ('booking', 'booked') limit 1`.execute(tx)
+  return rows.length > 0
 }
 
 export interface NewReservation {

@@ -2,7 +2,14 @@ import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { changeMember, findMemberByPublicId, isFormerMember, lockMember, type MemberRow } from '../members/service.ts'
+import {
+  changeMember,
+  findMemberByPublicId,
+  isFormerMember,
+  isStanding,
+  lockMember,
+  type MemberRow,
+} from '../members/service.ts'
 
 export { loadEnrolledMember, memberColumns, readEnrolledMember } from './load-members.ts'
 
@@ -18,7 +25,7 @@ export function activateMember(
   return inTransaction(ctx.db, async (tx) => {
     const found = await findMemberByPublicId(tx, publicId)
     const member = found && (await lockMember(tx, found.id))
-    if (member?.tier_level !== 'NonActivated') throw new ApiError('notToActivate')
+    if (member?.tier_level !== 'NonActivated' || !isStanding(member)) throw new ApiError('notToActivate')
     const tier = member.email_opt_in ? 'OptedIn' : 'OptedOut'
     const identifiers = { email: member.email, partnerNumber: member.partner_number }
     const hasReturned = await isFormerMember(tx, ctx.returningKey, identifiers)

@@ -30,6 +30,7 @@ export const emailModule: Module<Needs> = {
       secret: ['attachments', 'last_error'],
       secretWhile: { column: 'secret_until', hides: ['body_text', 'body_html'] },
       deletion: 'deleted',
+      merging: 'stays',
     },
   ],
 }

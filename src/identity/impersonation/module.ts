@@ -16,6 +16,7 @@ export const impersonationModule: Module<Needs> = {
       table: 'impersonations',
       secret: ['handoff_hash', 'session_hash', 'csrf_token', 'operator_id'],
       deletion: 'redacted',
+      merging: 'stays',
     },
   ],
 }

@@ -165,6 +165,7 @@ export async function findMember(db: Db, publicId: string): Promise<FoundMember 
     .select(found)
     .where('public_id', '=', publicId)
     .where('deleted_at', 'is', null)
+    .where('merged_into_id', 'is', null)
     .executeTakeFirst()
 }
 

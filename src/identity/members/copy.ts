@@ -99,6 +99,7 @@ export const membersCopy = {
   'activity.why': 'Why?',
   'activity.adjustment_credit': 'Added by customer service',
   'activity.adjustment_debit': 'Taken back by customer service',
+  'activity.merge': 'Joined with your other account: its balance',
   'activity.credit': 'Statement credit',
   'activity.credit_by_email': '{brand}, by email',
   'activity.credit_pending': 'On its way',

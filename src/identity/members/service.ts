@@ -19,6 +19,16 @@ export {
 } from './former-members.ts'
 export { claimAddress, findOrCreateMemberByIdentity, type Identity } from './identities.ts'
 export { isKnownToken, signKnownToken } from './known-token.ts'
+export {
+  findMergedInto,
+  hasFamilyId,
+  listMergedInto,
+  listOwnAccounts,
+  type Merge,
+  moveMemberNumber,
+  moveMemberRecords,
+  storeMerge,
+} from './merged.ts'
 export { isMeant, isNamed, waysToFind } from './named.ts'
 export { deleteNotesOf, deleteOwnNote, insertNote, listNotes, listTagsOf, replaceTags } from './notes.ts'
 export { lockOwnMember, requireSession } from './own-member.ts'
@@ -31,6 +41,7 @@ export {
   findCredentials,
   findMember as findMemberRow,
   findPassword,
+  isStanding,
   listConsents,
   lockMember,
   lockMembers,
@@ -38,6 +49,7 @@ export {
 } from './store.ts'
 export {
   applyVipTransitions,
+  mergeVip,
   revokeScheduledVip,
   type ScheduledVip,
   scheduleVip,

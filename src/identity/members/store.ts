@@ -14,18 +14,28 @@ export async function findByPublicId(db: Db | Tx, publicId: string): Promise<Mem
   return db.selectFrom('members').selectAll().where('public_id', '=', publicId).executeTakeFirst()
 }
 
-/** Locks the member row for the rest of the transaction; all counts per member use this lock. */
+/**
+ * Locks the member row for the rest of the transaction; all counts per member use this lock. Of an account that was merged
+ * into another one, that one is locked too: it has the rows now that the caller has read before.
+ */
 export async function lockMember(tx: Tx, id: number): Promise<MemberRow | undefined> {
-  return tx.selectFrom('members').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  const member = await tx.selectFrom('members').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (member && member.merged_into_id !== null)
+    await tx.selectFrom('members').select('id').where('id', '=', member.merged_into_id).forUpdate().execute()
+  return member
 }
 
+/** Returns whether a member's account is there to be used: neither deleted nor merged into another one. */
+export const isStanding = ({ deleted_at, merged_into_id }: Pick<MemberRow, 'deleted_at' | 'merged_into_id'>): boolean =>
+  deleted_at === null && merged_into_id === null
+
 /**
- * Locks a member with an open account, for the member's own actions. Throws `unauthorized` once the account is deleted:
- * a request with a live session may have waited for the deletion to finish.
+ * Locks a member with an open account, for the member's own actions. Throws `unauthorized` once the account is deleted or
+ * merged: a request with a live session may have waited for that to finish.
  */
 export async function lockOpenMember(tx: Tx, id: number): Promise<MemberRow> {
   const member = await lockMember(tx, id)
-  if (!member || member.deleted_at !== null) throw new ApiError('unauthorized')
+  if (!member || !isStanding(member)) throw new ApiError('unauthorized')
   return member
 }
 
@@ -205,6 +215,7 @@ export async function findByName(db: Db | Tx, name: string, byPartnerNumber: boo
       where.or([hasEmail(name), ...(byPartnerNumber ? [where(sql`lower(partner_number)`, '=', name)] : [])]),
     )
     .where('deleted_at', 'is', null)
+    .where('merged_into_id', 'is', null)
     .executeTakeFirst()
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/db.ts'
+import type { Merge } from './merged.ts'
 
 export interface VipYear {
   memberId: number
@@ -35,6 +36,23 @@ export async function scheduleVip(tx: Tx, years: readonly VipYear[], from: strin
   return rows
     .filter(({ tier }) => tier !== 'NonActivated')
     .map(({ memberId, from: first, until }) => ({ memberId, from: first, until }))
+}
+
+/**
+ * Gives a member the VIP of another account of the same person, if it is more: what one account has reached, both together
+ * have. VIP without an end stays without an end.
+ */
+export async function mergeVip(tx: Tx, { from, to }: Merge): Promise<void> {
+  await sql`
+    update members as kept set
+      tier_level = case when own.tier_level = 'VIP' then 'VIP' else kept.tier_level end,
+      vip_from = case when own.tier_level = 'VIP' and own.vip_until is null then null
+        else least(kept.vip_from, own.vip_from) end,
+      vip_until = case when own.tier_level = 'VIP' and own.vip_until is null then null
+        else greatest(kept.vip_until, own.vip_until) end
+    from members own
+    where kept.id = ${to} and own.id = ${from} and (own.tier_level = 'VIP' or own.vip_until is not null)
+      and not (kept.tier_level = 'VIP' and kept.vip_until is null)`.execute(tx)
 }
 
 /** Removes VIP that has not started by today, for members who no longer qualify. */

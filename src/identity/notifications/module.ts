@@ -19,8 +19,8 @@ export const notificationsModule: Module<NotificationDeps> = {
   },
   tasks: { 'old-notifications': cleanup(purgeNotifications) },
   memberTables: [
-    { table: 'notification_preferences', deletion: 'deleted' },
-    { table: 'push_subscriptions', secret: ['auth', 'p256dh'], deletion: 'deleted' },
-    { table: 'notifications', deletion: 'deleted' },
+    { table: 'notification_preferences', deletion: 'deleted', merging: 'ended' },
+    { table: 'push_subscriptions', secret: ['auth', 'p256dh'], deletion: 'deleted', merging: 'ended' },
+    { table: 'notifications', deletion: 'deleted', merging: 'moved' },
   ],
 }

@@ -16,6 +16,7 @@ export {
   deletePushDevice,
   deleteSubscriptionsOf as deletePushDevicesOf,
   listPushDevices,
+  mergeNotifications,
   moveSubscriptions as movePushDevices,
   type PushDevice,
   purgeNotifications,

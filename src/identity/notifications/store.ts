@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../platform/database/db.ts'
 import { fromNow } from '../../platform/database/from-now.ts'
 import { rowSource } from '../../platform/database/rows.ts'
 import { HOUR } from '../../platform/time.ts'
+import type { Merge } from '../members/service.ts'
 import type { Channel, Topic } from './rules.ts'
 
 export interface Preference {
@@ -251,6 +252,17 @@ export async function recordOutcome(tx: Tx, id: number, outcome: DeliveryOutcome
     await sql`update notifications set status = 'waiting',
       due_at = ${fromNow(outcome.forMs ?? postponedFor)} where id = ${id}`.execute(tx)
   } else await sql`update notifications set status = ${outcome.status} where id = ${id}`.execute(tx)
+}
+
+/**
+ * Gives the notifications of an account to the one that it is merged into, which keeps its own choices and browsers. What
+ * both were told of is told once.
+ */
+export async function mergeNotifications(tx: Tx, { from, to }: Merge): Promise<void> {
+  await sql`update notifications own set member_id = ${to} where own.partner_id = current_partner() and own.member_id = ${from}
+    and not exists (select from notifications kept where kept.partner_id = own.partner_id and kept.member_id = ${to}
+      and kept.topic = own.topic and kept.about = own.about and kept.channel = own.channel)`.execute(tx)
+  await deleteMemberNotifications(tx, from)
 }
 
 /** Deletes a member's notifications, subscriptions and choices. */

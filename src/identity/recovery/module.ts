@@ -23,6 +23,11 @@ export const recoveryModule: Module<Needs> = {
   },
   tasks: { recoveries: cleanup(purgeRecoveries) },
   memberTables: [
-    { table: 'recoveries', secret: ['code_hash', 'reset_hash', 'browser_hash', 'digits_hash'], deletion: 'deleted' },
+    {
+      table: 'recoveries',
+      secret: ['code_hash', 'reset_hash', 'browser_hash', 'digits_hash'],
+      deletion: 'deleted',
+      merging: 'ended',
+    },
   ],
 }

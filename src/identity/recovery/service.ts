@@ -96,7 +96,7 @@ async function processRequest(
   // Locked first, so that concurrent requests cannot both pass the limit.
   const member = await members.lockMember(tx, found.id)
   // The address may have changed meanwhile: no code goes to the former mailbox.
-  if (!member || member.deleted_at || member.email !== found.email) return
+  if (!member || !members.isStanding(member) || member.email !== found.email) return
   if ((await store.codesWithin(tx, member.id, codeTtlMs)) >= maxCodes) return
   const emailInput = { ctx, member, origin: deps.origin(ctx.partnerId) }
   const code = generateCode(randomBytes, codeCharacters)
@@ -196,7 +196,7 @@ export async function updateRecovery(
   const passwordHash = await hashPassword(password, ctx.address)
   return inTransaction(ctx.db, async (tx) => {
     const locked = await members.lockMember(tx, member.id)
-    if (!locked || locked.deleted_at) throw new ApiError('recoveryOver')
+    if (!locked || !members.isStanding(locked)) throw new ApiError('recoveryOver')
     if (!(await store.useReset(tx, resetHash, locked.email))) throw new ApiError('recoveryOver')
     await members.setCredentials(tx, member.id, passwordHash)
     await members.claimAddress(tx, locked)

@@ -22,12 +22,13 @@ export const sessionModule: Module<Needs> = {
   pagePosts: [signInPost],
   tasks: { sessions: cleanup(purgeSessions) },
   memberTables: [
-    { table: 'passkeys', secret: ['public_key'], deletion: 'deleted' },
-    { table: 'known_devices', secret: ['device_hash'], deletion: 'deleted' },
+    { table: 'passkeys', secret: ['public_key'], deletion: 'deleted', merging: 'ended' },
+    { table: 'known_devices', secret: ['device_hash'], deletion: 'deleted', merging: 'ended' },
     {
       table: 'sessions',
       secret: ['id_hash', 'previous_hash', 'csrf_token', 'id_token', 'sso_session'],
       deletion: 'deleted',
+      merging: 'ended',
     },
   ],
 }

@@ -13,5 +13,5 @@ export const verificationModule: Module<VerificationDeps> = {
   routes: verificationRoutes,
   pagePosts: [verifyEmailPost],
   tasks: { 'email-verifications': cleanup(purgeVerifications) },
-  memberTables: [{ table: 'email_verifications', secret: ['code_hash'], deletion: 'deleted' }],
+  memberTables: [{ table: 'email_verifications', secret: ['code_hash'], deletion: 'deleted', merging: 'ended' }],
 }

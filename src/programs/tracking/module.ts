@@ -21,5 +21,5 @@ export const trackingModule: Module<Needs> = {
       rotateImpressionPartitions(sharedDb, impressionsKeptMonths),
     ),
   },
-  memberTables: [{ table: 'impressions', deletion: 'deleted' }],
+  memberTables: [{ table: 'impressions', deletion: 'deleted', merging: 'stays' }],
 }

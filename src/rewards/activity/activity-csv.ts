@@ -49,12 +49,13 @@ function transactionCells(ctx: Ctx, transaction: RewardTransaction): (string | n
   ]
 }
 
-function adjustmentCells(ctx: Ctx, { date, amount }: Adjustment): (string | number)[] {
+function adjustmentCells(ctx: Ctx, adjustment: Adjustment): (string | number)[] {
+  const { date, amount } = adjustment
   const reward = rewardText(ctx, amount)
   return [
     date,
     '',
-    ctx.t(adjustmentKey(amount)),
+    ctx.t(adjustmentKey(adjustment)),
     '',
     '',
     '',

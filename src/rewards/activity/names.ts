@@ -1,3 +1,3 @@
-/** Returns the copy key of an operator's credit, or of a debit. */
-export const adjustmentKey = (amount: number) =>
-  amount < 0 ? 'activity.adjustment_debit' : 'activity.adjustment_credit'
+/** Returns the copy key of an operator's credit, of a debit, or of the balance of another account of the member. */
+export const adjustmentKey = ({ amount, isMerge = false }: { amount: number; isMerge?: boolean | undefined }) =>
+  isMerge ? 'activity.merge' : amount < 0 ? 'activity.adjustment_debit' : 'activity.adjustment_credit'

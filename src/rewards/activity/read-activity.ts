@@ -5,6 +5,7 @@ import type { Ctx } from '../../platform/http/context.ts'
 import { dayOf } from '../../programs/partners/rules.ts'
 import { findListedTransactions, sendsCredits, toRewardTransaction } from '../awards/read-transaction.ts'
 import type { AwardStatus } from '../earning/contract.ts'
+import { unitOf } from '../earning/terms.ts'
 import { getBalance } from '../ledger/entries.ts'
 import type { StatementCredit } from '../payouts/contract.ts'
 import { isChecking } from '../payouts/rules.ts'
@@ -17,7 +18,7 @@ export interface PageRequest extends ActivityFilter {
 }
 
 interface Entry {
-  kind: 'transaction' | 'credit' | 'adjustment'
+  kind: 'transaction' | 'credit' | 'adjustment' | 'merge'
   id: number
 }
 
@@ -84,10 +85,14 @@ async function loadPage(
     from postings p join journal_entries j on j.partner_id = p.partner_id and j.id = p.journal_entry_id
     where p.member_id = ${memberId} and j.source = 'adjustment' and j.posted_at >= ${since}
       ${within(sql`j.posted_at at time zone ${timeZone}`)}`
+  const merged = sql`
+    select 'merge' as kind, id, merged_at as at from member_merges
+    where member_id = ${memberId} and merged_at >= ${since} ${within(sql`merged_at at time zone ${timeZone}`)}`
   const parts = [
     transactions,
     ...(credits && (!status || status === 'credit') ? [sent] : []),
     ...(!status || status === 'earned' ? [adjusted] : []),
+    ...(status ? [] : [merged]),
   ]
   const all = sql.join(parts, sql` union all `)
   const counted = await sql<{ total: number }>`select count(*) as total from (${all}) entries`.execute(ctx.db)
@@ -111,12 +116,15 @@ async function loadEntries(ctx: Ctx, entries: readonly Entry[]): Promise<RewardE
   const transactions = new Map((await findListedTransactions(ctx.db, idsOf('transaction'))).map((row) => [row.id, row]))
   const credits = new Map((await findCredits(ctx.db, idsOf('credit'))).map((row) => [row.id, row]))
   const adjustments = new Map((await findAdjustments(ctx.db, idsOf('adjustment'))).map((row) => [row.id, row]))
+  const merges = new Map((await findMerges(ctx, idsOf('merge'))).map((row) => [row.id, row]))
   return entries.flatMap(({ kind, id }): RewardEntry[] => {
     const transaction = kind === 'transaction' && transactions.get(id)
     const credit = kind === 'credit' && credits.get(id)
     const adjustment = kind === 'adjustment' && adjustments.get(id)
     if (transaction) return [toRewardTransaction(ctx, transaction)]
     if (adjustment) return [toAdjustment(ctx, adjustment)]
+    const merge = kind === 'merge' && merges.get(id)
+    if (merge) return [{ ...toAdjustment(ctx, merge), isMerge: true }]
     return credit ? [toStatementCredit(ctx, credit)] : []
   })
 }
@@ -139,6 +147,19 @@ async function findAdjustments(db: Db, ids: readonly number[]): Promise<Adjustme
     select j.id, j.source_id as "adjustmentId", p.unit, p.amount, j.posted_at as "postedAt"
     from journal_entries j join postings p on p.partner_id = j.partner_id and p.journal_entry_id = j.id
     where j.partner_id = current_partner() and j.id = any(${ids}) and p.account = 'member'`.execute(db)
+  return rows
+}
+
+/** Returns merges of another account of the person, with the balance that it brought along. */
+async function findMerges(ctx: Ctx, ids: readonly number[]): Promise<AdjustmentRow[]> {
+  if (ids.length === 0) return []
+  const unit = unitOf(ctx.program.config.currencyType)
+  const { rows } = await sql<AdjustmentRow>`
+    select m.id, m.public_id as "adjustmentId", ${unit}::text as unit, m.merged_at as "postedAt", coalesce((
+      select sum(p.amount) from journal_entries j join postings p on p.partner_id = j.partner_id and p.journal_entry_id = j.id
+      where j.partner_id = m.partner_id and j.source = 'merge' and j.source_id = m.public_id
+        and p.member_id = m.member_id and p.unit = ${unit}), 0)::bigint as amount
+    from member_merges m where m.id = any(${ids})`.execute(ctx.db)
   return rows
 }
 

@@ -7,7 +7,7 @@ import { AwardExplanation, FlexOffer, RewardTransaction } from '../earning/schem
 import { StatementCredit } from '../payouts/schemas.ts'
 import { activityStatuses, periodPattern } from './activity-filter.ts'
 
-/** A credit or debit by an operator, which belongs to no transaction. */
+/** A credit or debit by an operator, which belongs to no transaction; or the balance of another account of the member. */
 export const Adjustment = z.object({
   kind: z.literal('adjustment'),
   adjustmentId: z.string(),
@@ -15,6 +15,8 @@ export const Adjustment = z.object({
   amount: z.number(),
   /** In the program's time zone. */
   date: z.iso.date(),
+  /** Another account of the member was merged into this one, and brought the amount along. */
+  isMerge: z.literal(true).optional(),
 })
 export type Adjustment = z.infer<typeof Adjustment>
 

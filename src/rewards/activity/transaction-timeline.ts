@@ -97,7 +97,8 @@ async function ledgerSteps(db: Db, config: PublicConfig, transaction: Transactio
     select j.posted_at as at, sum(p.amount)::bigint as amount, j.reason ->> 'code' as code
     from journal_entries j join postings p on p.journal_entry_id = j.id
     where j.partner_id = current_partner() and j.source = 'transaction' and j.source_id = ${transaction.network_id}
-      and p.member_id = ${transaction.member_id}
+      and p.member_id in (select id from members
+        where id = ${transaction.member_id} or merged_into_id = ${transaction.member_id})
     group by j.id, j.posted_at, j.version, j.reason having sum(p.amount) <> 0
     order by j.version`.execute(db)
   return rows.map(({ at, amount, code }, index) => {

@@ -83,7 +83,8 @@ async function sumAdjustments(
   const { rows } = await sql<{ sum: number }>`
     select coalesce(sum(p.amount), 0)::bigint as sum
     from postings p join journal_entries j on j.partner_id = p.partner_id and j.id = p.journal_entry_id
-    where p.member_id = ${memberId} and p.unit = ${unitOf(currencyType)} and j.source = 'adjustment'
+    where p.member_id in (select id from members where id = ${memberId} or merged_into_id = ${memberId})
+      and p.unit = ${unitOf(currencyType)} and j.source = 'adjustment'
       and j.posted_at >= ${`${year}-01-01`}::timestamp at time zone ${timeZone}
       and j.posted_at < ${`${year + 1}-01-01`}::timestamp at time zone ${timeZone}`.execute(db)
   return rows[0]?.sum ?? 0

@@ -50,7 +50,7 @@ async function sumAloneOfLastDay(
   { name, email }: OperatorCtx['operator'],
 ): Promise<AloneLimits> {
   const { rows } = await sql<AloneLimits>`
-    select coalesce(sum(amount) filter (where member_id = ${memberId}), 0)::bigint as "ofMember",
+    select coalesce(sum(amount) filter (where member_id in (select id from members where id = ${memberId} or merged_into_id = ${memberId})), 0)::bigint as "ofMember",
       coalesce(sum(amount) filter (where is_own), 0)::bigint as "ofOperator"
     from (
       select p.member_id, abs(p.amount) as amount, e.reason -> 'by' ->> 0 = ${name} as is_own

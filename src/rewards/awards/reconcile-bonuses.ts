@@ -60,6 +60,25 @@ export async function reconcileBonuses(tx: Tx, ctx: Ctx, memberId: number): Prom
   }
 }
 
+/**
+ * Takes back a bonus of a merged account that the kept account has earned too: one person has it once. The caller holds
+ * the locks of both members.
+ */
+export async function reverseBonus(tx: Tx, bonus: ActivatedBonus): Promise<void> {
+  const entry = await findTransaction(tx, idOf(bonus))
+  if (!entry) throw new Error(`the entry of a bonus that was given is not there: ${bonus.publicId}`)
+  const reason = { code: 'bonus', rule: ruleVersion, bonus: bonus.publicId, description: bonus.terms.description }
+  await reconcilePostings(tx, [{ sourceId: idOf(bonus), postings: [], reason, isNew: false }])
+  await saveBonus(tx, entry, {
+    networkId: idOf(bonus),
+    publicId: bonus.publicId,
+    benefit: 0,
+    unit: entry.unit,
+    reason,
+  })
+  await setQualified(tx, bonus.id, null)
+}
+
 interface Counting {
   memberId: number
   bonus: ActivatedBonus

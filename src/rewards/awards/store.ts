@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Transactions } from '../../../db/schema.ts'
+import type { Merge } from '../../identity/members/service.ts'
 import type { Db, Tx } from '../../platform/database/db.ts'
 import { rowSource } from '../../platform/database/rows.ts'
 import type { StoredReason } from '../earning/reasons.ts'
@@ -113,6 +114,31 @@ export async function findTransactionByPublicId(tx: Db | Tx, publicId: string): 
 export async function findTransactionById(tx: Db | Tx, id: number): Promise<TransactionRow | undefined> {
   const rows = await tx.selectFrom('transactions').selectAll().where('id', '=', id).execute()
   return (await withTerms(tx, rows))[0]
+}
+
+/**
+ * Gives the transactions of an account, with their awards, to the one that it is merged into. Returns the ids of those
+ * that share the months of its own at a restaurant with a monthly limit: the limit is that of a person.
+ */
+export async function moveTransactions(tx: Tx, { from, to }: Merge): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select t.id from transactions t
+    where t.member_id = ${from} and t.type_code = 'S' and t.reason ? 'inputs' and exists (
+      select from transactions kept
+      where kept.member_id = ${to} and kept.merchant_id = t.merchant_id and kept.type_code = 'S'
+        and (kept.is_limited or t.is_limited)
+        and kept.occurred_at between t.occurred_at - interval '33 days' and t.occurred_at + interval '33 days')
+    order by t.occurred_at, t.id`.execute(tx)
+  await tx.updateTable('transactions').set({ member_id: to }).where('member_id', '=', from).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Returns transactions by id. */
+export async function listTransactionsById(tx: Tx, ids: readonly number[]): Promise<TransactionRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<Selectable<Transactions>>`
+    select * from transactions where id = any(${[...ids]}) order by occurred_at, id`.execute(tx)
+  return withTerms(tx, rows)
 }
 
 /** Returns whether anything was ever paid with a card of a member, or credited for a claim. */

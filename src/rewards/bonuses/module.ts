@@ -8,5 +8,5 @@ export const bonusesModule: Module = {
   messages: bonusesCopy,
   examples: bonusExamples,
   routes: bonusRoutes,
-  memberTables: [{ table: 'member_bonuses', deletion: 'retained' }],
+  memberTables: [{ table: 'member_bonuses', deletion: 'retained', merging: 'moved' }],
 }

@@ -12,7 +12,7 @@ import { type BonusPeriod, type BonusTerms, isInjected, newMemberPeriodMs } from
 import * as store from './store.ts'
 
 export { type EarnedElsewhere, listEarnedElsewhere } from './earned-elsewhere.ts'
-export { findBonusHolders, setQualified } from './store.ts'
+export { deleteUnearned, findBonusHolders, moveBonus, setQualified } from './store.ts'
 
 interface Joined {
   id: number
@@ -160,6 +160,7 @@ export function periodOf(config: Pick<PublicConfig, 'timeZone'>, { terms, enroll
 export interface ActivatedBonus {
   id: number
   publicId: string
+  code: string
   terms: BonusTerms
   enrolledAt: Date
   qualifiedAt: Date | null
@@ -171,6 +172,7 @@ export async function listActivatedBonuses(tx: Db | Tx, memberId: number): Promi
   return rows.map((row) => ({
     id: row.id,
     publicId: row.public_id,
+    code: row.code,
     terms: row.terms as unknown as BonusTerms,
     enrolledAt: row.enrolled_at,
     qualifiedAt: row.qualified_at,

@@ -50,6 +50,16 @@ export async function insertBonus(tx: Tx, bonus: NewBonus): Promise<boolean> {
   return row !== undefined
 }
 
+/** Gives a bonus to another account of the same person. */
+export async function moveBonus(tx: Tx, id: number, to: number): Promise<void> {
+  await tx.updateTable('member_bonuses').set({ member_id: to }).where('id', '=', id).execute()
+}
+
+/** Deletes a bonus that was not earned, because another account of the same person has earned it. */
+export async function deleteUnearned(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('member_bonuses').where('id', '=', id).where('qualified_at', 'is', null).execute()
+}
+
 /** Stores whether a bonus is earned; `qualifiedAt` is null when it no longer is. */
 export async function setQualified(tx: Tx, id: number, qualifiedAt: Date | null): Promise<void> {
   const status = qualifiedAt ? 'Qualified' : 'Enrolled'

@@ -48,5 +48,7 @@ export const cardsModule: Module<Needs> = {
     },
   },
   tasks: { 'card-expiry': perMinute(notifyExpiringCards), 'old-moves': cleanup(purgeMoves) },
-  memberTables: [{ table: 'cards', secret: ['token', 'fingerprint', 'home_key'], deletion: 'redacted' }],
+  memberTables: [
+    { table: 'cards', secret: ['token', 'fingerprint', 'home_key'], deletion: 'redacted', merging: 'moved' },
+  ],
 }

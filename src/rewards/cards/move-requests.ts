@@ -1,5 +1,5 @@
 import { queueEmail } from '../../identity/email/service.ts'
-import { changeMember, findMemberRow, lockMember, recordConsent } from '../../identity/members/service.ts'
+import { changeMember, findMemberRow, isStanding, lockMember, recordConsent } from '../../identity/members/service.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -106,7 +106,7 @@ async function completeOne(
 ): Promise<boolean> {
   const { card, memberId } = request
   const member = await lockMember(tx, memberId)
-  if (!member || member.deleted_at) return false
+  if (!member || !isStanding(member)) return false
   const moved = await linkMovedCard(tx, ctx, deps, request)
   const action = moved ? 'card.movedHere' : 'card.moveFailed'
   await audit(tx, ctx, { action, memberId, detail: { card: card.publicId, request: request.id } })

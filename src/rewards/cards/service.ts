@@ -1,4 +1,4 @@
-import { changeMember, getSignedInMember, lockOwnMember } from '../../identity/members/service.ts'
+import { changeMember, getSignedInMember, lockOwnMember, type MemberRow } from '../../identity/members/service.ts'
 import { endSessions } from '../../identity/session/service.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
@@ -126,6 +126,17 @@ export async function reopenAccount(ctx: MemberCtx): Promise<void> {
     await changeMember(tx, memberId, { member_type: 'NonCardMember', active: true })
     await audit(tx, ctx, { action: 'member.reopened', memberId })
   })
+}
+
+/**
+ * Gives the cards of an account to the one that it is merged into, which is open with a card then. The caller holds the
+ * locks of both members.
+ */
+export async function mergeCards(tx: Tx, { from, to }: { from: MemberRow; to: MemberRow }): Promise<void> {
+  await store.moveCards(tx, { from, to })
+  await deleteIdempotencyKeys(tx, linkScope(from.id))
+  if ((await store.listCards(tx, to.id)).length > 0)
+    await changeMember(tx, to.id, { member_type: 'EnrolledCardMember', active: true })
 }
 
 /** Unlinks and redacts every card of a member; deletes the stored responses of their requests, and loaded cards. */

@@ -1,5 +1,6 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Cards, PartnerCards } from '../../../db/schema.ts'
+import type { MemberRow } from '../../identity/members/service.ts'
 import type { Db, Tx } from '../../platform/database/db.ts'
 
 export type CardRow = Selectable<Cards>
@@ -139,10 +140,24 @@ export async function redactCards(tx: Tx, memberId: number): Promise<void> {
       last_four: '0000',
       partner_card_id: null,
       home_key: null,
+      vault_holder: null,
       expires: null,
     })
     .where('member_id', '=', memberId)
     .execute()
+}
+
+/**
+ * Gives the cards of an account, linked and removed ones, and those that the partner has loaded for it, to the account
+ * that it is merged into. The vault knows them by the account in which they were typed.
+ */
+export async function moveCards(
+  tx: Tx,
+  { from, to }: { from: Pick<MemberRow, 'id' | 'public_id'>; to: Pick<MemberRow, 'id' | 'public_id'> },
+): Promise<void> {
+  await sql`update cards set member_id = ${to.id}, vault_holder = coalesce(vault_holder, ${from.public_id})
+    where member_id = ${from.id}`.execute(tx)
+  await tx.updateTable('partner_cards').set({ holder: to.public_id }).where('holder', '=', from.public_id).execute()
 }
 
 /** Returns the program in which a card earns, and locks the key until the transaction ends. */

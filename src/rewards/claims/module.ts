@@ -22,5 +22,5 @@ export const claimsModule: Module<Needs> = {
     },
   },
   tasks: { receipts: cleanup(purgeReceipts) },
-  memberTables: [{ table: 'claims', secret: ['receipt'], deletion: 'redacted' }],
+  memberTables: [{ table: 'claims', secret: ['receipt'], deletion: 'redacted', merging: 'moved' }],
 }

@@ -26,7 +26,7 @@ import {
 } from './rules.ts'
 import * as store from './store.ts'
 
-export { purgeReceipts, redactAndCloseClaims } from './store.ts'
+export { hasSharedClaim, moveClaims, purgeReceipts, redactAndCloseClaims } from './store.ts'
 
 /** Returns the findings about a transaction that the signed-in member misses. */
 export async function explain(ctx: MemberCtx, transaction: MissingTransaction): Promise<Explanation> {
@@ -197,13 +197,15 @@ export async function executeDecision(
     const memberId = await store.findDecided(tx, claimId)
     if (memberId === undefined) return
     // The member first, as the deletion of the account does.
-    const member = await lockMember(tx, memberId)
+    const asked = await lockMember(tx, memberId)
     const [claim] = await store.lockDecided(tx, { id: claimId })
     if (!claim) return
+    // The account may have been merged meanwhile: its claims are those of the other one.
+    const member = claim.member_id === memberId ? asked : await lockMember(tx, claim.member_id)
     const decision = member && !member.deleted_at ? await creditDecided(tx, ctx, claim) : decisionOf(claim)
     if (member && !member.deleted_at) {
       await queueEmail(tx, ctx, {
-        memberId,
+        memberId: member.id,
         recipient: member.email,
         topic: 'claim.decided',
         about: claim.public_id,

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Claims } from '../../../db/schema.ts'
+import type { Merge } from '../../identity/members/service.ts'
 import type { Db, Tx } from '../../platform/database/db.ts'
 import { receiptRetentionDays } from './rules.ts'
 
@@ -235,4 +236,24 @@ export async function redactAndCloseClaims(tx: Tx, memberId: number): Promise<vo
     .where('member_id', '=', memberId)
     .where('settled_at', 'is', null)
     .execute()
+}
+
+const isSameMeal = sql<boolean>`(kept.transaction_date = own.transaction_date and kept.amount_cents = own.amount_cents
+  and lower(kept.merchant_name) = lower(own.merchant_name))`
+
+/**
+ * Gives the claims of an account to the one that it is merged into. A settled claim for a meal that the other one has
+ * claimed too stays: there is one claim for a meal.
+ */
+export async function moveClaims(tx: Tx, { from, to }: Merge): Promise<void> {
+  await sql`update claims own set member_id = ${to} where own.member_id = ${from} and not exists (
+    select from claims kept where kept.member_id = ${to} and ${isSameMeal})`.execute(tx)
+}
+
+/** Returns whether an account has an open claim for a meal that the other one claims too: there can be one. */
+export async function hasSharedClaim(tx: Tx, { from, to }: Merge): Promise<boolean> {
+  const { rows } = await sql`
+    select from claims own join claims kept on kept.member_id = ${to} and ${isSameMeal}
+    where own.member_id = ${from} and (own.settled_at is null or kept.settled_at is null) limit 1`.execute(tx)
+  return rows.length > 0
 }

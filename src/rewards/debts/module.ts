@@ -8,5 +8,5 @@ export const debtsModule: Module = {
   messages: debtsCopy,
   examples: debtExamples,
   routes: debtRoutes,
-  memberTables: [{ table: 'debts', deletion: 'retained' }],
+  memberTables: [{ table: 'debts', deletion: 'retained', merging: 'stays' }],
 }

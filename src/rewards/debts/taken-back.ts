@@ -30,7 +30,9 @@ export async function listTakenBack(
       select e.*, p.unit, j.posted_at, max(j.version) as version, sum(p.amount) as amount
       from entries e
         join journal_entries j on j.partner_id = e.partner_id and j.source = 'transaction' and j.source_id = e.network_id
-        join postings p on p.partner_id = j.partner_id and p.journal_entry_id = j.id and p.member_id = e.member_id
+        join postings p on p.partner_id = j.partner_id and p.journal_entry_id = j.id
+        join members holder on holder.partner_id = p.partner_id and holder.id = p.member_id
+          and coalesce(holder.merged_into_id, holder.id) = e.member_id
       group by e.partner_id, e.network_id, e.member_id, e.card_id, e.merchant_id, e.is_replaced, p.unit, j.posted_at
     ), totals as (
       select *, sum(amount) over (partition by network_id, unit order by version) as total from changes

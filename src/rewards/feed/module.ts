@@ -15,5 +15,7 @@ export const feedModule: Module = {
     },
   },
   tasks: { rematch: perMinute(rematchJoinedLocations), 'feed-uploads': cleanup(purgeUploads) },
-  memberTables: [{ table: 'transactions', secret: ['card_token', 'reason', 'terms_id'], deletion: 'retained' }],
+  memberTables: [
+    { table: 'transactions', secret: ['card_token', 'reason', 'terms_id'], deletion: 'retained', merging: 'moved' },
+  ],
 }

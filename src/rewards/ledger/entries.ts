@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Merge } from '../../identity/members/service.ts'
 import type { Db, Tx } from '../../platform/database/db.ts'
 import { rowSource } from '../../platform/database/rows.ts'
 import type { RewardUnit } from '../earning/terms.ts'
@@ -21,7 +22,7 @@ export interface Posting {
 }
 
 export interface Entry {
-  source: 'transaction' | 'statement-credit' | 'adjustment' | 'debt' | 'payment'
+  source: 'transaction' | 'statement-credit' | 'adjustment' | 'debt' | 'payment' | 'merge'
   sourceId: string
   /** Counted from 1; the same version of the same source can be posted only once. */
   version: number
@@ -36,6 +37,7 @@ export interface Entry {
     | 'written-off-debt'
     | 'payment'
     | 'undone-payment'
+    | 'merge'
   reason: unknown
   /** The postings sum to zero in every unit. */
   postings: readonly Posting[]
@@ -102,7 +104,10 @@ function toPostingRow({ account, memberId, merchantId, unit, amount }: Posting) 
   return { account, member_id: memberId, merchant_id: merchantId, unit, amount }
 }
 
-/** What has been posted so far for one source: its last version, and the balance of each account. */
+/**
+ * What has been posted so far for one source: its last version, and the balance of each account. What was posted to an
+ * account that was merged since has moved with its balance: it counts for the account that has it now.
+ */
 export interface Posted {
   versions: number
   postings: readonly Posting[]
@@ -121,11 +126,13 @@ async function loadPosted(tx: Tx, sourceIds: readonly string[]): Promise<Map<str
     unit: RewardUnit
     amount: number
   }>`
-    select j.source_id as "sourceId", max(j.version) as versions, p.account, p.member_id as "memberId",
-      p.merchant_id as "merchantId", p.unit, sum(p.amount)::bigint as amount
+    select j.source_id as "sourceId", max(j.version) as versions, p.account,
+      coalesce(m.merged_into_id, p.member_id) as "memberId", p.merchant_id as "merchantId", p.unit,
+      sum(p.amount)::bigint as amount
     from journal_entries j join postings p on p.journal_entry_id = j.id
+      left join members m on m.partner_id = p.partner_id and m.id = p.member_id
     where j.partner_id = current_partner() and j.source = 'transaction' and j.source_id = any(${sourceIds})
-    group by j.source_id, p.account, p.member_id, p.merchant_id, p.unit`.execute(tx)
+    group by j.source_id, p.account, 4, p.merchant_id, p.unit`.execute(tx)
   return new Map(
     [...Map.groupBy(rows, (row) => row.sourceId)].map(([sourceId, postings]) => [
       sourceId,
@@ -207,6 +214,30 @@ export async function getBalances(
     select member_id as "memberId", sum(amount)::bigint as balance from postings
     where member_id = any(${memberIds}) and unit = ${unit} group by member_id`.execute(db)
   return new Map(rows.map(({ memberId, balance }) => [memberId, balance]))
+}
+
+/**
+ * Moves the balance of an account to the one that it is merged into: one entry for each unit, between the two accounts
+ * alone. What was posted before stays where it was posted. The caller holds the locks of both members.
+ */
+export async function postMerge(tx: Tx, { from, to }: Merge, sourceId: string): Promise<void> {
+  const { rows } = await sql<{ unit: RewardUnit; amount: number }>`
+    select unit, sum(amount)::bigint as amount from postings where member_id = ${from}
+    group by unit having sum(amount) <> 0 order by unit`.execute(tx)
+  await postEntries(
+    tx,
+    rows.map(({ unit, amount }, index) => ({
+      source: 'merge',
+      sourceId,
+      version: index + 1,
+      kind: 'merge',
+      reason: { code: 'accountsMerged' },
+      postings: [
+        { account: 'member', memberId: from, unit, amount: -amount },
+        { account: 'member', memberId: to, unit, amount },
+      ],
+    })),
+  )
 }
 
 /** Returns whether anything was ever posted to a member's balance. */

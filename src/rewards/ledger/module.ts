@@ -2,5 +2,5 @@ import type { Module } from '../../platform/manifest.ts'
 
 export const ledgerModule: Module = {
   name: 'rewards/ledger',
-  memberTables: [{ table: 'postings', deletion: 'retained' }],
+  memberTables: [{ table: 'postings', deletion: 'retained', merging: 'stays' }],
 }

@@ -17,5 +17,5 @@ export const payoutsModule: Module<Needs> = {
     },
   },
   tasks: { 'overdue-credits': cleanup(enqueueOverdueCredits) },
-  memberTables: [{ table: 'statement_credits', secret: ['last_error'], deletion: 'retained' }],
+  memberTables: [{ table: 'statement_credits', secret: ['last_error'], deletion: 'retained', merging: 'moved' }],
 }

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { StatementCredits } from '../../../db/schema.ts'
+import type { Merge } from '../../identity/members/service.ts'
 import type { Db, Tx } from '../../platform/database/db.ts'
 import { fromNow } from '../../platform/database/from-now.ts'
 import { HOUR } from '../../platform/time.ts'
@@ -35,6 +36,14 @@ export async function insertCredit(tx: Tx, credit: NewCredit): Promise<void> {
       created_at: credit.createdAt,
     })
     .execute()
+}
+
+/**
+ * Gives the statement credits of an account to the one that it is merged into: one that returns is added to its balance.
+ * They keep their numbers, so that the processor knows those that are under way.
+ */
+export async function moveCredits(tx: Tx, { from, to }: Merge): Promise<void> {
+  await tx.updateTable('statement_credits').set({ member_id: to }).where('member_id', '=', from).execute()
 }
 
 export function toOrder(row: CreditRow): CreditOrder {

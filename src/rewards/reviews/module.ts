@@ -14,5 +14,5 @@ export const reviewsModule: Module<Needs> = {
   examples: reviewExamples,
   routes: (app, { reviewKey, origin }) => reviewRoutes(app, { keys: () => [reviewKey], origin }),
   // Author and text are redacted on the restaurants' pages. The row remains because the review decided about an award.
-  memberTables: [{ table: 'reviews', deletion: 'retained' }],
+  memberTables: [{ table: 'reviews', deletion: 'retained', merging: 'moved' }],
 }

@@ -1,5 +1,5 @@
 import { addReview, redactReviews } from '../../dining/merchants/service.ts'
-import { findMemberRow, lockMember } from '../../identity/members/service.ts'
+import { findMemberRow, hasFamilyId, lockMember } from '../../identity/members/service.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
@@ -9,6 +9,8 @@ import { findTransactionByPublicId, readTransaction } from '../awards/read-trans
 import type { ReviewStatus } from './contract.ts'
 import { mayReview, visitDay } from './rules.ts'
 import * as store from './store.ts'
+
+export { moveReviews } from './store.ts'
 
 /** Returns which of these transactions the signed-in member has reviewed, in the requested order. */
 export async function listReviewStatuses(ctx: MemberCtx, ids: readonly string[]): Promise<ReviewStatus[]> {
@@ -37,8 +39,9 @@ export async function receiveReview(ctx: Ctx, review: ReceivedReview): Promise<'
     const member = found?.member_id ? await lockMember(tx, found.member_id) : undefined
     // Read again under the lock: a message of the network may have changed it.
     const transaction = member && (await findTransactionByPublicId(tx, review.txnId))
-    if (transaction?.member_id !== member?.id || member?.family_id !== review.familyId || !transaction)
-      throw new ApiError('reviewNotFound')
+    if (!member || !transaction || transaction.member_id !== member.id) throw new ApiError('reviewNotFound')
+    // The form may have been opened in an account that was merged since.
+    if (!(await hasFamilyId(tx, member.id, review.familyId))) throw new ApiError('reviewNotFound')
     const [known] = await store.listReviewStates(tx, member.id, [review.txnId])
     if (known?.completed) return 'repeated'
     const listed = await readTransaction({ ...ctx, db: tx }, member.id, review.txnId)

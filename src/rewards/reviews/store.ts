@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Merge } from '../../identity/members/service.ts'
 import type { Db, Tx } from '../../platform/database/db.ts'
 
 /** Returns which of these transactions of a member were reviewed, by public id. */
@@ -33,6 +34,11 @@ export async function insertReview(tx: Tx, review: NewReview): Promise<number | 
 
 export async function setPublishedReview(tx: Tx, id: number, merchantReviewId: number): Promise<void> {
   await tx.updateTable('reviews').set({ merchant_review_id: merchantReviewId }).where('id', '=', id).execute()
+}
+
+/** Gives the reviews of an account to the one that it is merged into. */
+export async function moveReviews(tx: Tx, { from, to }: Merge): Promise<void> {
+  await tx.updateTable('reviews').set({ member_id: to }).where('member_id', '=', from).execute()
 }
 
 /** Returns the ids of a member's published reviews. */

@@ -19,6 +19,7 @@ export const sourceNames: Readonly<Record<ListedEntry['source'], string>> = {
   adjustment: 'Credit or debit by an operator',
   debt: 'Debt',
   payment: 'Payment of a restaurant',
+  merge: 'Merge of two accounts',
 }
 
 /** Kinds of entries. */
@@ -33,6 +34,7 @@ export const kindNames: Readonly<Record<string, string>> = {
   'written-off-debt': 'Debt written off',
   payment: 'Payment of an invoice',
   'undone-payment': 'Payment taken back',
+  merge: 'Balance of a merged account',
 }
 
 /** Units of amounts. */

@@ -4,7 +4,7 @@ import { filterText, listOf, pageQuery } from '../../../platform/list-call.ts'
 import { readSoughtAmount } from '../../../platform/money.ts'
 
 const Account = z.enum(['member', 'program', 'payout', 'restaurant', 'partner', 'platform', 'debt', 'bank'])
-const Source = z.enum(['transaction', 'statement-credit', 'adjustment', 'debt', 'payment'])
+const Source = z.enum(['transaction', 'statement-credit', 'adjustment', 'debt', 'payment', 'merge'])
 
 const Posting = z.object({
   account: Account,

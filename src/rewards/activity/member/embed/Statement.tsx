@@ -109,14 +109,14 @@ function statusOf(t: Copy, statusInfo: StatusText): string {
   return statusInfo.details ? `${text}. ${t(statusInfo.details)}` : text
 }
 
-function AdjustmentRow({ adjustment: { amount, date } }: { adjustment: Adjustment }) {
+function AdjustmentRow({ adjustment }: { adjustment: Adjustment }) {
   const t = useCopy()
   const { config } = useProgram()
   return (
     <li className={styles.row}>
-      <time dateTime={date}>{dateOf(date)}</time>
-      <span className={styles.what}>{t(adjustmentKey(amount))}</span>
-      <span className={styles.amount}>{formatReward(config, smallestUnits(config, amount))}</span>
+      <time dateTime={adjustment.date}>{dateOf(adjustment.date)}</time>
+      <span className={styles.what}>{t(adjustmentKey(adjustment))}</span>
+      <span className={styles.amount}>{formatReward(config, smallestUnits(config, adjustment.amount))}</span>
     </li>
   )
 }
