@@ -46,6 +46,7 @@ export const actNames: Readonly<Record<string, string>> = {
   ignoreTransaction: 'Set an unmatched transaction aside',
   importPayments: 'Imported payments of restaurants',
   inviteOperator: 'Invited an operator',
+  mergeMember: 'Merged two accounts',
   markNoShow: 'Marked a no-show, or took the mark back',
   readEmailHtml: 'Read an email to a member as it looks',
   readEmailText: 'Read an email to a member',

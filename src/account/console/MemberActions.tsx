@@ -2,24 +2,28 @@ import { Button, Menu } from '@mantine/core'
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { useAct } from '../../console-kit/calls.ts'
+import type { Permission } from '../../console-kit/permissions.ts'
 import { useMay, useProgram } from '../../console-kit/session.tsx'
 import { toastDone, toastFailed } from '../../console-kit/toast.tsx'
 import { callUrl } from '../../platform/call.ts'
 import { CloseDialog, LookDialog, ReopenDialog } from './account-dialogs.tsx'
 import { exportMemberData, type MemberDetail, unlockMember } from './contract.ts'
+import { MergeDialog } from './MergeDialog.tsx'
 import { AdjustDialog, BonusDialog } from './money-dialogs.tsx'
 import { CorrectDialog, EmailDialog, TagsDialog } from './profile-dialogs.tsx'
 
-type DialogName = 'adjust' | 'look' | 'correct' | 'email' | 'tags' | 'bonus' | 'close' | 'reopen'
+type DialogName = 'adjust' | 'look' | 'correct' | 'email' | 'tags' | 'bonus' | 'merge' | 'close' | 'reopen'
 
 /** What an operator can do with a member now, by the operator's permissions and the account's state. */
 export function MemberActions({ member }: { member: MemberDetail }) {
-  const may = useMay()
+  const permitted = useMay()
   const program = useProgram()
   const [open, setOpen] = useState<DialogName | null>(null)
   const unlock = useAct(unlockMember)
   const close = () => setOpen(null)
   const isClosed = member.memberType === 'ClosedAccountMember'
+  // Of a merged account only what it had is shown: what is to be done is done in the other one.
+  const may = (permission: Permission) => permitted(permission) && (!member.isMerged || permission === 'members.export')
   const items = [
     may('members.edit') && { label: 'Correct name or address', onClick: () => setOpen('correct') },
     may('members.edit') && member.emailEditable && { label: 'Change email address', onClick: () => setOpen('email') },
@@ -38,6 +42,7 @@ export function MemberActions({ member }: { member: MemberDetail }) {
       label: 'Export the data',
       onClick: () => location.assign(callUrl(exportMemberData, { params: { program: program.code, id: member.id } })),
     },
+    may('members.close') && !isClosed && { label: 'Merge into another account', onClick: () => setOpen('merge') },
     may('members.close') && !isClosed && { label: 'Close the account', onClick: () => setOpen('close'), color: 'red' },
     may('members.close') && isClosed && { label: 'Reopen the account', onClick: () => setOpen('reopen') },
   ].filter((item) => item !== false)
@@ -71,6 +76,7 @@ export function MemberActions({ member }: { member: MemberDetail }) {
       {open === 'email' && <EmailDialog member={member} onClose={close} />}
       {open === 'tags' && <TagsDialog member={member} onClose={close} />}
       {open === 'bonus' && <BonusDialog member={member} onClose={close} />}
+      {open === 'merge' && <MergeDialog member={member} onClose={close} />}
       {open === 'close' && <CloseDialog member={member} onClose={close} />}
       {open === 'reopen' && <ReopenDialog member={member} onClose={close} />}
     </>

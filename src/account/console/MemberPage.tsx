@@ -1,8 +1,9 @@
-import { Badge, Group, Tabs } from '@mantine/core'
+import { Alert, Anchor, Badge, Group, Tabs, Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useCall } from '../../console-kit/calls.ts'
 import { DetailPage } from '../../console-kit/DetailPage.tsx'
-import { useAddress, useSearchParams } from '../../console-kit/links.tsx'
+import { Time } from '../../console-kit/format.tsx'
+import { Link, useAddress, useSearchParams } from '../../console-kit/links.tsx'
 import { useMay } from '../../console-kit/session.tsx'
 import { Loaded } from '../../console-kit/states.tsx'
 import { getMember, getMemberRecords, type MemberDetail } from './contract.ts'
@@ -67,6 +68,7 @@ function Member({ member }: { member: MemberDetail }) {
         </>
       }
     >
+      <MergeNotice member={member} />
       <Group gap={4}>
         {member.tags.map((tag) => (
           <Badge key={tag} variant="outline" color="gray" tt="none">
@@ -93,5 +95,32 @@ function Member({ member }: { member: MemberDetail }) {
         ))}
       </Tabs>
     </DetailPage>
+  )
+}
+
+/** Says that an account was merged into another one, or which ones were merged into it. */
+function MergeNotice({ member: { mergedInto, mergedFrom } }: { member: MemberDetail }) {
+  const address = useAddress()
+  const linkTo = ({ id, name }: { id: string; name: string }) => (
+    <Anchor component={Link} size="sm" to={address(`members/${id}`)}>
+      {name}
+    </Anchor>
+  )
+  if (mergedInto)
+    return (
+      <Alert color="gray" title="This account is closed for good">
+        Merged into {linkTo(mergedInto)}, <Time at={mergedInto.at} />. What it had is there. Its past postings, emails
+        and events stay here.
+      </Alert>
+    )
+  if (mergedFrom.length === 0) return null
+  return (
+    <Alert color="blue">
+      {mergedFrom.map((other) => (
+        <Text key={other.id} size="sm">
+          Merged from {linkTo(other)}, <Time at={other.at} />
+        </Text>
+      ))}
+    </Alert>
   )
 }

@@ -5,9 +5,11 @@ import { defineSchemas } from '../../platform/call.ts'
 import { emailPattern, maxEmailLength } from '../../platform/email-address.ts'
 import { formSchema } from '../../platform/form-schema.ts'
 import { stateCodeOf } from '../../platform/us-state-names.ts'
-import { emailParams, errors, MemberDetail, MemberRecords, Moment, params } from './record-schemas.ts'
+import { emailParams, MemberDetail, MemberRecords, Moment, params, errors as readErrors } from './record-schemas.ts'
 import { maxTagLength, maxTags, tagPattern } from './tags.ts'
 
+/** Nothing is done in an account that was merged into another one. */
+const errors = { ...readErrors, mergedAccount: 409 }
 const version = z.string().max(40)
 const done = z.object({ done: z.literal(true) })
 

@@ -4,6 +4,7 @@ import { updateProfile } from '../../identity/members/profile/service.ts'
 import {
   deleteOwnNote,
   insertNote,
+  isStanding,
   listNotes,
   listTagsOf,
   lockMember,
@@ -31,7 +32,12 @@ import type { Correction, MemberNote } from './schemas.ts'
 /** What an act is about, without the member's name: the audit log stays when an account is deleted. */
 export const objectOf = ({ public_id: id }: Pick<MemberRow, 'public_id'>) => ({ type: 'member', id })
 
-/** Carries out an act on a member, whose row is locked, and its entry in the audit log. Throws `notFound`. */
+/** Throws `mergedAccount` for an account that was merged into another one: what is to be done is done there. */
+export function requireStanding(member: MemberRow): void {
+  if (!isStanding(member)) throw new ApiError('mergedAccount')
+}
+
+/** Carries out an act on a member, whose row is locked, and its entry in the audit log. Throws `notFound`, `mergedAccount`. */
 export async function actOn(
   ctx: OperatorCtx,
   id: string,
@@ -41,6 +47,7 @@ export async function actOn(
   await inTransaction(ctx.db, async (tx) => {
     const member = await lockMember(tx, memberId)
     if (!member || member.deleted_at) throw new ApiError('notFound')
+    requireStanding(member)
     const entry = await act(tx, member)
     await ctx.record(tx, { object: objectOf(member), memberId, ...entry })
   })
@@ -141,6 +148,7 @@ export async function changeEmail(
   { id, email, version, reason }: { id: string; email: string; version: string; reason: string },
 ): Promise<void> {
   const member = await findMember(ctx, id)
+  requireStanding(member)
   requireVersion(member, version)
   await correctAddress(ctx, deps, {
     memberId: member.id,

@@ -9,7 +9,7 @@ import { aloneLimits, lockOperatorLimit, needsSecondOperator } from '../../rewar
 import { rewardFieldFor } from '../../rewards/claims/console/service.ts'
 import { unitOf } from '../../rewards/earning/terms.ts'
 import { getBalance } from '../../rewards/ledger/entries.ts'
-import { objectOf } from './acts.ts'
+import { objectOf, requireStanding } from './acts.ts'
 import { findMember } from './detail.ts'
 import type { AdjustmentPreview } from './schemas.ts'
 
@@ -83,6 +83,7 @@ export async function adjust(
   return inTransaction(ctx.db, async (tx) => {
     const member = await lockMember(tx, memberId)
     if (!member || member.deleted_at) throw new ApiError('notFound')
+    requireStanding(member)
     await lockOperatorLimit(tx, ctx)
     const dry = await previewOf(ctx, member, amount, tx)
     if (dry.before !== expected) throw new ApiError('conflict')
@@ -114,6 +115,7 @@ export async function executeAdjustment(
   const { adjustment, memberId, amount } = payload as Payload
   const member = await lockMember(tx, memberId)
   if (!member || member.deleted_at) throw new ApiError('notFound')
+  requireStanding(member)
   const { config } = ctx.program
   const balance = async () => formatReward(config, await getBalance(tx, memberId, unitOf(config.currencyType)))
   const before = await balance()

@@ -1,7 +1,7 @@
 import { defineCall } from '../../platform/call.ts'
 import type * as schemas from './schemas.ts'
 
-export type { Listed, MemberDetail, MemberEmail, MemberRecords } from './schemas.ts'
+export type { Listed, MemberDetail, MemberEmail, MemberRecords, MergePreview } from './schemas.ts'
 
 const program = '/api/programs/:program'
 const members = `${program}/members`
@@ -193,6 +193,23 @@ export const adjustBalance = defineCall<typeof schemas.adjustBalance>()({
   path: `${members}/:id/adjustments`,
   access: 'operator',
   permission: 'ledger.adjust',
+})
+
+export const previewMerge = defineCall<typeof schemas.previewMerge>()({
+  id: 'previewMerge',
+  method: 'POST',
+  path: `${members}/:id/merge-preview`,
+  access: 'operator',
+  permission: 'members.close',
+  readOnly: true,
+})
+
+export const mergeMember = defineCall<typeof schemas.mergeMember>()({
+  id: 'mergeMember',
+  method: 'POST',
+  path: `${members}/:id/merges`,
+  access: 'operator',
+  permission: 'members.close',
 })
 
 export const exportMemberData = defineCall<typeof schemas.exportMemberData>()({

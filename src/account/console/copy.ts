@@ -10,6 +10,19 @@ export const membersConsoleCopy = {
   'error.alreadyOpen': 'This account is open already.',
   'error.tooManyChanges': 'This profile was changed too often today. Please try again tomorrow.',
   'error.notOffered': 'The partner’s provider signs these members in, and knows their addresses.',
+  'error.mergedAccount': 'This account is merged into another one. Open that one.',
+  'error.mergeSame': 'This is the same account. Choose the other one.',
+  'error.mergeClosed': 'One of the two accounts is closed. Reopen it first.',
+  'error.mergeNotActivated': 'The account to keep is not activated. Keep the other one, or have it activated first.',
+  'error.mergeTwoIdentities':
+    'The partner knows these as two customers, who sign in separately. The partner has to join them first.',
+  'error.mergeDebt':
+    'The account to merge carries a debt from an earlier account or with a card. Keep this account, and merge the other one into it.',
+  'error.mergeRequestOpen': 'A request about one of these accounts waits under Approvals. It has to be decided first.',
+  'error.mergeTables':
+    'Both accounts have a table at the same restaurant within two hours. Cancel one reservation first.',
+  'error.mergeClaims': 'Both accounts claim the same meal. Decide one of the claims first.',
+  'console.members.merge_number': 'This is not the number of the account that ends.',
   'console.members.note_missing': 'Write the note.',
   'console.members.note_long': 'A note may have at most 2,000 characters.',
   'console.members.amount_money': 'Enter the amount in dollars, from $0.01 to $10,000.00, such as 1.25.',

@@ -1,6 +1,12 @@
 import { listImpersonations } from '../../identity/impersonation/service.ts'
 import { profileFields } from '../../identity/members/profile/rules.ts'
-import { findMemberByPublicId, listConsents, type MemberRow } from '../../identity/members/service.ts'
+import {
+  findMemberByPublicId,
+  findMergedInto,
+  listConsents,
+  listMergedInto,
+  type MemberRow,
+} from '../../identity/members/service.ts'
 import { listPasskeys } from '../../identity/session/passkeys/service.ts'
 import { listSessions } from '../../identity/session/service.ts'
 import { isLocked } from '../../platform/database/attempts.ts'
@@ -17,6 +23,7 @@ import { getBalance } from '../../rewards/ledger/entries.ts'
 import { actingAs } from './acting-as.ts'
 import * as store from './detail-store.ts'
 import { lockKeysOf } from './lock-keys.ts'
+import { nameOf } from './member-words.ts'
 import type {
   JournalLine,
   MemberDetail,
@@ -34,6 +41,12 @@ export async function findMember(ctx: Pick<OperatorCtx, 'db'>, id: string): Prom
   return member
 }
 
+const otherAccount = ({ mergedAt, ...row }: MemberRow & { mergedAt: Date }) => ({
+  id: row.public_id,
+  name: nameOf({ firstName: row.first_name, lastName: row.last_name, email: row.email }),
+  at: mergedAt.toISOString(),
+})
+
 const toText = (at: Date | null) => at?.toISOString() ?? null
 
 async function isAnyLocked(ctx: OperatorCtx, keys: readonly Buffer[]): Promise<boolean> {
@@ -45,10 +58,12 @@ async function isAnyLocked(ctx: OperatorCtx, keys: readonly Buffer[]): Promise<b
 export async function getMember(ctx: OperatorCtx, lockKey: Buffer, id: string): Promise<MemberDetail> {
   const row = await findMember(ctx, id)
   const { config } = ctx.program
-  const [facts, balance, isAccountLocked] = await Promise.all([
+  const [facts, balance, isAccountLocked, mergedInto, mergedFrom] = await Promise.all([
     store.findFacts(ctx.db, row.id),
     getBalance(ctx.db, row.id, unitOf(config.currencyType)),
     isAnyLocked(ctx, await lockKeysOf(ctx, lockKey, row.id, ctx.db)),
+    findMergedInto(ctx.db, row.id),
+    listMergedInto(ctx.db, row.id),
   ])
   return {
     id: row.public_id,
@@ -59,6 +74,9 @@ export async function getMember(ctx: OperatorCtx, lockKey: Buffer, id: string): 
     tierLevel: row.tier_level as MemberDetail['tierLevel'],
     memberType: row.member_type as MemberDetail['memberType'],
     active: row.active,
+    isMerged: row.merged_into_id !== null,
+    mergedInto: mergedInto ? otherAccount(mergedInto) : null,
+    mergedFrom: mergedFrom.map(otherAccount),
     emailOptIn: row.email_opt_in,
     joinedAt: row.joined_at.toISOString(),
     lastDinedAt: toText(facts.lastDinedAt),

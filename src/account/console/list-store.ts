@@ -29,6 +29,7 @@ export interface ListedMember {
   tierLevel: string
   memberType: string
   active: boolean
+  isMerged: boolean
   emailOptIn: boolean
   joinedAt: Date
   lastDinedAt: Date | null
@@ -87,7 +88,7 @@ export const listMembers = (db: Db, filter: MemberFilter) =>
     {
       columns: sql`m.id, m.public_id as "publicId", m.first_name as "firstName", m.last_name as "lastName", m.email,
         m.partner_number as "partnerNumber", m.tier_level as "tierLevel", m.member_type as "memberType", m.active,
-        m.email_opt_in as "emailOptIn", m.joined_at as "joinedAt", ${lastDinedAt} as "lastDinedAt",
+        m.merged_into_id is not null as "isMerged", m.email_opt_in as "emailOptIn", m.joined_at as "joinedAt", ${lastDinedAt} as "lastDinedAt",
         array(select c.last_four from cards c where c.member_id = m.id and c.removed_at is null order by c.linked_at) as "lastFours",
         array(select g.tag from member_tags g where g.member_id = m.id order by g.tag) as tags`,
       from: sql`members m`,

@@ -4,7 +4,7 @@ import { toCsvFile, toCsvRows } from '../../platform/csv.ts'
 import type { OperatorCtx } from '../../platform/http/operator.ts'
 import { addDays, startOfDay } from '../../platform/time.ts'
 import * as store from './list-store.ts'
-import { typeNames } from './member-words.ts'
+import { stateOf } from './member-words.ts'
 import type { Listed, MemberQuery } from './schemas.ts'
 
 function toFilter(ctx: OperatorCtx, query: MemberQuery): store.MemberFilter {
@@ -42,6 +42,7 @@ function toListed({ publicId: id, joinedAt, lastDinedAt, ...member }: store.List
     tierLevel: member.tierLevel as Listed['tierLevel'],
     memberType: member.memberType as Listed['memberType'],
     active: member.active,
+    isMerged: member.isMerged,
     emailOptIn: member.emailOptIn,
     joinedAt: joinedAt.toISOString(),
     lastDinedAt: lastDinedAt?.toISOString() ?? null,
@@ -102,7 +103,7 @@ const cellsOf = (ctx: OperatorCtx, member: Listed): string[] => [
   member.email,
   member.partnerNumber ?? '',
   tierNamesOf(ctx)[member.tierLevel],
-  typeNames[member.memberType],
+  stateOf(member).label,
   member.joinedAt,
   member.lastDinedAt ?? '',
   member.lastFours.join(' '),

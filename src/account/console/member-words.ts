@@ -7,7 +7,11 @@ export const typeNames: Readonly<Record<Listed['memberType'], string>> = {
 }
 
 /** The state of an account, for a badge. */
-export function stateOf({ memberType }: Pick<Listed, 'memberType'>): { label: string; color: string } {
+export function stateOf({ memberType, isMerged }: Pick<Listed, 'memberType' | 'isMerged'>): {
+  label: string
+  color: string
+} {
+  if (isMerged) return { label: 'Merged', color: 'gray' }
   const color = { EnrolledCardMember: 'green', NonCardMember: 'blue', ClosedAccountMember: 'gray' }[memberType]
   return { label: typeNames[memberType], color }
 }

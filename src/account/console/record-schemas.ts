@@ -14,6 +14,8 @@ export const Listed = z.object({
   tierLevel: TierLevel,
   memberType: MemberType,
   active: z.boolean(),
+  /** The account was merged into another one of the person. */
+  isMerged: z.boolean(),
   emailOptIn: z.boolean(),
   joinedAt: z.iso.datetime(),
   lastDinedAt: z.iso.datetime().nullable(),
@@ -66,7 +68,13 @@ export const listMemberTags = defineSchemas({
 export const params = z.object({ id: z.string().max(60) })
 export const errors = { notFound: 404 }
 
+const OtherAccount = z.object({ id: z.string(), name: z.string(), at: z.iso.datetime() })
+
 export const MemberDetail = Listed.extend({
+  /** The account that has what this one had. */
+  mergedInto: OtherAccount.nullable(),
+  /** The accounts that were merged into this one. */
+  mergedFrom: z.array(OtherAccount),
   /** Changes with every change of the row: what an editor saw. */
   version: z.string(),
   familyId: z.string(),

@@ -10,6 +10,7 @@ import * as adjust from './adjust.ts'
 import * as calls from './contract.ts'
 import * as detail from './detail.ts'
 import * as list from './list.ts'
+import * as merge from './merge.ts'
 import * as schemas from './schemas.ts'
 
 export interface MembersConsoleDeps {
@@ -113,6 +114,12 @@ function actingRoutes(app: FastifyInstance, recovery: RecoveryDeps): void {
     await acts.reopen(ctx, params.id, body.reason)
     return detail.getMember(ctx, lockKey, params.id)
   })
+  registerRoute(app, calls.previewMerge, schemas.previewMerge, (ctx, { params, body }) =>
+    merge.previewMerge(ctx, params.id, body.into),
+  )
+  registerRoute(app, calls.mergeMember, schemas.mergeMember, (ctx, { params, body }) =>
+    merge.askForMerge(ctx, params.id, body),
+  )
   registerRoute(app, calls.previewAdjustment, schemas.previewAdjustment, (ctx, { params, body }) =>
     adjust.preview(ctx, params.id, body),
   )

@@ -38,6 +38,8 @@ export const events: Readonly<Record<string, string>> = {
   'member.enrolled': 'Enrolled',
   'member.exported': 'Data exported',
   'member.joined': 'Joined',
+  'member.merged': 'Merged into another account',
+  'member.merged-in': 'Another account was merged into this one',
   'member.password-changed': 'Password changed',
   'member.unlocked': 'Sign-in unlocked',
   'passkey.added': 'Passkey added',

@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { executeAdjustment } from '../../account/console/adjust.ts'
+import { executeMerge } from '../../account/console/merge.ts'
 import { type MembersConsoleDeps, membersConsoleRoutes } from '../../account/console/routes.ts'
 import { actsRoutes } from '../../console/acts/routes.ts'
 import { serveOperators } from '../../console/api/console-api.ts'
@@ -129,7 +130,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     transactionsConsoleRoutes(calls)
     claimsConsoleRoutes(calls)
     membersConsoleRoutes(calls, deps)
-    approvalRoutes(calls, { adjustment: executeAdjustment, claim: executeClaimCredit })
+    approvalRoutes(calls, { adjustment: executeAdjustment, claim: executeClaimCredit, merge: executeMerge })
     feedConsoleRoutes(calls)
     reservationsConsoleRoutes(calls, deps)
     ledgerConsoleRoutes(calls)

@@ -65,5 +65,19 @@ export const decideApproval = defineSchemas({
   }),
   multiline: ['reason'],
   reply: ApprovalDetail,
-  errors: { notFound: 404, ownRequest: 403, conflict: 409 },
+  errors: {
+    notFound: 404,
+    ownRequest: 403,
+    conflict: 409,
+    // Why what was asked for cannot be carried out any more.
+    claimDecided: 409,
+    mergedAccount: 409,
+    mergeClosed: 409,
+    mergeNotActivated: 409,
+    mergeTwoIdentities: 409,
+    mergeDebt: 409,
+    mergeRequestOpen: 409,
+    mergeTables: 409,
+    mergeClaims: 409,
+  },
 })

@@ -76,7 +76,7 @@ function executeOf(executions: Executions, { kind }: store.ApprovalRow): Execute
   return execute
 }
 
-export { findOpenRequest } from './store.ts'
+export { findOpenRequest, hasOpenRequestAbout } from './store.ts'
 
 export type Request = Omit<store.NewApproval, 'publicId' | 'askedBy' | 'payload'> & {
   payload: object

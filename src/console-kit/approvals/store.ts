@@ -96,6 +96,14 @@ export async function findOpenRequest(
   return rows[0]
 }
 
+/** Returns whether a request about a member waits: any, or one of a kind. */
+export async function hasOpenRequestAbout(tx: Tx, memberId: number, kind?: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from console.approvals where partner_id = current_partner() and state = 'open' and member_id = ${memberId}
+      ${kind === undefined ? sql`` : sql`and kind = ${kind}`} limit 1`.execute(tx)
+  return rows.length > 0
+}
+
 export async function storeDecision(
   tx: Tx,
   rowId: number,
