@@ -1097,6 +1097,19 @@ export interface TableBookings {
   token: string;
 }
 
+export interface TierGrants {
+  ended_at: Timestamp | null;
+  ended_by: string | null;
+  given_at: Timestamp;
+  given_by: string;
+  id: Generated<number>;
+  last_day: string;
+  member_id: number;
+  partner_id: Generated<string>;
+  public_id: string;
+  tier_level: string;
+}
+
 export interface Transactions {
   amount_cents: Generated<number | null>;
   auth_code: string | null;
@@ -1257,6 +1270,7 @@ export interface DB {
   statement_credit_events: StatementCreditEvents;
   statement_credits: StatementCredits;
   table_bookings: TableBookings;
+  tier_grants: TierGrants;
   transactions: Transactions;
   used_bot_check_proofs: UsedBotCheckProofs;
   "vault.card_holders": VaultCardHolders;

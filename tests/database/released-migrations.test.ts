@@ -75,6 +75,7 @@ const released = {
   '0085-restaurants-by-words.sql': '71ec2c55bb49',
   '0086-invoices-of-restaurants.sql': '037eb13d51ae',
   '0080-merged-accounts.sql': 'b25ff6c95629',
+  '0081-tiers-until-a-day.sql': '4883e25fd33e',
 }
 
 test('no migration has changed since it was released', () => {

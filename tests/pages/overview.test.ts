@@ -45,6 +45,21 @@ test('ACCT-004 ACCT-011 CARDM-016 each tier has its text and its rate, and miles
   expect(new Set(rates).size).toBe(3)
 })
 
+test('CON-754 a tier that was given until a day is shown with its last day and its rate', async () => {
+  const { visitor, email } = await newMemberWithCard(app, 'skyharbor')
+  await asOwner(
+    app,
+    `insert into tier_grants (partner_id, public_id, member_id, tier_level, given_at, given_by, last_day)
+     select partner_id, gen_random_uuid(), id, 'VIP', now() - interval '1 day', 'Ada', '2199-05-06' from members where email = $1`,
+    [email],
+  )
+  const { screen } = await openPage(app, 'skyharbor', overview, { visitor })
+  const summary = (await screen.findByRole('heading', { name: 'Your status' })).closest('section') as HTMLElement
+  expect(summary).toHaveTextContent('VIP member')
+  expect(summary).toHaveTextContent(/Yours until May 6, 2199, with our compliments\./)
+  expect(summary).toHaveTextContent('5 miles')
+})
+
 test('ACCT-006 ACCT-007 ACCT-008 the progress to VIP is a meter with a text, and a member who has reached it sees no text', async () => {
   const { visitor, email } = await newMemberWithCard(app, 'skyharbor')
   const insertDines = (name: string, length: number) =>

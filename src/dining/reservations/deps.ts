@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { findMemberRow, type MemberRow } from '../../identity/members/service.ts'
+import { findMemberRow, getCurrentTier, type MemberRow } from '../../identity/members/service.ts'
 import type { Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import type { TierLevel } from '../../programs/partners/contract.ts'
 import { tierNumber } from '../../programs/partners/rates.ts'
 import type { ReservationProviders } from '../merchants/names.ts'
 import { earnsOn, tierNeeded } from '../merchants/rules.ts'
@@ -54,10 +53,12 @@ export async function requireBookable(
 }
 
 /** Returns whether meals at a restaurant earn nothing for the signed-in member, because of the member's tier. */
-async function isLocked({ db, actor, program }: Ctx, { acclaimedLevel }: BookableMerchant): Promise<boolean> {
+async function isLocked(ctx: Ctx, { acclaimedLevel }: BookableMerchant): Promise<boolean> {
+  const { db, actor, program } = ctx
   if (!program.config.acclaimed2Enabled || acclaimedLevel === 0 || actor.memberId === null) return false
   const member = await findMemberRow(db, actor.memberId)
-  return member !== undefined && tierNeeded(acclaimedLevel, tierNumber(member.tier_level as TierLevel)) !== null
+  if (member === undefined) return false
+  return tierNeeded(acclaimedLevel, tierNumber((await getCurrentTier(ctx, member)).tier)) !== null
 }
 
 /** Returns the providers that this installation is connected to: always its own reservation book. */

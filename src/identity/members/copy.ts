@@ -13,6 +13,7 @@ export const membersCopy = {
   'overview.title': 'Account Overview',
   'overview.greeting': 'Hello, {firstName}',
   'overview.status': 'Your status',
+  'overview.tier_until': 'Yours until {day}, with our compliments.',
   'overview.earning': 'You earn {rate} at participating restaurants.',
   'overview.year_to_date': '{unit} in {year}',
   'overview.cards': 'Linked cards',

@@ -18,6 +18,7 @@ const member: Member = {
   address: { address1: '350 Fifth Avenue', address2: '', city: 'New York', state: 'NY', zipCode: '10001' },
   partnerNumber: 'SKY4410982',
   tierLevel: 'OptedIn',
+  tierUntil: null,
   memberType: 'EnrolledCardMember',
   hasWebProfile: true,
   active: true,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/db.ts'
 import type { MemberRow } from './store.ts'
+import { moveTierGrants } from './tier.ts'
 
 /** Two accounts of one person: the first one is merged into the other one. */
 export interface Merge {
@@ -32,8 +33,9 @@ export async function storeMerge(tx: Tx, { from, to }: Merge, publicId: string):
   await tx.deleteFrom('credentials').where('member_id', '=', from).execute()
 }
 
-/** Gives the kept account the notes, the tags and the partner's identity of the merged one. */
+/** Gives the kept account the notes, the tags, the given tiers and the partner's identity of the merged one. */
 export async function moveMemberRecords(tx: Tx, { from, to }: Merge): Promise<void> {
+  await moveTierGrants(tx, { from, to })
   await tx.updateTable('identities').set({ member_id: to }).where('member_id', '=', from).execute()
   await tx.updateTable('member_notes').set({ member_id: to }).where('member_id', '=', from).execute()
   await sql`insert into member_tags (tag, member_id, tagged_by, tagged_at)

@@ -25,6 +25,7 @@ export const membersModule: Module<Needs> = {
     // What operators have written about the member.
     { table: 'member_notes', secret: ['operator_id'], deletion: 'deleted', merging: 'moved' },
     { table: 'member_tags', deletion: 'deleted', merging: 'moved' },
+    { table: 'tier_grants', deletion: 'retained', merging: 'moved' },
     { table: 'member_merges', deletion: 'retained', merging: 'stays' },
     // Copies of what the row of the member has, to be found by.
     { table: 'member_terms', isCopy: true, deletion: 'deleted', merging: 'stays' },

@@ -53,6 +53,8 @@ export const Member = z.object({
   address: Address,
   partnerNumber: z.string().nullable(),
   tierLevel: TierLevel,
+  /** The last day of the tier, where the program has given it until a day; null where it was earned. */
+  tierUntil: z.iso.date().nullable(),
   memberType: MemberType,
   hasWebProfile: z.boolean(),
   active: z.boolean(),

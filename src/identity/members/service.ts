@@ -6,6 +6,7 @@ import type { PublicConfig } from '../../programs/partners/contract.ts'
 import { dayOf } from '../../programs/partners/rules.ts'
 import type { ActiveBonus, DiningProgress, KnownMember, Member } from './contract.ts'
 import * as store from './store.ts'
+import { getCurrentTier } from './tier.ts'
 
 export { findConsent, recordConsent } from './consents.ts'
 export { createMember } from './create-member.ts'
@@ -47,6 +48,14 @@ export {
   lockMembers,
   lockOpenMember,
 } from './store.ts'
+export {
+  endTierGrants,
+  findTierGrants,
+  getCurrentTier,
+  grantAbove,
+  insertTierGrant,
+  type TierGrant,
+} from './tier.ts'
 export {
   applyVipTransitions,
   mergeVip,
@@ -96,15 +105,17 @@ export async function readMember(
   const row = await store.findMember(ctx.db, memberId)
   if (!row) throw new Error(`the member of a session does not exist: ${memberId}`)
   const [diningProgress, activeBonuses] = [await getProgress(ctx, memberId), await getBonuses(ctx, row)]
+  const { tier, grant } = await getCurrentTier(ctx, row)
   const holder = row.email_identifies ? undefined : await store.findByEmail(ctx.db, row.email)
   const emailIsShared = holder !== undefined && holder.id !== memberId
-  return { ...personal(row, ctx.program.config), emailIsShared, diningProgress, activeBonuses }
+  const shown = { tierLevel: tier, tierUntil: grant?.lastDay ?? null }
+  return { ...personal(row, ctx.program.config), ...shown, emailIsShared, diningProgress, activeBonuses }
 }
 
 function personal(
   row: store.MemberRow,
   config: Pick<PublicConfig, 'timeZone'>,
-): Omit<Member, 'emailIsShared' | 'diningProgress' | 'activeBonuses'> {
+): Omit<Member, 'tierLevel' | 'tierUntil' | 'emailIsShared' | 'diningProgress' | 'activeBonuses'> {
   return {
     publicId: row.public_id,
     familyId: row.family_id,
@@ -123,7 +134,6 @@ function personal(
       zipCode: row.zip_code,
     },
     partnerNumber: row.partner_number,
-    tierLevel: row.tier_level as Member['tierLevel'],
     memberType: row.member_type as Member['memberType'],
     hasWebProfile: row.has_web_profile,
     active: row.active,
@@ -136,7 +146,7 @@ function personal(
 /** Returns the reduced record of a public id. Throws `memberNotFound`. */
 export async function readKnownMember(
   db: Db,
-  ctx: Pick<Ctx, 'actor' | 'program'>,
+  ctx: Pick<Ctx, 'actor' | 'program' | 'now'>,
   id: string,
 ): Promise<Omit<KnownMember, 'token'>> {
   const row = await store.findByPublicId(db, id)
@@ -144,7 +154,7 @@ export async function readKnownMember(
   return {
     publicId: row.public_id,
     firstName: row.first_name,
-    tierLevel: row.tier_level as KnownMember['tierLevel'],
+    tierLevel: (await getCurrentTier({ ...ctx, db }, row)).tier,
     memberType: row.member_type as KnownMember['memberType'],
     hasWebProfile: row.has_web_profile,
     active: row.active,

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import { findBookableMerchant } from '../../dining/merchants/service.ts'
-import { findMemberRow } from '../../identity/members/service.ts'
+import { findMemberRow, getCurrentTier } from '../../identity/members/service.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { MemberCtx } from '../../platform/http/context.ts'
 import { localMoment } from '../../platform/time.ts'
-import type { TierLevel } from '../../programs/partners/contract.ts'
 import { extraRateText } from '../../programs/partners/rates.ts'
 import { findFlexOffer } from '../awards/flex-offers.ts'
 import type { FlexOffer } from '../earning/contract.ts'
@@ -22,7 +21,8 @@ export async function getMemberFlexOffer(
   const merchant = await findBookableMerchant(ctx.db, merchantId)
   if (!config.hasFlexOffers || !merchant || member?.public_id !== requestedId) throw new ApiError('flexOfferNotFound')
   const { date } = localMoment(ctx.now(), merchant.timeZone)
-  const offer = await findFlexOffer(ctx.db, { merchantId: merchant.id, tier: member.tier_level as TierLevel, date })
+  const { tier } = await getCurrentTier(ctx, member)
+  const offer = await findFlexOffer(ctx.db, { merchantId: merchant.id, tier, date })
   if (!offer) throw new ApiError('flexOfferNotFound')
   return { id: offer.publicId, webMessageOfferAmount: extraRateText(config, offer.extraRate) }
 }
@@ -32,12 +32,13 @@ export async function listMemberFlexOffers(ctx: MemberCtx): Promise<(FlexOffer &
   const { config } = ctx.program
   const member = await findMemberRow(ctx.db, ctx.actor.memberId)
   if (!config.hasFlexOffers || !member) return []
+  const { tier } = await getCurrentTier(ctx, member)
   const today = sql<string>`(${ctx.now()}::timestamptz at time zone merchants.time_zone)::date`
   const rows = await ctx.db
     .selectFrom('flex_offers')
     .innerJoin('merchants', 'merchants.id', 'flex_offers.merchant_id')
     .select(['flex_offers.public_id as publicId', 'merchants.public_id as merchantId', 'extra_rate as extraRate'])
-    .where(sql<string>`${member.tier_level}`, '=', sql<string>`any(tiers)`)
+    .where(sql<string>`${tier}`, '=', sql<string>`any(tiers)`)
     .where('starts_on', '<=', today)
     .where((where) => where.or([where('ends_on', 'is', null), where('ends_on', '>=', today)]))
     .execute()

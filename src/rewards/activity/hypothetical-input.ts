@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { MemberRow } from '../../identity/members/service.ts'
+import { findTierGrants, type MemberRow } from '../../identity/members/service.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { localMoment } from '../../platform/time.ts'
 import type { ProgramConfig, TierLevel } from '../../programs/partners/contract.ts'
 import { programTerms } from '../awards/current-terms.ts'
 import { getFlexRate } from '../awards/flex-offers.ts'
-import { findFormerTiers, tierAt } from '../awards/tier-history.ts'
+import { findFormerTiers, type TierOfMeal, tierOfMeal } from '../awards/tier-history.ts'
 import { monthOf } from '../earning/offers.ts'
 import type { AwardInput, MerchantTerms } from '../earning/terms.ts'
 
@@ -33,9 +33,8 @@ export async function buildHypotheticalInput(
   const { timeZone } = merchant.terms
   const { date } = localMoment(dinedAt, timeZone)
   const isKnown = typeof memberOrTier !== 'string'
-  const tier = isKnown
-    ? tierAt(memberOrTier, (await findFormerTiers(db, [memberOrTier.id])).get(memberOrTier.id) ?? [], dinedAt, timeZone)
-    : memberOrTier
+  const ofMeal = isKnown ? await findTierOfMeal(db, memberOrTier, dinedAt, timeZone) : { tier: memberOrTier }
+  const { tier } = ofMeal
   const used = isKnown
     ? await getMonthlyUsage(db, {
         memberId: memberOrTier.id,
@@ -57,9 +56,15 @@ export async function buildHypotheticalInput(
     ...(used.countedCents > 0 && { earlierCountedCents: used.countedCents }),
     ...(flexRate > 0 && { flexRate }),
     program: programTerms(config, date),
-    member: { tier, open: !isKnown || isOpen(memberOrTier), cardLinkedAt: transaction.cardLinkedAt.toISOString() },
+    member: { ...ofMeal, open: !isKnown || isOpen(memberOrTier), cardLinkedAt: transaction.cardLinkedAt.toISOString() },
     merchant: merchant.terms,
   }
+}
+
+async function findTierOfMeal(db: Db, member: MemberRow, at: Date, timeZone: string): Promise<TierOfMeal> {
+  const { id } = member
+  const [former, grants] = [await findFormerTiers(db, [id]), await findTierGrants(db, [id])]
+  return tierOfMeal(member, { former: former.get(id), grants: grants.get(id) }, at, timeZone)
 }
 
 function isOpen({ member_type: type, active }: MemberRow): boolean {

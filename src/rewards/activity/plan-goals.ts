@@ -1,4 +1,4 @@
-import { findMemberRow, type MemberRow } from '../../identity/members/service.ts'
+import { findMemberRow, getCurrentTier, type MemberRow } from '../../identity/members/service.ts'
 import type { Ctx, MemberCtx } from '../../platform/http/context.ts'
 import { formatCents } from '../../platform/money.ts'
 import type { ProgramConfig, TierLevel } from '../../programs/partners/contract.ts'
@@ -20,7 +20,7 @@ export async function planGoals(ctx: MemberCtx): Promise<Goal[]> {
   const memberId = ctx.actor.memberId
   const member = await findMemberRow(ctx.db, memberId)
   if (!member) return []
-  const tier = member.tier_level as TierLevel
+  const { tier } = await getCurrentTier(ctx, member)
   const { config } = ctx.program
   return [
     ...(await bonusGoals(ctx, memberId)),

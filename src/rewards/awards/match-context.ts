@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { lockMembers, type MemberEligibility } from '../../identity/members/service.ts'
+import { findTierGrants, lockMembers, type MemberEligibility, type TierGrant } from '../../identity/members/service.ts'
 import type { Tx } from '../../platform/database/db.ts'
 import type { ProgramConfig } from '../../programs/partners/contract.ts'
 import { findMerchantsByNetworkId, type NetworkMerchant } from './current-terms.ts'
@@ -21,6 +21,8 @@ export interface MatchContext {
   cards: Map<string, LinkedCard[]>
   members: Map<number, MemberEligibility>
   former: Map<number, FormerTier[]>
+  /** Tiers that operators gave until a day. */
+  grants: Map<number, TierGrant[]>
   /** Personal offers of the restaurants; empty in programs without. */
   flexOffers: FlexTerms[]
   /** The ids, cards and locations that these lookups cover. */
@@ -51,6 +53,7 @@ function mergeContexts(a: MatchContext, b: MatchContext): MatchContext {
     cards: new Map([...a.cards, ...b.cards]),
     members: new Map([...a.members, ...b.members]),
     former: new Map([...a.former, ...b.former]),
+    grants: new Map([...a.grants, ...b.grants]),
     flexOffers: [...a.flexOffers, ...b.flexOffers],
     keys: new Set([...a.keys, ...b.keys]),
   }
@@ -62,15 +65,17 @@ async function queryMatchContext(tx: Tx, config: ProgramConfig, keys: readonly M
   const tokens = unique(keys.map(({ cardToken }) => cardToken))
   const locations = unique(keys.map(({ locationId }) => locationId))
   const holders = matchedMemberIds(tokens, ids)
-  const [members, cards, former, merchants, transactions, flexOffers] = await Promise.all([
+  const [members, cards, former, grants, merchants, transactions, flexOffers] = await Promise.all([
     lockMembers(tx, holders),
     findCardsByToken(tx, tokens),
     findFormerTiers(tx, holders),
+    findTierGrants(tx, holders),
     findMerchantsByNetworkId(tx, locations),
     findTransactions(tx, ids),
     config.hasFlexOffers ? listFlexTerms(tx, matchedMerchantIds(locations, ids)) : [],
   ])
-  const context = { transactions, merchants, cards, members, former, flexOffers, keys: new Set(keys.flatMap(keyTexts)) }
+  const found = { transactions, merchants, cards, members, former, grants, flexOffers }
+  const context = { ...found, keys: new Set(keys.flatMap(keyTexts)) }
   return isLocked(context) ? context : queryMatchContext(tx, config, keys)
 }
 

@@ -10,7 +10,7 @@ import { flexRateOf } from './flex-offers.ts'
 import { cardAt, findParticipatingNames, type MatchContext } from './match-context.ts'
 import { listRowsOf, writeDownOthers } from './purchase-rows.ts'
 import { reasonOf, type TransactionFields, type TransactionRow, timeZoneOf } from './store.ts'
-import { tierAt } from './tier-history.ts'
+import { tierOfMeal } from './tier-history.ts'
 
 /** One transaction, folded from all its messages. */
 export interface FeedTransaction {
@@ -215,8 +215,9 @@ function matchCard(
   if (!card || !member) return { cardId: null, memberId: null, member: null }
   // Removing the last card closes the account: it was open until then.
   const open = (member.active && member.member_type !== 'ClosedAccountMember') || card.removedAt !== null
-  const tier = tierAt(member, context.former.get(member.id) ?? [], dinedAt, merchant?.timeZone ?? 'UTC')
-  return { cardId: card.id, memberId: member.id, member: { tier, open, cardLinkedAt: card.linkedAt.toISOString() } }
+  const tiers = { former: context.former.get(member.id), grants: context.grants.get(member.id) }
+  const tier = tierOfMeal(member, tiers, dinedAt, merchant?.timeZone ?? 'UTC')
+  return { cardId: card.id, memberId: member.id, member: { ...tier, open, cardLinkedAt: card.linkedAt.toISOString() } }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { MemberEligibility } from '../../identity/members/service.ts'
+import { grantAbove, type MemberEligibility, type TierGrant } from '../../identity/members/service.ts'
 import type { Db, Tx } from '../../platform/database/db.ts'
 import { dayIn } from '../../platform/time.ts'
 import type { TierLevel } from '../../programs/partners/contract.ts'
@@ -35,7 +35,7 @@ export async function findFormerTiers(
 }
 
 /**
- * Returns a member's tier at a moment: former, current, or scheduled by the VIP dates. The first and last day of VIP are
+ * Returns the tier that a member had earned at a moment: former, current, or scheduled by the VIP dates. The first and last day of VIP are
  * those of the restaurant, whose time zone is `timeZone`.
  */
 export function tierAt(
@@ -53,4 +53,22 @@ export function tierAt(
   if (isBelow && from !== null && until !== null && from <= day && day <= until) return 'VIP'
   if (current !== 'VIP' || until === null || until >= day) return current
   return member.email_opt_in ? 'OptedIn' : 'OptedOut'
+}
+
+/** The tier of a meal, and whether an operator gave it until a day. */
+export interface TierOfMeal {
+  tier: TierLevel
+  granted?: true
+}
+
+/** Returns the tier at which a meal earns: the higher one of what the member had earned then and what was given. */
+export function tierOfMeal(
+  member: MemberEligibility,
+  { former = [], grants = [] }: { former: readonly FormerTier[] | undefined; grants: readonly TierGrant[] | undefined },
+  at: Date,
+  timeZone: string,
+): TierOfMeal {
+  const earned = tierAt(member, former, at, timeZone)
+  const grant = grantAbove(earned, grants, { at, day: dayIn(at, timeZone) })
+  return grant ? { tier: grant.tier, granted: true } : { tier: earned }
 }

@@ -1,6 +1,10 @@
 /** Texts about what a transaction earned, and why. Amounts are formatted: `$42.10`, `126 miles`. */
 export const rewardsCopy = {
   'rewards.why.earned': 'You earned {benefit} on {amount} at {merchant}.',
+  'rewards.why.earned_given':
+    'You earned {benefit} on {amount} at {merchant}, at the membership level we gave you for a while.',
+  'rewards.why.earned_given_pending':
+    '{benefit} on the way for {amount} at {merchant}, at the membership level we gave you for a while. The final bill, including tip, sets the exact amount.',
   'rewards.why.earned_leftOut':
     'You earned {benefit} at {merchant}: of {amount}, {counted} counted, without {leftOut}.',
   'rewards.why.earned_leftOut_pending':

@@ -74,9 +74,8 @@ function keyOf({ reason, awardStatus, benefit }: ExplainedTransaction): string {
     return `${base}_${reason.inputs.member?.tier === 'NonActivated' ? 'activate' : reason.neededTier}`
   }
   if (reason.code === 'dayWithoutReward' && reason.night) return `${base}_night`
-  return awardStatus === 'Pending' && canStillEarn.has(reason.code)
-    ? `${base}${partsOf(reason)}_pending`
-    : `${base}${partsOf(reason)}`
+  const part = partsOf(reason) || givenTierOf(reason)
+  return awardStatus === 'Pending' && canStillEarn.has(reason.code) ? `${base}${part}_pending` : `${base}${part}`
 }
 
 /** Returns the variant of a text that says which part of the bill counted; empty where the whole bill did. */
@@ -92,6 +91,11 @@ function partsOf({ code, inputs }: StoredReason): string {
   if (code === 'earned') return isLeftOut ? '_leftOut' : ''
   if (inputs.refundedCents > 0) return isLeftOut ? '_refundedLeftOut' : '_refunded'
   return isLeftOut ? '_leftOut' : ''
+}
+
+/** Returns the variant of a text that says that the tier was given until a day; empty where it was earned. */
+function givenTierOf({ code, inputs }: StoredReason): string {
+  return code === 'earned' && inputs.member?.granted ? '_given' : ''
 }
 
 const codesWithParts: ReadonlySet<string> = new Set(['earned', 'belowStep', 'belowMinimum', 'partlyRefunded'])

@@ -66,6 +66,8 @@ export interface ProgramTerms {
 
 export interface MemberTerms {
   tier: TierLevel
+  /** An operator gave the tier until a day. */
+  granted?: true
   open: boolean
   /** ISO instant at which the card that paid was linked. */
   cardLinkedAt: string

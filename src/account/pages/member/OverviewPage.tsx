@@ -17,6 +17,7 @@ import { Goals, loadGoals } from '../../../rewards/activity/member/embed/Goals.t
 import { LatestActivity, loadLatest } from '../../../rewards/activity/member/embed/LatestActivity.tsx'
 import { BonusBanners } from '../../../rewards/bonuses/member/embed/BonusBanners.tsx'
 import { CarriedDebts, loadCarriedDebts } from '../../../rewards/debts/member/embed/CarriedDebts.tsx'
+import { dayText } from '../../../rewards/earning/explain.ts'
 import { Meter } from '../../../ui/Meter.tsx'
 import styles from './OverviewPage.module.css'
 import { Referral } from './Referral.tsx'
@@ -49,6 +50,7 @@ export function Page() {
           <section className={styles.status}>
             <h3>{t('overview.status')}</h3>
             <p className={styles.tier}>{t(`tier.${member.tierLevel}`)}</p>
+            {member.tierUntil && <p>{t('overview.tier_until', { day: dayText(member.tierUntil) })}</p>}
             <p>{t('overview.earning', { rate: describeRate(config, member.tierLevel) })}</p>
           </section>
         )}

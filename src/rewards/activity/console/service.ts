@@ -180,7 +180,7 @@ function inputLines(ctx: Ctx, row: TransactionRow, inputs: AwardInput): Transact
   const lines: [string, string | undefined][] = [
     ['Rule', `version ${reason.rule}`],
     ['Stage', stageNames[inputs.stage]],
-    ['Tier', member ? tierNamesOf(ctx)[member.tier] : undefined],
+    ['Tier', member ? `${tierNamesOf(ctx)[member.tier]}${member.granted ? ', given until a day' : ''}` : undefined],
     ['Rate of the tier', member ? describeRate(rates, member.tier, 100, inputs.flexRate ?? 0) : undefined],
     ['Card linked', member?.cardLinkedAt ? timeText(member.cardLinkedAt, config.timeZone) : undefined],
     ['Account', member ? (member.open ? 'open' : 'closed') : 'card unknown'],
