@@ -11,8 +11,20 @@ import { exportMemberData, type MemberDetail, unlockMember } from './contract.ts
 import { MergeDialog } from './MergeDialog.tsx'
 import { AdjustDialog, BonusDialog } from './money-dialogs.tsx'
 import { CorrectDialog, EmailDialog, TagsDialog } from './profile-dialogs.tsx'
+import { EndTierDialog, TierDialog } from './tier-dialogs.tsx'
 
-type DialogName = 'adjust' | 'look' | 'correct' | 'email' | 'tags' | 'bonus' | 'merge' | 'close' | 'reopen'
+type DialogName =
+  | 'adjust'
+  | 'look'
+  | 'correct'
+  | 'email'
+  | 'tags'
+  | 'bonus'
+  | 'tier'
+  | 'endTier'
+  | 'merge'
+  | 'close'
+  | 'reopen'
 
 /** What an operator can do with a member now, by the operator's permissions and the account's state. */
 export function MemberActions({ member }: { member: MemberDetail }) {
@@ -30,6 +42,10 @@ export function MemberActions({ member }: { member: MemberDetail }) {
     may('notes.write') && { label: 'Tags', onClick: () => setOpen('tags') },
     may('ledger.adjust') && { label: 'Grant a bonus', onClick: () => setOpen('bonus') },
     may('members.edit') &&
+      !isClosed &&
+      member.tiersToGive.length > 0 && { label: 'Give a tier until a day', onClick: () => setOpen('tier') },
+    may('members.edit') && member.givenTier && { label: 'End the given tier', onClick: () => setOpen('endTier') },
+    may('members.edit') &&
       member.isLocked && {
         label: 'Unlock sign-in',
         onClick: () =>
@@ -45,7 +61,7 @@ export function MemberActions({ member }: { member: MemberDetail }) {
     may('members.close') && !isClosed && { label: 'Merge into another account', onClick: () => setOpen('merge') },
     may('members.close') && !isClosed && { label: 'Close the account', onClick: () => setOpen('close'), color: 'red' },
     may('members.close') && isClosed && { label: 'Reopen the account', onClick: () => setOpen('reopen') },
-  ].filter((item) => item !== false)
+  ].filter((item) => item !== false && item !== null)
   return (
     <>
       {may('members.impersonate') && (
@@ -76,6 +92,8 @@ export function MemberActions({ member }: { member: MemberDetail }) {
       {open === 'email' && <EmailDialog member={member} onClose={close} />}
       {open === 'tags' && <TagsDialog member={member} onClose={close} />}
       {open === 'bonus' && <BonusDialog member={member} onClose={close} />}
+      {open === 'tier' && <TierDialog member={member} onClose={close} />}
+      {open === 'endTier' && <EndTierDialog member={member} onClose={close} />}
       {open === 'merge' && <MergeDialog member={member} onClose={close} />}
       {open === 'close' && <CloseDialog member={member} onClose={close} />}
       {open === 'reopen' && <ReopenDialog member={member} onClose={close} />}

@@ -7,7 +7,7 @@ import { enrollmentSources } from './record-names.ts'
 
 /** Who a member is, beside everything else. */
 export function MemberFacts({ member }: { member: MemberDetail }) {
-  const { address, vipFrom, vipUntil } = member
+  const { address, givenTier, vipFrom, vipUntil } = member
   const { tierNames } = useProgram()
   return (
     <>
@@ -16,6 +16,9 @@ export function MemberFacts({ member }: { member: MemberDetail }) {
         facts={[
           ['Balance', member.balance],
           ['Tier', tierNames[member.tierLevel]],
+          ['Given until', givenTier && <Day of={givenTier.until} />],
+          ['Given by', givenTier?.by],
+          ['Earned tier', givenTier && tierNames[member.earnedTier]],
           [`${tierNames.VIP} from`, vipFrom && <Day of={vipFrom} />],
           [`${tierNames.VIP} until`, vipUntil && <Day of={vipUntil} />],
           ['Joined', <Time key="joined" at={member.joinedAt} />],

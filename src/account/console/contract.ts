@@ -195,6 +195,31 @@ export const adjustBalance = defineCall<typeof schemas.adjustBalance>()({
   permission: 'ledger.adjust',
 })
 
+export const previewTier = defineCall<typeof schemas.previewTier>()({
+  id: 'previewTier',
+  method: 'POST',
+  path: `${members}/:id/tier-preview`,
+  access: 'operator',
+  permission: 'members.edit',
+  readOnly: true,
+})
+
+export const giveTier = defineCall<typeof schemas.giveTier>()({
+  id: 'giveTier',
+  method: 'POST',
+  path: `${members}/:id/tiers`,
+  access: 'operator',
+  permission: 'members.edit',
+})
+
+export const endTier = defineCall<typeof schemas.endTier>()({
+  id: 'endTier',
+  method: 'POST',
+  path: `${members}/:id/tiers/end`,
+  access: 'operator',
+  permission: 'members.edit',
+})
+
 export const previewMerge = defineCall<typeof schemas.previewMerge>()({
   id: 'previewMerge',
   method: 'POST',

@@ -267,6 +267,8 @@ const eventsOfActs = [
   'passkey.removed',
   'reservation.canceled',
   'session.ended',
+  'tier.ended',
+  'tier.given',
 ]
 
 /** True for an event that is the same as an act: written with it, or the settlement of a claim as it was decided. */

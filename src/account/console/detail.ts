@@ -3,6 +3,8 @@ import { profileFields } from '../../identity/members/profile/rules.ts'
 import {
   findMemberByPublicId,
   findMergedInto,
+  getCurrentTier,
+  isStanding,
   listConsents,
   listMergedInto,
   type MemberRow,
@@ -22,6 +24,7 @@ import { unitOf } from '../../rewards/earning/terms.ts'
 import { getBalance } from '../../rewards/ledger/entries.ts'
 import { actingAs } from './acting-as.ts'
 import * as store from './detail-store.ts'
+import { tiersToGive } from './given-tiers.ts'
 import { lockKeysOf } from './lock-keys.ts'
 import { nameOf } from './member-words.ts'
 import type {
@@ -58,12 +61,13 @@ async function isAnyLocked(ctx: OperatorCtx, keys: readonly Buffer[]): Promise<b
 export async function getMember(ctx: OperatorCtx, lockKey: Buffer, id: string): Promise<MemberDetail> {
   const row = await findMember(ctx, id)
   const { config } = ctx.program
-  const [facts, balance, isAccountLocked, mergedInto, mergedFrom] = await Promise.all([
+  const [facts, balance, isAccountLocked, mergedInto, mergedFrom, tier] = await Promise.all([
     store.findFacts(ctx.db, row.id),
     getBalance(ctx.db, row.id, unitOf(config.currencyType)),
     isAnyLocked(ctx, await lockKeysOf(ctx, lockKey, row.id, ctx.db)),
     findMergedInto(ctx.db, row.id),
     listMergedInto(ctx.db, row.id),
+    getCurrentTier(ctx, row),
   ])
   return {
     id: row.public_id,
@@ -71,7 +75,12 @@ export async function getMember(ctx: OperatorCtx, lockKey: Buffer, id: string): 
     lastName: row.last_name,
     email: row.email,
     partnerNumber: row.partner_number,
-    tierLevel: row.tier_level as MemberDetail['tierLevel'],
+    tierLevel: tier.tier,
+    earnedTier: tier.earned,
+    givenTier: tier.grant
+      ? { until: tier.grant.lastDay, by: tier.grant.givenBy, at: tier.grant.givenAt.toISOString() }
+      : null,
+    tiersToGive: isStanding(row) ? tiersToGive(config, tier.earned) : [],
     memberType: row.member_type as MemberDetail['memberType'],
     active: row.active,
     isMerged: row.merged_into_id !== null,

@@ -71,6 +71,12 @@ export const errors = { notFound: 404 }
 const OtherAccount = z.object({ id: z.string(), name: z.string(), at: z.iso.datetime() })
 
 export const MemberDetail = Listed.extend({
+  /** The tier that the member has earned; `tierLevel` is the one that counts. */
+  earnedTier: TierLevel,
+  /** What an operator gave until a day, where it is higher. */
+  givenTier: z.object({ until: z.iso.date(), by: z.string(), at: z.iso.datetime() }).nullable(),
+  /** The tiers above the earned one that the program has: an operator can give them. */
+  tiersToGive: z.array(TierLevel),
   /** The account that has what this one had. */
   mergedInto: OtherAccount.nullable(),
   /** The accounts that were merged into this one. */

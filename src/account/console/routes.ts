@@ -9,6 +9,7 @@ import * as acts from './acts.ts'
 import * as adjust from './adjust.ts'
 import * as calls from './contract.ts'
 import * as detail from './detail.ts'
+import * as tiers from './give-tier.ts'
 import * as list from './list.ts'
 import * as merge from './merge.ts'
 import * as schemas from './schemas.ts'
@@ -112,6 +113,17 @@ function actingRoutes(app: FastifyInstance, recovery: RecoveryDeps): void {
   })
   registerRoute(app, calls.reopenMember, schemas.reopenMember, async (ctx, { params, body }) => {
     await acts.reopen(ctx, params.id, body.reason)
+    return detail.getMember(ctx, lockKey, params.id)
+  })
+  registerRoute(app, calls.previewTier, schemas.previewTier, (ctx, { params, body }) =>
+    tiers.previewTier(ctx, params.id, body),
+  )
+  registerRoute(app, calls.giveTier, schemas.giveTier, async (ctx, { params, body }) => {
+    await tiers.giveTier(ctx, params.id, body)
+    return detail.getMember(ctx, lockKey, params.id)
+  })
+  registerRoute(app, calls.endTier, schemas.endTier, async (ctx, { params, body }) => {
+    await tiers.endTier(ctx, params.id, body.reason)
     return detail.getMember(ctx, lockKey, params.id)
   })
   registerRoute(app, calls.previewMerge, schemas.previewMerge, (ctx, { params, body }) =>

@@ -2,3 +2,4 @@
 export * from './act-schemas.ts'
 export * from './merge-schemas.ts'
 export * from './record-schemas.ts'
+export * from './tier-schemas.ts'

@@ -53,6 +53,8 @@ export const events: Readonly<Record<string, string>> = {
   'session.signed-in': 'Signed in',
   'session.others-ended': 'Other sessions ended',
   'session.ended': 'Session ended by an operator',
+  'tier.ended': 'Given tier ended',
+  'tier.given': 'Tier given until a day',
 }
 
 const acts: Readonly<Record<string, string>> = {
@@ -63,6 +65,7 @@ const acts: Readonly<Record<string, string>> = {
   removeMemberPasskey: 'Passkey removed',
   resendMemberEmail: 'Email sent again',
   unlockMember: 'Sign-in unlocked',
+  endTier: 'Given tier ended',
   closeMember: 'Account closed',
   reopenMember: 'Account reopened',
   cancelReservationByOperator: 'Reservation canceled',
@@ -126,6 +129,8 @@ function titleOfAct({ what, facts }: Entry, { bonusName }: TimelineWords): strin
           : `Claim credited with ${text(after.reward)}`,
         label ?? '',
       )
+    case 'giveTier':
+      return withName('Tier given until a day', text(after.tier))
     case 'markNoShow':
       return after.noShow === false ? 'No-show taken back' : 'Marked as a no-show'
     default:
