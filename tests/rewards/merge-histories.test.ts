@@ -116,7 +116,7 @@ async function totals(ctx: Ctx): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ account, sum }) => [account, sum]))
 }
 
-describe('CON-750 what two accounts have earned together', () => {
+describe('what two accounts have earned together', () => {
   const act = fc.oneof(
     {
       weight: 6,
@@ -160,7 +160,7 @@ describe('CON-750 what two accounts have earned together', () => {
     for (const { id } of rows) await executeCredit(ctx, processor, { id: String(id) })
   }
 
-  test('stays the same by the merge but for what the rules give one person once, and nothing is paid twice afterwards', async () => {
+  test('CON-750 stays the same by the merge but for what the rules give one person once, and nothing is paid twice afterwards', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(act, { minLength: 4, maxLength: 14 }),
@@ -244,7 +244,7 @@ describe('CON-750 what two accounts have earned together', () => {
     )
   })
 
-  test('a monthly limit and a bonus of new members count once, and the differences are posted', async () => {
+  test('CON-750 a monthly limit and a bonus of new members count once, and the differences are posted', async () => {
     const ctx = createContext({ statementCreditFromCents: undefined })
     const { one, two, dine, refund } = await createAccounts(ctx)
     for (const id of [one, two]) {
@@ -267,7 +267,7 @@ describe('CON-750 what two accounts have earned together', () => {
     expect(await findLedgerViolations(ctx.db)).toEqual([])
   })
 
-  test('reaches VIP together, and VIP of the merged account stays', async () => {
+  test('CON-750 reaches VIP together, and VIP of the merged account stays', async () => {
     const ctx = createContext({ statementCreditFromCents: undefined })
     const { one, two, dine } = await createAccounts(ctx)
     await dine(0, 0, 300_00)
@@ -285,8 +285,8 @@ describe('CON-750 what two accounts have earned together', () => {
   })
 })
 
-describe('CON-751 a merge at the same time as', () => {
-  test('a message about a meal of the merged account: the kept one has the reward, once', async () => {
+describe('a merge at the same time as', () => {
+  test('CON-751 a message about a meal of the merged account: the kept one has the reward, once', async () => {
     for (const feedFirst of [true, false]) {
       const ctx = createContext({ statementCreditFromCents: undefined })
       const { one, two, mealOf, send } = await createAccounts(ctx)
@@ -301,7 +301,7 @@ describe('CON-751 a merge at the same time as', () => {
     }
   })
 
-  test('the merge in the other direction: one of them happens', async () => {
+  test('CON-751 the merge in the other direction: one of them happens', async () => {
     const ctx = createContext({ statementCreditFromCents: undefined })
     const { one, two, dine } = await createAccounts(ctx)
     for (const card of [0, 1]) await dine(card, 0, 100_00)
@@ -312,7 +312,7 @@ describe('CON-751 a merge at the same time as', () => {
     expect(await findLedgerViolations(ctx.db)).toEqual([])
   })
 
-  test('an answer about a statement credit of the merged account: what returns is in the kept one', async () => {
+  test('CON-751 an answer about a statement credit of the merged account: what returns is in the kept one', async () => {
     const ctx = createContext()
     const { one, two, dine } = await createAccounts(ctx)
     await dine(0, 0, 900_00)
