@@ -129,6 +129,20 @@ test('CON-706 counts the lines of a CSV file without its heading and empty lines
   expect((await admin.call('GET', `${program}/feed-files?q=one.csv`)).json().items[0]).toMatchObject({ lines: 1 })
 })
 
+test('CON-157 other requests are answered while a file of rejected lines is read', async () => {
+  let [longest, last] = [0, performance.now()]
+  const turns = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+  }, 1)
+  const began = performance.now()
+  const { status, text } = await upload('/check', 'rejected.ndjson', '{}\n'.repeat(100_000))
+  const took = performance.now() - began
+  clearInterval(turns)
+  expect([status, JSON.parse(text).rejected]).toEqual([200, 100_000])
+  expect(longest).toBeLessThan(took / 3)
+})
+
 test('CON-159 replays a span of time: shows what changes, posts it once, and nothing the second time', async () => {
   const { locationId } = await addMerchant(ctx().db)
   const event = eventOf(locationId, { card: { id: 'another-token', lastNumbers: '0002' } })
