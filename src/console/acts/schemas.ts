@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineSchemas } from '../../platform/call.ts'
+import { Day } from '../../platform/day.ts'
 import { listOf, pageQuery } from '../../platform/list-call.ts'
 
 export const ListedAct = z.object({
@@ -30,8 +31,8 @@ const filters = {
    */
   object: z.string().max(260).optional(),
   /** Days of the program, in UTC for all programs; the last one is included. */
-  from: z.iso.date().optional(),
-  to: z.iso.date().optional(),
+  from: Day.optional(),
+  to: Day.optional(),
   outcome: z.enum(['all', 'done', 'asked', 'refused']).default('all'),
 }
 

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { ValidationError } from '../errors.ts'
+import { isStorable } from '../text.ts'
+import { isDay } from '../time.ts'
 import type { Db, Tx } from './db.ts'
 
 /** A value by which a list is ordered. */
@@ -34,6 +36,24 @@ export interface PageRequest {
   limit: number
 }
 
+/** Returns whether PostgreSQL writes a moment so: `2026-11-27 18:33:35.939326+00`. */
+export function isWrittenMoment(text: string): boolean {
+  const [, day = ''] =
+    /^(\S{10}) ([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?[+-](0\d|1[0-5])(:[0-5]\d)?$/.exec(text) ?? []
+  return isDay(day)
+}
+
+/** How PostgreSQL writes the values of each type: it refuses others. */
+const isWritten: Readonly<Record<Order['type'], (text: string) => boolean>> = {
+  timestamptz: isWrittenMoment,
+  date: isDay,
+  bigint: (text) => /^-?\d{1,18}$/.test(text),
+  numeric: (text) => /^-?\d{1,30}(\.\d{1,30})?$/.test(text),
+  text: isStorable,
+}
+
+const invalidCursor = () => new ValidationError([{ field: 'cursor', message: 'validation.check' }])
+
 /** Returns the condition for what follows the entry of a cursor; true without one. Throws ValidationError on others. */
 export function afterCursor(
   { by, type, id, idType, direction }: Order,
@@ -41,6 +61,7 @@ export function afterCursor(
 ): RawBuilder<boolean> {
   if (cursor === undefined) return sql<boolean>`true`
   const [value, last] = readCursor(cursor, idType)
+  if (!isWritten[type](value)) throw invalidCursor()
   const than = sql.raw(direction === 'asc' ? '>' : '<')
   return sql<boolean>`(${by}, ${id}) ${than} (${value}::${sql.raw(type)}, ${last}::${sql.raw(idType ?? 'bigint')})`
 }
@@ -82,7 +103,7 @@ export function readCursor(cursor: string, idType?: 'uuid' | 'text'): [string, K
   } catch {
     // Reported below.
   }
-  throw new ValidationError([{ field: 'cursor', message: 'validation.check' }])
+  throw invalidCursor()
 }
 
 /** Returns one page of a list. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { reason } from '../../../console-kit/reason.ts'
 import { defineSchemas } from '../../../platform/call.ts'
+import { Day } from '../../../platform/day.ts'
 import { filterText, listOf, pageQuery } from '../../../platform/list-call.ts'
 
 const State = z.enum(['booking', 'booked', 'noShow', 'canceling', 'canceled', 'failed'])
@@ -27,8 +28,8 @@ export const listReservationsOfProgram = defineSchemas({
   summary: 'Lists reservations, the latest first',
   query: z.object({
     ...pageQuery,
-    from: z.iso.date().optional(),
-    to: z.iso.date().optional(),
+    from: Day.optional(),
+    to: Day.optional(),
     restaurant: filterText,
     member: filterText,
     state: z.enum(['any', ...State.options]).default('any'),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { reason } from '../../../console-kit/reason.ts'
 import { defineSchemas } from '../../../platform/call.ts'
+import { Day } from '../../../platform/day.ts'
 import { listOf, pageQuery } from '../../../platform/list-call.ts'
 
 const status = z.enum(['waiting', 'sent', 'stored', 'failed', 'withheld'])
@@ -33,8 +34,8 @@ export const listEmails = defineSchemas({
     /** The beginning of a member's name, address or number. */
     q: z.string().max(120).optional(),
     /** Days of the program, the last one included. */
-    from: z.iso.date().optional(),
-    to: z.iso.date().optional(),
+    from: Day.optional(),
+    to: Day.optional(),
   }),
   reply: listOf(ListedEmail),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { reason } from '../../../console-kit/reason.ts'
 import { defineSchemas } from '../../../platform/call.ts'
+import { Day } from '../../../platform/day.ts'
 import { filterText, listOf, pageQuery } from '../../../platform/list-call.ts'
 import { readSoughtDollars } from '../../../platform/money.ts'
 
@@ -39,8 +40,8 @@ const filters = {
   q: filterText,
   restaurant: filterText,
   member: filterText,
-  from: z.iso.date().optional(),
-  to: z.iso.date().optional(),
+  from: Day.optional(),
+  to: Day.optional(),
   status: z.enum(['any', ...AwardStatus.options]).default('any'),
   reason: z.string().max(60).default('any'),
   min: Dollars,
@@ -123,8 +124,8 @@ const Scope = z
   .object({
     transaction: z.string().max(60).optional(),
     restaurant: z.string().max(100).optional(),
-    from: z.iso.date().optional(),
-    to: z.iso.date().optional(),
+    from: Day.optional(),
+    to: Day.optional(),
   })
   .refine(
     ({ transaction, from, to }) => transaction !== undefined || (from !== undefined && to !== undefined && from <= to),

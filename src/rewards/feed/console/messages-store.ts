@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../platform/database/db.ts'
-import { type CursorRow, countRows, readCursor, toPage } from '../../../platform/database/keyset.ts'
+import { type CursorRow, countRows, isWrittenMoment, readCursor, toPage } from '../../../platform/database/keyset.ts'
 import { ValidationError } from '../../../platform/errors.ts'
+import { isStorable } from '../../../platform/text.ts'
 import type { FeedEvent } from '../contract.ts'
 
 /** What identifies a message: messages have no id of their own. */
@@ -23,14 +24,13 @@ export interface MessageRow extends MessageKey {
 export const idOfMessage = ({ networkId, event, updatedText }: MessageKey): string =>
   Buffer.from(JSON.stringify([networkId, event, updatedText])).toString('base64url')
 
-const timestamp = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/
-
 /** Returns what an id says; undefined for another text. */
 export function keyOfMessage(id: string): MessageKey | undefined {
   try {
     const [networkId, event, updatedText] = JSON.parse(Buffer.from(id, 'base64url').toString()) as unknown[]
     if (typeof networkId !== 'string' || typeof event !== 'string' || typeof updatedText !== 'string') return undefined
-    return timestamp.test(updatedText) ? { networkId, event, updatedText } : undefined
+    const isWritten = isStorable(networkId) && isStorable(event) && isWrittenMoment(updatedText)
+    return isWritten ? { networkId, event, updatedText } : undefined
   } catch {
     return undefined
   }
@@ -63,7 +63,7 @@ function after(cursor: string | undefined): RawBuilder<unknown> {
   if (cursor === undefined) return sql`true`
   const [received, id] = readCursor(cursor, 'text')
   const key = keyOfMessage(String(id))
-  if (!key || !timestamp.test(received)) throw new ValidationError([{ field: 'cursor', message: 'validation.check' }])
+  if (!key || !isWrittenMoment(received)) throw new ValidationError([{ field: 'cursor', message: 'validation.check' }])
   return sql`(f.received_at, f.network_id, f.event, f.updated_at)
     < (${received}::timestamptz, ${key.networkId}, ${key.event}, ${key.updatedText}::timestamptz)`
 }

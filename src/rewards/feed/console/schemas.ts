@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { reason } from '../../../console-kit/reason.ts'
 import { defineSchemas } from '../../../platform/call.ts'
+import { Day } from '../../../platform/day.ts'
 import { listOf, pageQuery } from '../../../platform/list-call.ts'
 
 export const UnmatchedTransaction = z.object({
@@ -301,8 +302,8 @@ export const listFeedMessages = defineSchemas({
     /** The network's id of a purchase or refund, as a whole. */
     q: z.string().max(120).optional(),
     /** Days of arrival in the program, the last one included. */
-    from: z.iso.date().optional(),
-    to: z.iso.date().optional(),
+    from: Day.optional(),
+    to: Day.optional(),
   }),
   reply: listOf(ListedMessage),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineSchemas } from '../../../platform/call.ts'
+import { Day } from '../../../platform/day.ts'
 import { filterText, listOf, pageQuery } from '../../../platform/list-call.ts'
 import { readSoughtAmount } from '../../../platform/money.ts'
 
@@ -37,8 +38,8 @@ const filters = {
   account: z.enum(['any', ...Account.options]).default('any'),
   source: z.enum(['any', ...Source.options]).default('any'),
   amount: Amount,
-  from: z.iso.date().optional(),
-  to: z.iso.date().optional(),
+  from: Day.optional(),
+  to: Day.optional(),
 }
 
 export const listJournal = defineSchemas({
@@ -115,6 +116,6 @@ export type TrialBalance = z.infer<typeof TrialBalance>
 
 export const getTrialBalance = defineSchemas({
   summary: 'Returns the balance of every account at the beginning and the end of a day (UTC)',
-  query: z.object({ day: z.iso.date().optional() }),
+  query: z.object({ day: Day.optional() }),
   reply: TrialBalance,
 })

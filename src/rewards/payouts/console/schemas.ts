@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { reason } from '../../../console-kit/reason.ts'
 import { defineSchemas } from '../../../platform/call.ts'
+import { Day } from '../../../platform/day.ts'
 import { filterText, listOf, pageQuery } from '../../../platform/list-call.ts'
 
 const Attention = z.enum([
@@ -36,8 +37,8 @@ const filters = {
   /** The id of a credit. */
   q: filterText,
   member: filterText,
-  from: z.iso.date().optional(),
-  to: z.iso.date().optional(),
+  from: Day.optional(),
+  to: Day.optional(),
   state: z.enum(['any', 'attention', ...State.options]).default('any'),
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { reason } from '../../../console-kit/reason.ts'
 import { defineSchemas } from '../../../platform/call.ts'
+import { Day } from '../../../platform/day.ts'
 import { filterText, listOf, pageQuery } from '../../../platform/list-call.ts'
 import { isMonth } from '../../../platform/time.ts'
 
@@ -76,7 +77,7 @@ export const getSettlementMonth = defineSchemas({
 
 export const getSettlementFile = defineSchemas({
   summary: 'Returns the settlement of a day as a CSV file',
-  params: z.object({ day: z.iso.date() }),
+  params: z.object({ day: Day }),
   reply: z.unknown(),
   replyType: 'text/csv',
   errors: { notFound: 404 },
