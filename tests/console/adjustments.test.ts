@@ -150,3 +150,37 @@ test('CON-114 the year of an adjustment is that of the program’s time zone', a
   for (const moment of moments) sums.push(await sumAt(moment))
   expect(sums).toEqual([0, 70, 70, 0])
 })
+
+test('CON-114 the same request is posted once, alone, by an approval, and for another member', async () => {
+  const password = 'sourdough 4 breakfast'
+  const openOperator = async () => {
+    const email = `${randomUUID()}@dineback.example`
+    await addOperator(app.database.consolePools.shared, { email, name: email, role: 'admin', partners: null, password })
+    return (await openConsole(app, email, password)).call
+  }
+  const [call, approve] = [await openOperator(), await openOperator()]
+  const { db } = createTestContext(app.database, 'skyharbor')
+  const newMember = async () => {
+    const id = await addMember(db)
+    const row = await db.selectFrom('members').select('public_id').where('id', '=', id).executeTakeFirstOrThrow()
+    return `/api/programs/skyharbor/members/${row.public_id}`
+  }
+  const [one, other] = [await newMember(), await newMember()]
+  const adjust = async (member: string, amount: string, key: string) => {
+    const { balance } = (await call('GET', member)).body
+    const body = { direction: 'credit', amount, key, expected: balance, reason: 'A late reward' }
+    const { status, body: done } = await call('POST', `${member}/adjustments`, body)
+    return [status, done.state ?? done.code, done.approval]
+  }
+  const [posted, asked] = [randomUUID(), randomUUID()]
+  expect(await adjust(one, '100', posted)).toEqual([200, 'posted', null])
+  for (const member of [one, other]) expect(await adjust(member, '100', posted)).toEqual([409, 'conflict', undefined])
+  const [, , first] = await adjust(one, '90,000', asked)
+  expect(await adjust(one, '90,000', asked)).toEqual([409, 'conflict', undefined])
+  const [, , again] = await adjust(one, '90,000', posted)
+  const decide = (id: string) =>
+    approve('POST', `/api/programs/skyharbor/approvals/${id}/decision`, { decision: 'approve', reason: '' })
+  expect([(await decide(first)).status, (await decide(again)).status]).toEqual([200, 409])
+  expect((await call('GET', one)).body.balance).toBe('90,100 miles')
+  expect((await call('GET', other)).body.balance).toBe('0 miles')
+})

@@ -71,7 +71,7 @@ interface Payload {
 
 /**
  * Posts a credit or a debit; one above the limit becomes a request for a second operator. Throws `notFound`, and
- * `conflict` when the balance is not the one that the operator saw.
+ * `conflict` when the balance is not the one that the operator saw, or the request was made before.
  */
 export async function adjust(
   ctx: OperatorCtx,
@@ -93,7 +93,8 @@ export async function adjust(
       const what = form.direction === 'credit' ? 'Credit' : 'Debit'
       const summary = `${what} of ${dry.amount}`
       const asked = { before: dry.before, after: dry.after }
-      const approval = await askApproval(tx, ctx, { kind: 'adjustment', payload, asked, summary, reason, memberId })
+      const request = { kind: 'adjustment', subject: key, payload, asked, summary, reason, memberId }
+      const approval = await askApproval(tx, ctx, request)
       await ctx.record(tx, { ...act, after: { asked: summary, approval } })
       return { state: 'asked', approval }
     }
@@ -105,7 +106,7 @@ export async function adjust(
 
 /**
  * Posts an approved adjustment, in the transaction of the approval. Returns the balance before and after. Throws `notFound`
- * for a deleted account.
+ * for a deleted account, and `conflict` when it was posted before.
  */
 export async function executeAdjustment(
   tx: Tx,

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { type NewNotification, notify } from '../../identity/notifications/service.ts'
-import type { Tx } from '../../platform/database/db.ts'
+import { acquireAdvisoryLock, type Tx } from '../../platform/database/db.ts'
+import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { formatReward } from '../../programs/partners/rates.ts'
 import { unitOf } from '../earning/terms.ts'
@@ -23,10 +25,12 @@ export interface Adjustment {
 /**
  * Posts a credit or a debit that belongs to no transaction: one journal entry, then what follows a changed balance. The
  * platform bears it, and the partner gets the worth of a credit as of a bonus. The member is notified, without the words.
- * The caller holds the member's lock.
+ * The caller holds the member's lock. Throws `conflict` for one that was posted before.
  */
 export async function postAdjustment(tx: Tx, ctx: Ctx, { id, memberId, amount, words, by }: Adjustment): Promise<void> {
   const { currencyType, settlement } = ctx.program.config
+  await acquireAdvisoryLock(tx, `adjustment ${ctx.partnerId} ${id}`)
+  if (await isPosted(tx, id)) throw new ApiError('conflict')
   // The worth is rounded the same way in both directions, so that a debit takes back what a credit gave.
   const worth = bonusPostings(Math.abs(amount), settlement)
   await postEntries(tx, [
@@ -45,6 +49,13 @@ export async function postAdjustment(tx: Tx, ctx: Ctx, { id, memberId, amount, w
   await notify(tx, adjustmentNotification(ctx, { id, memberId, amount }))
   await applyBalanceEffects(tx, ctx, new Map([[memberId, null]]))
   await publishActivity(tx, ctx.partnerId, [memberId])
+}
+
+async function isPosted(tx: Tx, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from journal_entries
+    where partner_id = current_partner() and source = 'adjustment' and source_id = ${id}`.execute(tx)
+  return rows.length > 0
 }
 
 function adjustmentNotification(
