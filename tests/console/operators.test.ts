@@ -574,7 +574,12 @@ test('in production an operator without a passkey cannot view members, claims an
   const claims = () => consoleSession.call('GET', '/api/programs/skyharbor/claims')
   const refused = await claims()
   expect([refused.status, refused.body.code]).toEqual([403, 'passkeyRequired'])
+  // What waits, and the spend of the last week.
+  const homes = ['/api/home', '/api/programs/skyharbor/home']
+  const statuses = async () => Promise.all(homes.map(async (path) => (await consoleSession.call('GET', path)).status))
+  expect(await statuses()).toEqual([403, 403])
+  expect((await consoleSession.call('GET', '/api/session')).status).toBe(200)
   await asOwner(real, 'update console.sessions set authenticated_at = now()')
-  expect((await claims()).status).toBe(200)
+  expect([(await claims()).status, await statuses()]).toEqual([200, [200, 200]])
   for (const path of pages) expect([path, (await consoleSession.get(path)).status]).toEqual([path, 200])
 })

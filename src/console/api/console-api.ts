@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { may, mayAccessProgram, mayEverywhere } from '../../console-kit/permissions.ts'
+import { getSession } from '../../console-kit/session/contract.ts'
 import type { CallSpec, PermissionName } from '../../platform/call.ts'
 import { type Db, inTransaction, type Pools } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
@@ -192,8 +193,10 @@ function refusalOf(deps: ConsoleApiDeps, ctx: ConsoleCtx, call: CallSpec): [numb
   // Somebody else's program looks like one that does not exist.
   if (isAboutProgram && (partnerId === undefined || !mayAccessProgram(operator, partnerId))) return [404, 'notFound']
   const { permission } = call
-  if (permission === 'self') return null
+  // The script needs it to lead to the page on which a passkey is added.
+  if (call.id === getSession.id) return null
   if (deps.passkeysRequired && !ctx.hasVerifiedPasskey) return [403, 'passkeyRequired']
+  if (permission === 'self') return null
   if (permission === undefined) throw new Error(`${call.id} has no permission`)
   const programs = isAboutProgram ? [partnerId ?? ''] : [...deps.programs.keys()]
   const sufficient = typeof permission === 'string' ? [permission] : permission
