@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { Readable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -110,4 +114,41 @@ test('a response has the media type of its body: errors are problem documents, i
   for (const site of ['cross-site', 'same-site'])
     expect(await order('', { 'sec-fetch-site': site })).toEqual([403, problemType, 'crossSite'])
   expect(await order('', { 'sec-fetch-site': 'same-origin' })).toEqual([201, 'application/json', { id: 1 }])
+})
+
+test('a reader who goes away while a file is sent is no error', async () => {
+  const failed: unknown[] = []
+  const app = Fastify()
+  app
+    .decorate('calls', [])
+    .decorate('runCalls', new Map())
+    .decorate('isClosed', () => false)
+    .decorateRequest('ctx')
+    .setErrorHandler((error) => void failed.push(error))
+  app.addHook('onRequest', async (request) => {
+    request.ctx = { actor: {}, t: (key: string) => key } as never
+  })
+  async function* lines() {
+    for (;;) {
+      yield 'a line\r\n'
+      await setTimeout(1)
+    }
+  }
+  const call = { id: 'file', method: 'GET', path: '/file.csv', access: 'anyone' } as const
+  registerRoute(
+    app,
+    call,
+    { summary: '', reply: z.any() } as never,
+    ((_ctx: object, _input: object, { reply }: never) =>
+      (reply as { send: (body: Readable) => unknown }).send(Readable.from(lines()))) as never,
+  )
+  await app.listen()
+  const { port } = app.server.address() as AddressInfo
+  const reader = connect(port, '127.0.0.1')
+  reader.write('GET /file.csv HTTP/1.1\r\nhost: localhost\r\n\r\n')
+  await once(reader, 'data')
+  reader.resetAndDestroy()
+  await setTimeout(200)
+  expect(failed).toEqual([])
+  await app.close()
 })
