@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { sql } from 'kysely'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
@@ -141,6 +143,28 @@ test('CON-157 other requests are answered while a file of rejected lines is read
   clearInterval(turns)
   expect([status, JSON.parse(text).rejected]).toEqual([200, 100_000])
   expect(longest).toBeLessThan(took / 3)
+})
+
+test('CON-157 no more than four files are received at a time, whoever sends them', async () => {
+  const begin = async () => {
+    const socket = connect(app.port, '127.0.0.1')
+    const head = [
+      'POST /api/programs/skyharbor/feed-files/check?name=a.csv HTTP/1.1',
+      `host: console.localhost:${app.port}`,
+    ]
+    const body = ['content-type: application/octet-stream', 'content-length: 30000000']
+    socket.write([...head, `cookie: ${support.cookie}`, ...body, '', 'a'].join('\r\n'))
+    await once(socket, 'connect')
+    return socket
+  }
+  const sockets = [await begin(), await begin(), await begin(), await begin()]
+  const uploadNow = () => upload('/check', 'one.ndjson', '{}\n')
+  const within = { timeout: 20_000 }
+  await vi.waitFor(async () => expect((await uploadNow()).status).toBe(429), within)
+  const [first] = sockets
+  first?.destroy()
+  await vi.waitFor(async () => expect((await uploadNow()).status).toBe(200), within)
+  for (const socket of sockets) socket.destroy()
 })
 
 test('CON-159 replays a span of time: shows what changes, posts it once, and nothing the second time', async () => {

@@ -9,11 +9,31 @@ import * as unmatched from './unmatched-service.ts'
 
 /** Largest file that can be uploaded, in bytes; larger ones are for the command line. */
 const uploadLimit = 32 * 1024 * 1024
+/** Files that are received or read at a time, of all operators: each is in memory as a whole. */
+const maxUploads = 4
+
+const fileType = 'application/octet-stream'
+
+/** Refuses files beyond `maxUploads` before anything of them is read: a body comes before its operator's permission. */
+function limitUploads(app: FastifyInstance): void {
+  let uploads = 0
+  app.addHook('preParsing', async (request, reply) => {
+    if (!request.headers['content-type']?.startsWith(fileType)) return
+    if (uploads >= maxUploads) {
+      // The rest of the body is not awaited.
+      reply.header('connection', 'close')
+      throw Object.assign(new Error('too many uploads'), { statusCode: 429 })
+    }
+    uploads++
+    reply.raw.once('close', () => uploads--)
+  })
+}
 
 /** Registers the console's calls about the feed: unmatched transactions, messages and files. */
 export function feedConsoleRoutes(app: FastifyInstance): void {
+  limitUploads(app)
   app.addContentTypeParser(
-    'application/octet-stream',
+    fileType,
     { parseAs: 'buffer', bodyLimit: uploadLimit },
     async (_request: FastifyRequest, bytes: Buffer) => bytes,
   )
