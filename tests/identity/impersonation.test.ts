@@ -199,6 +199,9 @@ test('Case 28 an administrator acts for a member only on request and as operator
     ['POST', '/api/Member/Delete', { confirmation: 'DELETE' }],
     ['POST', '/api/Member/Prove', { password }],
     ['DELETE', '/api/Member/Sessions', undefined],
+    // What a member is paid would go to a card that the operator has linked.
+    ['POST', '/api/Member/Cards/Intent', { attempt: 1 }],
+    ['POST', '/api/Member/Cards', { creditCards: [], directFileFeedOptIn: true }],
   ] as const) {
     const rejected = await frame.change(method, path, given)
     // An operator with write access gets the message that only the member can do this, not that nothing can be changed.
@@ -277,7 +280,7 @@ test('EMU-007 Case 101 a new password is refused to an operator, who is not aske
   expect(signIn.status).toBe(200)
 })
 
-test('Case 28 passwords, passkeys, sessions, credentials, the export and the deletion are reserved for the member', () => {
+test('Case 28 passwords, passkeys, sessions, credentials, new cards, the export and the deletion are reserved for the member', () => {
   const reserved = app.partnerApp.calls.filter(({ memberOnly }) => memberOnly).map(({ id }) => id)
   expect(reserved.toSorted()).toEqual([
     'addPasskey',
@@ -285,11 +288,13 @@ test('Case 28 passwords, passkeys, sessions, credentials, the export and the del
     'becomeMember',
     'beginPasskey',
     'confirmRecovery',
+    'createCardIntent',
     'deleteAccount',
     'endOwnSession',
     'exportData',
     'fixCredentials',
     'join',
+    'linkCards',
     'loadMembers',
     'makeMember',
     'prove',

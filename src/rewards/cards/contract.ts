@@ -23,6 +23,7 @@ export const createCardIntent = defineCall<typeof schemas.createCardIntent>()({
   method: 'POST',
   path: '/api/Member/Cards/Intent',
   access: 'member',
+  memberOnly: true,
 })
 
 export const linkCards = defineCall<typeof schemas.linkCards>()({
@@ -30,6 +31,8 @@ export const linkCards = defineCall<typeof schemas.linkCards>()({
   method: 'POST',
   path: '/api/Member/Cards',
   access: 'member',
+  // What members are paid goes to a card of the account: an operator’s own one would get it.
+  memberOnly: true,
 })
 
 export const listPartnerCards = defineCall<typeof schemas.listPartnerCards>()({
