@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { getMember, listJournal, listTimeline } from '../src/account/console/detail.ts'
-import { listMembers, streamMembers } from '../src/account/console/list.ts'
+import { listMembers, readMembers } from '../src/account/console/list.ts'
 import * as memberSchemas from '../src/account/console/schemas.ts'
 import { getHome } from '../src/console/home/service.ts'
 import { createPools } from '../src/platform/database/db.ts'
@@ -132,7 +132,7 @@ export async function benchConsole(): Promise<void> {
 async function benchExports(stored: number, ctx: OperatorCtx): Promise<void> {
   const exports = {
     members: async function* () {
-      for await (const part of streamMembers(ctx, members())) yield String(part).split('\n').length - 1
+      for await (const rows of readMembers(ctx, members())) yield rows.length
     },
     transactions: async function* () {
       for await (const rows of readTransactions(ctx.db, transactions(), 'UTC')) yield rows.length

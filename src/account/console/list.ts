@@ -1,7 +1,8 @@
-import { Readable } from 'node:stream'
 import { tierNamesOf } from '../../console-kit/tier-names.ts'
-import { toCsvFile, toCsvRows } from '../../platform/csv.ts'
+import { inTransaction } from '../../platform/database/db.ts'
 import type { OperatorCtx } from '../../platform/http/operator.ts'
+import type { HttpContext } from '../../platform/http/register-route.ts'
+import { sendCsv } from '../../platform/http/send-csv.ts'
 import { addDays, startOfDay } from '../../platform/time.ts'
 import * as store from './list-store.ts'
 import { stateOf } from './member-words.ts'
@@ -81,19 +82,23 @@ const csvColumns = [
 
 const rowsAtOnce = 500
 
-/** Returns the members that a filter finds as a file of CSV, read page by page while it is sent. */
-export function streamMembers(ctx: OperatorCtx, query: MemberQuery): Readable {
-  return Readable.from(csvParts(ctx, { ...toFilter(ctx, query), limit: rowsAtOnce }))
-}
-
-async function* csvParts(ctx: OperatorCtx, filter: store.MemberFilter): AsyncGenerator<string> {
-  yield toCsvFile([csvColumns])
+/** Yields the rows of the file of the members that a filter finds, page by page. */
+export async function* readMembers(ctx: OperatorCtx, query: MemberQuery): AsyncGenerator<string[][]> {
+  const filter = { ...toFilter(ctx, query), limit: rowsAtOnce }
   for (let cursor: string | undefined; ; ) {
     const { rows, next } = await store.listMembers(ctx.db, { ...filter, cursor })
-    if (rows.length > 0) yield toCsvRows(rows.map((row) => cellsOf(ctx, toListed(row))))
+    yield rows.map((row) => cellsOf(ctx, toListed(row)))
     if (next === null) return
     cursor = next
   }
+}
+
+/** Sends the members that a filter finds as a CSV file, which is read while it is sent. */
+export async function exportMembers(ctx: OperatorCtx, query: MemberQuery, http: HttpContext): Promise<void> {
+  const asked = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
+  // Before the first byte: who has the file has left an entry.
+  await inTransaction(ctx.db, (tx) => ctx.record(tx, { object: { type: 'members', id: 'export' }, after: asked }))
+  await sendCsv(http, { name: `${ctx.partnerId}-members.csv`, columns: csvColumns, pages: readMembers(ctx, query) })
 }
 
 const cellsOf = (ctx: OperatorCtx, member: Listed): string[] => [

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import type { RecoveryDeps } from '../../identity/recovery/service.ts'
-import { inTransaction } from '../../platform/database/db.ts'
 import { registerRoute } from '../../platform/http/register-route.ts'
 import type { MemberTable } from '../../platform/manifest.ts'
 import { collectData } from '../privacy/service.ts'
@@ -29,13 +28,9 @@ export function membersConsoleRoutes(app: FastifyInstance, { recovery, memberTab
 
 function readingRoutes(app: FastifyInstance, { lockKey }: RecoveryDeps): void {
   registerRoute(app, calls.listMembers, schemas.listMembers, (ctx, { query }) => list.listMembers(ctx, query))
-  registerRoute(app, calls.exportMembers, schemas.exportMembers, async (ctx, { query }, { reply }) => {
-    const asked = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
-    // Before the first byte: who has the file has left an entry.
-    await inTransaction(ctx.db, (tx) => ctx.record(tx, { object: { type: 'members', id: 'export' }, after: asked }))
-    reply.header('content-disposition', `attachment; filename="${ctx.partnerId}-members.csv"`)
-    return reply.type('text/csv; charset=utf-8').send(list.streamMembers(ctx, query))
-  })
+  registerRoute(app, calls.exportMembers, schemas.exportMembers, (ctx, { query }, http) =>
+    list.exportMembers(ctx, query, http),
+  )
   registerRoute(app, calls.listMemberTags, schemas.listMemberTags, (ctx) => list.listTags(ctx))
   registerRoute(app, calls.getMember, schemas.getMember, (ctx, { params }) => detail.getMember(ctx, lockKey, params.id))
   registerRoute(app, calls.getMemberRecords, schemas.getMemberRecords, (ctx, { params }) =>

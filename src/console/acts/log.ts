@@ -1,9 +1,9 @@
-import { Readable } from 'node:stream'
 import { actName, objectName, objectTypesNamed, outcomeOf } from '../../console-kit/act-words.ts'
-import { toCsvFile, toCsvRows } from '../../platform/csv.ts'
 import { inTransaction } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { InstallationCtx, OperatorCtx } from '../../platform/http/operator.ts'
+import type { HttpContext } from '../../platform/http/register-route.ts'
+import { sendCsv } from '../../platform/http/send-csv.ts'
 import type { ActDetail, ListedAct } from './contract.ts'
 import * as store from './log-store.ts'
 import type { ActFilters } from './schemas.ts'
@@ -68,42 +68,42 @@ const headings = [
 ]
 const columns = [...headings, 'After', 'Outcome', 'Status', 'Address', 'Request', 'Hash']
 
-/** Returns the entries as a stream of CSV. The export is recorded before its first line is sent. */
-export async function exportActs(ctx: OperatorCtx | InstallationCtx, filters: ActFilters): Promise<Readable> {
+/** Sends the entries as a CSV file. The export is recorded before its first line is sent. */
+export async function exportActs(
+  ctx: OperatorCtx | InstallationCtx,
+  filters: ActFilters,
+  http: HttpContext,
+): Promise<void> {
   const scope = scopeOf(ctx)
   await inTransaction(ctx.db, (tx) =>
     ctx.record(tx, { object: { type: 'audit-log', id: 'export' }, after: { filters } }),
   )
-  const pages = store.readActs(ctx.db, scope, await meantBy(ctx, filters), filters)
-  return Readable.from(csvOf(pages))
+  const acts = store.readActs(ctx.db, scope, await meantBy(ctx, filters), filters)
+  async function* pages() {
+    for await (const page of acts) yield page.map(toCells)
+  }
+  await sendCsv(http, { name: 'audit-log.csv', columns, pages: pages() })
 }
 
-async function* csvOf(pages: AsyncIterable<store.StoredAct[]>): AsyncGenerator<string> {
-  yield toCsvFile([columns])
-  for await (const acts of pages) {
-    yield toCsvRows(
-      acts.map((act) => [
-        act.id,
-        act.at.toISOString(),
-        act.operatorName,
-        actName(act.action, act),
-        act.action,
-        act.program ?? '',
-        objectName(act.objectType),
-        act.objectId,
-        act.objectLabel,
-        act.reason,
-        JSON.stringify(act.before),
-        JSON.stringify(act.after),
-        outcomeOf(act).label,
-        act.status,
-        act.address,
-        act.requestId,
-        act.hash.toString('hex'),
-      ]),
-    )
-  }
-}
+const toCells = (act: store.StoredAct): (string | number)[] => [
+  act.id,
+  act.at.toISOString(),
+  act.operatorName,
+  actName(act.action, act),
+  act.action,
+  act.program ?? '',
+  objectName(act.objectType),
+  act.objectId,
+  act.objectLabel,
+  act.reason,
+  JSON.stringify(act.before),
+  JSON.stringify(act.after),
+  outcomeOf(act).label,
+  act.status,
+  act.address,
+  act.requestId,
+  act.hash.toString('hex'),
+]
 
 /** Returns what the last check of the whole log found. */
 export async function getActsCheck({ db }: InstallationCtx) {
