@@ -1,7 +1,7 @@
 import { Alert, List, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { ActionDialog } from '../../console-kit/ActionDialog.tsx'
-import { messageOf } from '../../console-kit/api.ts'
+import { fieldErrorsOf, messageOf } from '../../console-kit/api.ts'
 import { useAct, useCall } from '../../console-kit/calls.ts'
 import { Day } from '../../console-kit/format.tsx'
 import { toastDone } from '../../console-kit/toast.tsx'
@@ -37,7 +37,7 @@ export function MergeDialog({ member, onClose }: DialogProps) {
       isDangerous
       asksReason
       isReady={shown !== undefined && memberNumber.trim() !== ''}
-      labels={{ memberNumber: numberLabels[shown?.typed ?? 'memberNumber'] }}
+      fields={['memberNumber']}
       onConfirm={async (reason) => {
         const fingerprint = shown?.fingerprint ?? ''
         await act.mutateAsync({
@@ -66,6 +66,7 @@ export function MergeDialog({ member, onClose }: DialogProps) {
             description="Type it, so that the right account ends."
             value={memberNumber}
             onChange={(event) => setMemberNumber(event.currentTarget.value)}
+            error={fieldErrorsOf(act.error).memberNumber}
             autoComplete="off"
           />
         </>

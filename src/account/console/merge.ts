@@ -99,18 +99,26 @@ export async function askForMerge(
     if (memberNumber.trim().toLowerCase() !== typedNumberOf(accounts.from).toLowerCase())
       throw new ValidationError([{ field: 'memberNumber', message: 'console.members.merge_number' }])
     const { from, to } = accounts
-    const summary = `Merge the account ${typedNumberOf(from)} into ${typedNumberOf(to)}: ${summaryOf(preview)}`
-    const request = { kind: 'merge', subject: from.public_id, payload, summary, reason, memberId: from.id }
+    const summary = `Merge the account ${typedNumberOf(from)} into ${typedNumberOf(to)}`
+    const asked = effectOf(preview)
+    const request = { kind: 'merge', subject: from.public_id, payload, asked, summary, reason, memberId: from.id }
     const approval = await askApproval(tx, ctx, request)
     await ctx.record(tx, { object: objectOf(from), memberId: from.id, reason, after: { asked: summary, approval } })
     return { approval }
   })
 }
 
-const summaryOf = ({ balances }: MergePreview): string =>
-  balances.map(({ from, into, after }) => `${from} and ${into} become ${after}`).join('; ') || 'both balances are empty'
+/** The balances of both accounts before, and that of the one that is kept. */
+const effectOf = ({ balances }: Pick<MergePreview, 'balances'>) => ({
+  before: balances.map(({ from, into }) => `${from} and ${into}`).join('; ') || 'both empty',
+  after: balances.map(({ after }) => after).join('; ') || 'empty',
+})
 
-/** Carries out an approved merge, in the transaction of the approval. Throws why it is no longer possible. */
-export async function executeMerge(tx: Tx, ctx: OperatorCtx, { payload }: { payload: unknown }): Promise<void> {
-  await carryOut(tx, ctx, payload as Payload)
+/**
+ * Carries out an approved merge, in the transaction of the approval. Returns the balances before and after. Throws why it is
+ * no longer possible.
+ */
+export async function executeMerge(tx: Tx, ctx: OperatorCtx, { payload }: { payload: unknown }) {
+  const { accounts, before, after } = await carryOut(tx, ctx, payload as Payload)
+  return effectOf(await describeMerge(tx, ctx, accounts, { before, after }))
 }
