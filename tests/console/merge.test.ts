@@ -118,7 +118,11 @@ test('CON-740 CON-741 an operator sees what a merge moves, changes and leaves, a
     (await ada.call('GET', `${program}/members/${publicId}/timeline`)).body.items.map(
       ({ title }: { title: string }) => title,
     )
-  expect(await titles(from)).toContain('Merged into another account')
+  const approved = expect.stringContaining('Approved: Merge the account')
+  expect((await titles(from)).filter((title: string) => title.includes('Merge'))).toEqual([
+    approved,
+    expect.stringContaining('Asked for approval: Merge the account'),
+  ])
   expect(await titles(into)).toContain('Another account was merged into this one')
 })
 

@@ -1,5 +1,7 @@
+import { Anchor } from '@mantine/core'
 import { Facts } from '../../console-kit/Facts.tsx'
 import { Day, Time } from '../../console-kit/format.tsx'
+import { Link, useAddress } from '../../console-kit/links.tsx'
 import { useProgram } from '../../console-kit/session.tsx'
 import { formatPhone } from '../../platform/phone.ts'
 import type { MemberDetail } from './contract.ts'
@@ -7,13 +9,22 @@ import { enrollmentSources } from './record-names.ts'
 
 /** Who a member is, beside everything else. */
 export function MemberFacts({ member }: { member: MemberDetail }) {
-  const { address, givenTier, vipFrom, vipUntil } = member
+  const { address, givenTier, mergedInto, vipFrom, vipUntil } = member
+  const addressOf = useAddress()
   const { tierNames } = useProgram()
   return (
     <>
       <Facts
         title="Account"
         facts={[
+          [
+            'Merged into',
+            mergedInto && (
+              <Anchor key="merged" component={Link} size="sm" to={addressOf(`members/${mergedInto.id}`)}>
+                {mergedInto.name}
+              </Anchor>
+            ),
+          ],
           ['Balance', member.balance],
           ['Tier', tierNames[member.tierLevel]],
           ['Given until', givenTier && <Day of={givenTier.until} />],

@@ -64,7 +64,7 @@ function Member({ member }: { member: MemberDetail }) {
       facts={
         <>
           <MemberFacts member={member} />
-          <Notes id={member.id} />
+          {!member.isMerged && <Notes id={member.id} />}
         </>
       }
     >

@@ -262,6 +262,7 @@ const eventsOfActs = [
   'member.changed',
   'member.closed',
   'member.exported',
+  'member.merged',
   'member.reopened',
   'member.unlocked',
   'passkey.removed',
