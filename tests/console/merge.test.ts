@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { modules } from '../../src/app/modules.ts'
 import { addOperator } from '../../src/console/operators/service.ts'
+import { loadEnrolledMember } from '../../src/identity/activation/service.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { postAdjustment } from '../../src/rewards/awards/adjustment.ts'
 import { asOwner, withoutBotCheck } from '../support/app.ts'
@@ -362,4 +363,29 @@ test('CON-749 a member without a password of the other account signs in to the k
   expect((await into.visitor.get('/api/Member')).status).toBe(200)
   expect((await signIn(from.visitor, email, { password: memberPassword })).status).toBe(200)
   expect((await linkCard(app, into)).response.status).toBe(200)
+})
+
+test('CON-749 a line of the partner’s file about the merged account finds the kept one, and opens none', async () => {
+  const ctx = createTestContext({ pools: app.database.pools }, partner)
+  const { program } = ctx
+  const loading = { ...ctx, program: { ...program, config: { ...program.config, hasAutoEnroll: true } } }
+  const line = {
+    email: `${randomUUID()}@example.com`,
+    firstName: 'Ada',
+    lastName: 'King',
+    zipCode: '10001',
+    emailOptIn: true,
+  }
+  const enrolled = await loadEnrolledMember(loading, line)
+  if (!('publicId' in enrolled)) throw new Error('not loaded')
+  const into = await createCardMember(app, partner)
+  await merge(enrolled, into)
+  expect(await loadEnrolledMember(loading, line)).toEqual({ email: line.email, publicId: into.publicId })
+  // Of an address that was only typed, a line opens an account, as it does for everybody.
+  const typed = await createCardMember(app, partner)
+  const { email } = await detail(typed)
+  await merge(typed, into)
+  const opened = await loadEnrolledMember(loading, { ...line, email })
+  expect(opened).toMatchObject({ email })
+  expect(opened).not.toMatchObject({ publicId: into.publicId })
 })

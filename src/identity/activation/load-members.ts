@@ -9,7 +9,14 @@ import { sentEmail, sentLine } from '../../platform/form-schema.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { unstorablePath } from '../../platform/text.ts'
 import { maxSentName } from '../members/forms.ts'
-import { changeMember, createMember, findMemberByEmail, lockMember, type MemberRow } from '../members/service.ts'
+import {
+  changeMember,
+  createMember,
+  findMemberByEmail,
+  findMergedAccount,
+  lockMember,
+  type MemberRow,
+} from '../members/service.ts'
 
 /** A member enrolled by the partner, as given in a line of its file. */
 export const EnrolledMember = z.strictObject({
@@ -83,6 +90,9 @@ export async function loadEnrolledMember(
       const known = found && (await lockMember(tx, found.id))
       if (known?.tier_level === 'NonActivated') return changeMember(tx, known.id, columns)
       if (known) return (await isKnownPerson(tx, known)) ? known : null
+      // A second account would be opened again for somebody whose accounts were merged.
+      const merged = await findMergedAccount(tx, email)
+      if (merged) return merged
       const added = await createMember(tx, { email, ...columns, tier_level: 'NonActivated', active: false })
       await audit(tx, ctx, { action: 'member.enrolled', memberId: added.id })
       return added

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/db.ts'
+import { toAsciiEmail } from '../../platform/email-address.ts'
 import type { MemberRow } from './store.ts'
 import { moveTierGrants } from './tier.ts'
 
@@ -100,4 +101,31 @@ export async function hasFamilyId(tx: Tx, memberId: number, familyId: string): P
   const { rows } = await sql`select from members
     where family_id = ${familyId} and (id = ${memberId} or merged_into_id = ${memberId})`.execute(tx)
   return rows.length > 0
+}
+
+/**
+ * Returns the account that has what the account with an address had, which was merged into it. Only where the address was
+ * verified, or the partner had enrolled its member with it: one that was only typed says nothing about its owner.
+ */
+export async function findMergedAccount(tx: Tx, email: string): Promise<MemberRow | undefined> {
+  return tx
+    .selectFrom('members as own')
+    .innerJoin('members as kept', 'kept.id', 'own.merged_into_id')
+    .innerJoin('member_merges', 'member_merges.merged_member_id', 'own.id')
+    .selectAll('kept')
+    .where(sql<string>`lower(own.email)`, '=', toAsciiEmail(email).toLowerCase())
+    .where('kept.deleted_at', 'is', null)
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('member_merges.email_was_verified', '=', true),
+        exists(
+          selectFrom('audit_entries')
+            .select('audit_entries.id')
+            .whereRef('audit_entries.member_id', '=', 'own.id')
+            .where('audit_entries.action', '=', 'member.enrolled'),
+        ),
+      ]),
+    )
+    .orderBy('member_merges.id', 'desc')
+    .executeTakeFirst()
 }

@@ -21,6 +21,7 @@ export {
 export { claimAddress, findOrCreateMemberByIdentity, type Identity } from './identities.ts'
 export { isKnownToken, signKnownToken } from './known-token.ts'
 export {
+  findMergedAccount,
   findMergedInto,
   hasFamilyId,
   listMergedInto,
