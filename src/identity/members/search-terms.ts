@@ -37,4 +37,8 @@ export function termsOf(text: string): SearchTerms {
 }
 
 /** As `search_name` in the database does. */
-const withoutSigns = (words: string) => words.replaceAll("'", '').replace(/[\s‐‑–-]+/g, ' ').trim()
+const withoutSigns = (words: string) =>
+  words
+    .replaceAll("'", '')
+    .replace(/[\s‐‑–-]+/g, ' ')
+    .trim()

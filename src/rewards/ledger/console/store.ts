@@ -37,7 +37,14 @@ export interface EntryRow {
 }
 
 const byTime: Order = { by: sql`j.posted_at`, type: 'timestamptz', id: sql`j.id`, direction: 'desc' }
-const sources: readonly Entry['source'][] = ['transaction', 'statement-credit', 'adjustment', 'debt', 'payment', 'merge']
+const sources: readonly Entry['source'][] = [
+  'transaction',
+  'statement-credit',
+  'adjustment',
+  'debt',
+  'payment',
+  'merge',
+]
 
 /** The order in which accounts are shown. */
 export const accounts: readonly Account[] = [
