@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
+import { sumDay } from '../../src/console/reports/facts-store.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { addDays, dayIn } from '../../src/platform/time.ts'
 import { postEntries } from '../../src/rewards/ledger/entries.ts'
+import { listSettledDays } from '../../src/rewards/settlement/store.ts'
 import { asOwner } from '../support/app.ts'
 import { type ConsoleSession, openConsole } from '../support/console.ts'
 import { setUpTestApp } from '../support/file-setup.ts'
@@ -311,4 +313,16 @@ test('CON-764 invoices are seen and payments recorded by who may, in their own p
     '/api/programs/gallonaire/invoices/202507-0001',
   )
   expect(elsewhere.status).toBe(404)
+})
+
+test('CON-762 a payment changes what is open, and neither the fees of reports nor the settlement of its day', async () => {
+  const place = await addMerchant(db())
+  await owe(place.id, 80_00, '2025-08')
+  await close('2025-08')
+  const day = new Date().toISOString().slice(0, 10)
+  const span = { from: new Date(`${day}T00:00:00Z`), until: new Date(`${addDays(day, 1)}T00:00:00Z`) }
+  const figures = () => inTransaction(db(), (tx) => sumDay(tx, span, new Map()))
+  const before = [await figures(), await listSettledDays(db(), { from: day, to: day })]
+  expect((await pay('202508-0001', '80')).status).toBe(200)
+  expect([await figures(), await listSettledDays(db(), { from: day, to: day })]).toEqual(before)
 })

@@ -64,7 +64,9 @@ const ofLedger: Source = ({ from, until }) => sql`
       max(p.member_id) over (partition by p.journal_entry_id) as person
     from journal_entries e join postings p on p.partner_id = e.partner_id and p.journal_entry_id = e.id
     where e.partner_id = current_partner() and e.posted_at >= ${from} and e.posted_at < ${until}) posted
-  where account in ('member', 'restaurant', 'partner', 'platform')`
+  where account in ('member', 'restaurant', 'partner', 'platform')
+    -- A fee is earned by the meal, not by the payment of its invoice.
+    and kind not in ('payment', 'undone-payment')`
 
 const sources: readonly { figures: readonly Flow[]; rows: Source }[] = [
   { figures: ['joined', 'left'], rows: ofMembers },
