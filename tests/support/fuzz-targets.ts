@@ -86,12 +86,19 @@ async function operatorTargets(app: TestApp, known: KnownValues): Promise<FuzzTa
     name: `${call.id} by an administrator`,
     shape: 'api',
     draft: draftOf(call.method, host, call.path.replace(':program', 'skyharbor'), partsOf(call, known)),
+    ...(call.id === 'setMaintenance' && { finish: withoutClosing }),
     credentials: async () => ({ cookie: session.cookie, 'x-xsrf-token': session.csrf }),
     async after({ status }) {
       if (status === 401) session = await open()
     },
   }))
 }
+
+/** A program that is closed for maintenance answers every other request with 503. */
+const withoutClosing = (draft: Draft): Draft =>
+  typeof draft.body === 'object' && draft.body !== null && 'isOn' in draft.body && draft.body.isOn === true
+    ? { ...draft, body: { ...draft.body, isOn: false } }
+    : draft
 
 function partsOf({ params, query, body }: CallSpec, known: KnownValues) {
   return {
