@@ -123,6 +123,29 @@ test('CON-736 a request that can no longer be carried out says so', async () => 
   expect(shown).toMatchObject({ state: 'open', effect: null, asked: { before: '0 miles', after: '−5,001 miles' } })
 })
 
+test('CON-770 who was invited, or given access, by the one who asks approves nothing of it for thirty days', async () => {
+  const password = 'sourdough 4 breakfast'
+  const email = `${randomUUID()}@dineback.example`
+  await addOperator(app.database.consolePools.shared, { email, name: 'Ada', role: 'admin', partners: null, password })
+  const asker = await openConsole(app, email, password)
+  const grants = [{ role: 'administrator', program: null }]
+  const puppetEmail = `${randomUUID()}@dineback.example`
+  const invited = (await asker.call('POST', '/api/operators', { email: puppetEmail, name: 'Puppet', grants })).body
+  const puppet = await openConsole(app, puppetEmail, invited.secrets.password)
+  const { publicId } = await createCardMember(app, 'skyharbor')
+  const program = '/api/programs/skyharbor'
+  const body = { direction: 'credit', amount: '5001', key: randomUUID(), expected: '0 miles', reason: 'Compensation' }
+  const { approval } = (await asker.call('POST', `${program}/members/${publicId}/adjustments`, body)).body
+  const decide = (decision: string) => puppet.call('POST', `${program}/approvals/${approval}/decision`, { decision })
+  const refused = await decide('approve')
+  expect([refused.status, refused.body.code]).toEqual([403, 'dependentOperator'])
+  expect((await asker.call('GET', `${program}/members/${publicId}`)).body.balance).toBe('0 miles')
+  await asOwner(app, "update console.acts set at = at - interval '31 days' where object_id = $1", [
+    `${invited.operator.id}`,
+  ])
+  expect((await decide('approve')).status).toBe(200)
+})
+
 test('CON-114 in a program of statement credits it is dollars', async () => {
   const ctx = createTestContext(app.database, 'beacon')
   const memberId = await addMember(ctx.db)

@@ -112,8 +112,8 @@ function Request({ approval, onDecided }: { approval: ApprovalDetail; onDecided:
                 approval.memberName
               )),
           ],
-          ['Balance now', effect?.before],
-          ['Balance after it', effect?.after],
+          ['Now', effect?.before],
+          ['After it', effect?.after],
           ['When asked', asked && !isSame(asked, effect) && `from ${asked.before} to ${asked.after}`],
           ['Decided by', approval.decidedBy],
           ['Decided', approval.decidedAt && <Time key="decided" at={approval.decidedAt} />],

@@ -60,7 +60,7 @@ export const decideApproval = defineSchemas({
   body: z.object({
     decision: z.enum(['approve', 'refuse']),
     /** The balance that the operator saw. An approval is refused when it is another one by then. */
-    expected: z.string().max(60).optional(),
+    expected: z.string().max(200).optional(),
     reason: z.string().trim().max(200, 'console.reason_long').default(''),
   }),
   multiline: ['reason'],
@@ -68,6 +68,7 @@ export const decideApproval = defineSchemas({
   errors: {
     notFound: 404,
     ownRequest: 403,
+    dependentOperator: 403,
     conflict: 409,
     // Why what was asked for cannot be carried out any more.
     claimDecided: 409,

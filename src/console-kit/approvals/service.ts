@@ -96,6 +96,9 @@ export async function askApproval(tx: Tx, ctx: OperatorCtx, { asked, ...request 
   return id
 }
 
+/** So long somebody does not approve what is asked by the one who gave them access: it could be one person. */
+const dependentDays = 30
+
 interface Decision {
   id: string
   decision: 'approve' | 'refuse'
@@ -105,8 +108,9 @@ interface Decision {
 }
 
 /**
- * Approves a request and carries it out, or refuses it. Throws `notFound`, `ownRequest`, and `conflict` when it was
- * decided before, or when the balance is not the one that the operator saw.
+ * Approves a request and carries it out, or refuses it. Throws `notFound`, `ownRequest`, `dependentOperator`
+ * for an approval of somebody to whom the one who asked has given access lately, and `conflict` when it was decided before,
+ * or when the balance is not the one that the operator saw.
  */
 export async function decideApproval(
   ctx: OperatorCtx,
@@ -121,6 +125,8 @@ export async function decideApproval(
     const state = decision === 'approve' ? 'approved' : 'refused'
     await store.storeDecision(tx, request.rowId, { state, by: ctx.operator.id, reason })
     if (decision === 'approve') {
+      const access = { giver: request.askedById, taker: ctx.operator.id, withinDays: dependentDays }
+      if (await store.hasGivenAccess(tx, access)) throw new ApiError('dependentOperator')
       const { before } = await executeOf(executions, request)(tx, ctx, request)
       if (expected !== undefined && before !== expected) throw new ApiError('conflict')
     }

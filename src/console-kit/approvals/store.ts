@@ -96,6 +96,21 @@ export async function findOpenRequest(
   return rows[0]
 }
 
+/** Acts with which an operator gives another one access, or knows what the other one signs in with. */
+const givingAccess = ['inviteOperator', 'setOperatorGrants', 'setOperatorDisabled', 'renewEnrollCode', 'renewPassword']
+
+/** Returns whether an operator has given another one access within some days. */
+export async function hasGivenAccess(
+  tx: Tx,
+  { giver, taker, withinDays }: { giver: number; taker: number; withinDays: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from console.acts where object_type = 'operator' and object_id = ${String(taker)} and operator_id = ${giver}
+      and status < 300 and action = any(${givingAccess}::text[]) and at > now() - make_interval(days => ${withinDays})
+    limit 1`.execute(tx)
+  return rows.length > 0
+}
+
 /** Returns whether a request about a member waits: any, or one of a kind. */
 export async function hasOpenRequestAbout(tx: Tx, memberId: number, kind?: string): Promise<boolean> {
   const { rows } = await sql`
