@@ -471,6 +471,50 @@ test('CON-110 CON-111 the email address is changed with emails to both, and an a
   expect((await admin.call('POST', own('/reopen'), { reason: 'Changed their mind' })).status).toBe(409)
 })
 
+test('CON-771 changing an address that its owner has verified is asked of a second operator, who sees both', async () => {
+  const owner = await newMember(app)
+  const [row] = await asOwner<{ id: string; publicId: string; email: string }>(
+    app,
+    `update members set email_verified_at = now() where public_id = $1
+     returning id, public_id as "publicId", email`,
+    [owner.publicId],
+  )
+  const address = `/api/programs/skyharbor/members/${owner.publicId}`
+  const read = async () => (await support.call('GET', address)).json<{ email: string; version: string }>()
+  const { version: seen, email: before } = await read()
+  const after = `new-${randomUUID().slice(0, 8)}@example.com`
+  const change = (to: string, from = seen) =>
+    support.call('PUT', `${address}/email`, { email: to, version: from, reason: 'Asked by phone' })
+  // What could not be carried out is refused at once.
+  expect((await change(owner.form.email as string)).status).toBe(400)
+  const other = await newMember(app)
+  expect((await change(other.form.email as string)).status).toBe(400)
+  expect((await change(after)).json()).toMatchObject({ email: before })
+  expect((await change(after)).status).toBe(409)
+  const open = await asOwner<{ id: string }>(
+    app,
+    "select public_id as id from console.approvals where member_id = $1 and state = 'open'",
+    [row?.id],
+  )
+  expect(open).toHaveLength(1)
+  const path = `/api/programs/skyharbor/approvals/${open[0]?.id}`
+  expect((await admin.call('GET', path)).json()).toMatchObject({ effect: { before, after }, asked: { before, after } })
+  expect((await support.call('POST', `${path}/decision`, { decision: 'approve' })).status).toBe(403)
+  expect((await read()).email).toBe(before)
+  const decided = await admin.call('POST', `${path}/decision`, { decision: 'approve', expected: before })
+  expect(decided.status, decided.text).toBe(200)
+  expect((await read()).email).toBe(after)
+  // The addresses are not kept with the request.
+  const kept = await asOwner(app, 'select payload from console.approvals where public_id = $1', [open[0]?.id])
+  expect(kept).toEqual([{ payload: { memberId: Number(row?.id) } }])
+  const topics = await asOwner<{ topic: string }>(
+    app,
+    "select topic from emails where member_id = $1 and topic like 'recovery.%address' order by topic",
+    [row?.id],
+  )
+  expect(topics.map(({ topic }) => topic)).toEqual(['recovery.address', 'recovery.former-address'])
+})
+
 test('CON-113 the data of a member is exported as the member’s own export does, by those who may', async () => {
   const { data } = (await admin.call('GET', own('/export'))).json<{ data: Record<string, unknown[]> }>()
   expect(data.members).toHaveLength(1)

@@ -11,7 +11,7 @@ import {
   type MemberRow,
   replaceTags,
 } from '../../identity/members/service.ts'
-import { correctAddress, type RecoveryDeps } from '../../identity/recovery/service.ts'
+import type { RecoveryDeps } from '../../identity/recovery/service.ts'
 import { removePasskey as removeOwnPasskey } from '../../identity/session/passkeys/service.ts'
 import { endOwnSession } from '../../identity/session/service.ts'
 import { resetAttempts } from '../../platform/database/attempts.ts'
@@ -54,7 +54,7 @@ export async function actOn(
 }
 
 /** Throws `conflict` when a member has changed since the operator saw the version. */
-function requireVersion(member: MemberRow, version: string): void {
+export function requireVersion(member: MemberRow, version: string): void {
   if (member.updated_at.toISOString() !== version) throw new ApiError('conflict')
 }
 
@@ -140,29 +140,6 @@ const toCorrection = (member: MemberRow) => ({
   zipCode: member.zip_code,
   phoneNumber: member.phone_number ?? '',
 })
-
-/** Changes the email address; both addresses get an email, and the new one a code. Throws `conflict`, field errors. */
-export async function changeEmail(
-  ctx: OperatorCtx,
-  deps: RecoveryDeps,
-  { id, email, version, reason }: { id: string; email: string; version: string; reason: string },
-): Promise<void> {
-  const member = await findMember(ctx, id)
-  requireStanding(member)
-  requireVersion(member, version)
-  await correctAddress(ctx, deps, {
-    memberId: member.id,
-    email,
-    also: (tx) =>
-      ctx.record(tx, {
-        object: objectOf(member),
-        memberId: member.id,
-        reason,
-        before: { isVerified: member.email_verified_at !== null },
-        after: { changed: ['email'], isVerified: false },
-      }),
-  })
-}
 
 /** Ends a session, or the push messages in a browser. Throws `sessionNotFound`. */
 export async function endSession(ctx: OperatorCtx, id: string, session: string): Promise<void> {

@@ -72,24 +72,28 @@ export function CorrectDialog({ member, onClose }: DialogProps) {
 export function EmailDialog({ member, onClose }: DialogProps) {
   const act = useAct(changeMemberEmail)
   const [email, setEmail] = useState('')
+  const isVerified = member.emailVerifiedAt !== null
   const errors = fieldErrorsOf(act.error)
   return (
     <ActionDialog
       title="Change email address"
       isOpen
       onClose={onClose}
-      confirmLabel="Change"
+      confirmLabel={isVerified ? 'Ask for approval' : 'Change'}
       asksReason
       isReady={email.trim() !== ''}
       fields={['email']}
       onConfirm={async (reason) => {
         await act.mutateAsync({ params: { id: member.id }, body: { email, version: member.version, reason } })
-        toastDone('Changed. Both addresses get an email.')
+        toastDone(
+          isVerified ? 'Asked. A second person decides it under Approvals.' : 'Changed. Both addresses get an email.',
+        )
       }}
     >
       <Text size="sm">
         Now {member.email}. Both addresses get an email, and the new one a code to verify it. Links in earlier emails
         end.
+        {isVerified && ' The member has verified the present address, so a second person has to approve the change.'}
       </Text>
       <TextInput
         label="New email address"

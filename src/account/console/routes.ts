@@ -6,6 +6,7 @@ import { collectData } from '../privacy/service.ts'
 import { actingAs } from './acting-as.ts'
 import * as acts from './acts.ts'
 import * as adjust from './adjust.ts'
+import { changeEmail } from './change-email.ts'
 import * as calls from './contract.ts'
 import * as detail from './detail.ts'
 import * as tiers from './give-tier.ts'
@@ -79,7 +80,7 @@ function actingRoutes(app: FastifyInstance, recovery: RecoveryDeps): void {
     return detail.getMember(ctx, lockKey, params.id)
   })
   registerRoute(app, calls.changeMemberEmail, schemas.changeMemberEmail, async (ctx, { params, body }) => {
-    await acts.changeEmail(ctx, recovery, { ...params, ...body })
+    await changeEmail(ctx, recovery, { ...params, ...body })
     return detail.getMember(ctx, lockKey, params.id)
   })
   registerRoute(app, calls.endMemberSession, schemas.endMemberSession, async (ctx, { params }) => {

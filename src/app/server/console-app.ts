@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { executeAdjustment } from '../../account/console/adjust.ts'
+import { executeEmailChange } from '../../account/console/change-email.ts'
 import { executeMerge } from '../../account/console/merge.ts'
 import { type MembersConsoleDeps, membersConsoleRoutes } from '../../account/console/routes.ts'
 import { actsRoutes } from '../../console/acts/routes.ts'
@@ -130,7 +131,12 @@ export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance>
     transactionsConsoleRoutes(calls)
     claimsConsoleRoutes(calls)
     membersConsoleRoutes(calls, deps)
-    approvalRoutes(calls, { adjustment: executeAdjustment, claim: executeClaimCredit, merge: executeMerge })
+    approvalRoutes(calls, {
+      adjustment: executeAdjustment,
+      claim: executeClaimCredit,
+      merge: executeMerge,
+      email: executeEmailChange(deps.recovery),
+    })
     feedConsoleRoutes(calls)
     reservationsConsoleRoutes(calls, deps)
     ledgerConsoleRoutes(calls)

@@ -273,16 +273,25 @@ async function rejectTaken<T>(change: () => Promise<T>): Promise<T> {
 export async function correctAddress(
   ctx: Ctx,
   deps: RecoveryDeps,
-  { memberId, email, also }: { memberId: number; email: string; also: (tx: Tx) => Promise<void> },
+  { also, ...change }: { memberId: number; email: string; also: (tx: Tx) => Promise<void> },
 ): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    await correctAddressIn(tx, ctx, deps, change)
+    await also(tx)
+  })
+}
+
+/** Does the same in a transaction that the caller has begun. Returns the former address. */
+export async function correctAddressIn(
+  tx: Tx,
+  ctx: Ctx,
+  deps: RecoveryDeps,
+  { memberId, email }: { memberId: number; email: string },
+): Promise<string> {
   requireDirectEnrollment(ctx)
-  await rejectTaken(() =>
-    inTransaction(ctx.db, async (tx) => {
-      const member = await members.lockOpenMember(tx, memberId)
-      await changeAddress(tx, ctx, deps, { member, email })
-      await also(tx)
-    }),
-  )
+  const member = await members.lockOpenMember(tx, memberId)
+  await rejectTaken(() => changeAddress(tx, ctx, deps, { member, email }))
+  return member.email
 }
 
 async function changeAddress(
