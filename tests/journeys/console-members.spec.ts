@@ -49,7 +49,7 @@ test('CON-100 CON-600 CON-103 CON-104 CON-105 CON-106 CON-107 a member is found 
 
   await page.getByRole('button', { name: 'Credit or debit' }).click()
   const adjustment = page.getByRole('dialog')
-  await adjustment.getByLabel('Amount (miles)').fill('250')
+  await adjustment.getByLabel('Amount in miles').fill('250')
   await expect(adjustment.getByText('The balance goes from 0 miles to 250 miles.')).toBeVisible()
   await adjustment.getByLabel('Reason').fill('A late delivery')
   await adjustment.getByRole('button', { name: 'Credit', exact: true }).click()
@@ -60,7 +60,7 @@ test('CON-100 CON-600 CON-103 CON-104 CON-105 CON-106 CON-107 a member is found 
 
   // A large one waits for a second person, and the one who asked cannot decide it.
   await page.getByRole('button', { name: 'Credit or debit' }).click()
-  await adjustment.getByLabel('Amount (miles)').fill('9000')
+  await adjustment.getByLabel('Amount in miles').fill('9000')
   await adjustment.getByLabel('Reason').fill('Compensation')
   await adjustment.getByRole('button', { name: 'Ask for approval' }).click()
   await expect(adjustment).toBeHidden()
@@ -69,6 +69,7 @@ test('CON-100 CON-600 CON-103 CON-104 CON-105 CON-106 CON-107 a member is found 
     .getByRole('link', { name: /Credit of 9,000 miles/ })
     .first()
     .click()
+  await expect(page.getByText('Balance after it')).toBeVisible()
   await expect(page.getByText('You asked for this. A second person decides it.')).toBeVisible()
   await expectNoA11yViolations(page)
 

@@ -7,6 +7,7 @@ import {
   expect,
   expectNoA11yViolations,
   further,
+  openOrigin,
   test,
 } from '../support/journey.ts'
 import { joinViaApi, openConsole } from '../support/journey-members.ts'
@@ -72,6 +73,9 @@ test('EMU-001 EMU-002 EMU-004 SESS-015 Case 28 Case 16 an operator sees the app 
   await expect(frame.getByLabel('Email address', { exact: true })).toHaveValue(email)
   // Pages of this browser's own sessions do not take the viewed member for the one who has signed in.
   expect(await inside?.evaluate(() => localStorage.getItem('RN_MEMBER'))).toBeNull()
+  // A reload shows the same visit.
+  await page.reload()
+  await expect(frame.getByText('Marta Ellison is viewing this account as Ada Lovelace.')).toBeVisible()
   // The console's message does: the frame signs out, and the console returns to the member.
   const signOutRequest = page.waitForRequest('**/api/SignOut')
   await page.getByRole('button', { name: 'End' }).click()
@@ -120,6 +124,14 @@ test('EMU-003 impersonation data left in the browser’s storage is cleared with
   expect(await page.evaluate(() => localStorage.getItem('emulationId'))).toBeNull()
 })
 
+test('CON-730 a link on a member’s page leads to the console without signing in again', async ({ page }) => {
+  await openConsole(page)
+  await openOrigin(page, 'gallonaire')
+  await page.evaluate((to) => location.assign(to), at('console', '/gallonaire/claims?state=decided#first'))
+  await expect(page.getByRole('heading', { name: 'Claims', level: 1 })).toBeVisible()
+  await expect(page.getByRole('radio', { name: 'Decided' })).toBeChecked()
+})
+
 test('an operator adds a passkey, must use it after the password, and gets in', further, async ({ page, context }) => {
   const email = `petra-${Date.now()}@dineback.example`
   await asOwner(
@@ -150,10 +162,10 @@ test('an operator adds a passkey, must use it after the password, and gets in', 
   await openConsole(page, email)
   await expect(page).toHaveURL(at('console', '/passkey'))
   await page.goto(at('console', '/gallonaire/members'))
-  await expect(page).toHaveURL(at('console', '/passkey'))
+  await expect(page).toHaveURL(at('console', '/passkey?returnTo=%2Fgallonaire%2Fmembers'))
   await expectNoA11yViolations(page)
   await page.getByRole('button', { name: 'Use your passkey' }).click()
-  await expect(page.getByRole('heading', { name: 'Programs' })).toBeVisible()
+  await expect(page).toHaveURL(at('console', '/gallonaire/members'))
   await openSecurity(page)
   await page.getByRole('button', { name: 'Remove Laptop' }).click()
   await expect(page.getByText('You don’t have any passkeys yet.')).toBeVisible()
