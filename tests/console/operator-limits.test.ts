@@ -55,7 +55,7 @@ function createWorld() {
   const adjust = (memberId: number, amount: number, by = [ada?.name ?? '']) =>
     inTransaction(db, (tx) => postAdjustment(tx, base, { id: randomUUID(), memberId, amount, words: '', by }))
   const asks = (who: typeof ada, memberId: number, amount: number) =>
-    needsSecondOperator(db, as(who), { memberId, amount })
+    needsSecondOperator(app.database.consolePools.forPartner('skyharbor'), as(who), { memberId, amount })
   return { db, ada, ben, claim, adjust, asks }
 }
 
@@ -93,9 +93,10 @@ test('CON-115 what one operator credits and debits alone within a day is limited
   const elsewhere = createTestContext(app.database, 'gallonaire')
   const there = { ...elsewhere, operator: { id: 1, grants: [], ...ada } } as unknown as OperatorCtx
   elsewhere.program.config.adjustmentLimit = 100
+  const operators = app.database.consolePools.forPartner('gallonaire')
   const inOther = { memberId: await addMember(elsewhere.db), amount: 100 }
-  expect(await needsSecondOperator(elsewhere.db, there, inOther)).toBe(false)
-  expect(await needsSecondOperator(elsewhere.db, there, { ...inOther, amount: 101 })).toBe(true)
+  expect(await needsSecondOperator(operators, there, inOther)).toBe(false)
+  expect(await needsSecondOperator(operators, there, { ...inOther, amount: 101 })).toBe(true)
 })
 
 const own = '/api/programs/skyharbor/members'

@@ -16,6 +16,7 @@ const program = '/api/programs/skyharbor'
 let support: ConsoleSession
 let editor: ConsoleSession
 let other: ConsoleSession
+let manager: ConsoleSession
 
 const ctx = () => createTestContext(app.database, 'skyharbor')
 
@@ -26,11 +27,13 @@ beforeAll(async () => {
     ['sue@dineback.example', 'support', ['skyharbor']],
     ['eve@dineback.example', 'editor', ['skyharbor']],
     ['oto@dineback.example', 'admin', ['gallonaire']],
+    ['max@dineback.example', 'manager', ['skyharbor']],
   ] as const)
     await addOperator(shared, { email, name: email, role, partners, password })
   support = await openConsole(app, 'sam@dineback.example', password)
   editor = await openConsole(app, 'eve@dineback.example', password)
   other = await openConsole(app, 'oto@dineback.example', password)
+  manager = await openConsole(app, 'max@dineback.example', password)
 })
 
 interface Dine {
@@ -241,6 +244,25 @@ test('CON-154 attaches a transaction of an unknown token to a member’s card, a
   for (const each of [id, next])
     expect((await get(`${program}/transactions/${each}`)).body).toMatchObject({ reasonCode: 'earned', unmatched: null })
   expect(await findLedgerViolations(ctx().db)).toEqual([])
+})
+
+test('CON-772 what attaching to a card gives counts toward what one operator does alone', async () => {
+  const card = await newCard()
+  const place = await addMerchant(ctx().db, { name: 'Friendly Fork' })
+  const [row] = await asOwner<{ id: string }>(app, 'select public_id as id from cards where id = $1', [card.id])
+  const target = { kind: 'card', id: row?.id ?? '' }
+  const dineFor = (amount: string) => dine({ token: `other-${randomUUID()}`, locationId: place.locationId, amount })
+  const attach = async (id: string, session: ConsoleSession) => {
+    const preview = await post(`${program}/unmatched/${id}/preview`, { target }, session)
+    const form = { target, reason: 'Reissued by the bank', fingerprint: preview.body.fingerprint ?? 'none' }
+    const { status, body } = await post(`${program}/unmatched/${id}/attach`, form, session)
+    return [preview.status, status, body.code]
+  }
+  // 3 miles a dollar: 3,000 of 5,000 alone, and not again on the same day.
+  expect(await attach(await dineFor('1000.00'), support)).toEqual([200, 200, undefined])
+  const second = await dineFor('1000.00')
+  expect(await attach(second, support)).toEqual([403, 403, 'tooMuchAlone'])
+  expect(await attach(second, manager)).toEqual([200, 200, undefined])
 })
 
 test('CON-155 sets an unmatched transaction aside with a reason, and puts it back', async () => {

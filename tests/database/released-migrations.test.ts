@@ -74,7 +74,7 @@ const released = {
   '0079-cards-by-linking.sql': '6ad8fe80ed92',
   '0085-restaurants-by-words.sql': '71ec2c55bb49',
   '0086-invoices-of-restaurants.sql': '037eb13d51ae',
-  '0087-requests-for-addresses.sql': '06222439b681',
+  '0087-limits-of-one-operator.sql': '6b9f57e194ed',
   '0080-merged-accounts.sql': 'b25ff6c95629',
   '0081-tiers-until-a-day.sql': '4883e25fd33e',
 }

@@ -18,6 +18,7 @@ const fields: Readonly<Record<string, string>> = {
   noShow: 'No-show',
   sentAgain: 'Sent twice',
   type: 'Account',
+  units: 'In the smallest unit',
 }
 
 /** Returns the words for a changed field. */

@@ -3,7 +3,7 @@ import { acquireAdvisoryLock, type Db, type Tx } from '../../platform/database/d
 import type { OperatorCtx } from '../../platform/http/operator.ts'
 import type { ProgramConfig } from '../../programs/partners/contract.ts'
 
-// What operators credit and debit without a second one, with adjustments and for claims, is limited for each member and
+// What operators credit and debit without a second one, with adjustments, for claims, and by attaching a meal to a card, is limited for each member and
 // for each operator, or the limit could be passed in parts (docs/decisions/096).
 
 /** The limit of a member where a program does not say: 50 dollars, or 5,000 miles or points. */
@@ -47,7 +47,7 @@ export async function lockOperatorLimit(tx: Tx, { partnerId, operator }: Operato
 async function sumAloneOfLastDay(
   db: Db | Tx,
   memberId: number,
-  { name, email }: OperatorCtx['operator'],
+  { id, name, email }: OperatorCtx['operator'],
 ): Promise<AloneLimits> {
   const { rows } = await sql<AloneLimits>`
     select coalesce(sum(amount) filter (where member_id in (select id from members where id = ${memberId} or merged_into_id = ${memberId})), 0)::bigint as "ofMember",
@@ -62,6 +62,11 @@ async function sumAloneOfLastDay(
       from claims
       where partner_id = current_partner() and decided_at > now() - interval '1 day'
         and decision ->> 'code' = 'credited' and decision ->> 'approvedBy' is null
+      union all
+      select member_id, (after ->> 'units')::bigint, operator_id = ${id}
+      from console.acts
+      where partner_id = current_partner() and action = 'attachTransaction' and status = 200
+        and at > now() - interval '1 day' and after ? 'units'
     ) alone`.execute(db)
   return rows[0] as AloneLimits
 }

@@ -6,6 +6,8 @@ export const feedConsoleCopy = {
     'A line of this file holds a card number, which must never be stored. Remove it, and choose the file again.',
   'error.sharedRestaurant':
     'A restaurant belongs to all programs. Only someone who may attach transactions in all of them can do this.',
+  'error.tooMuchAlone':
+    'This earns more than you may give alone within a day. Somebody who approves requests attaches it.',
   'error.setAside':
     'A colleague has set this aside. Nothing was posted. If it is a meal of a member, put it back into the queue first.',
   'error.fileGone': 'The content of this file is no longer kept. Upload it again.',

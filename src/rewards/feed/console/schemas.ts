@@ -111,7 +111,7 @@ export const previewAttach = defineSchemas({
   params,
   body: z.object({ target: Target }),
   reply: AttachPreview,
-  errors: { notFound: 404, conflict: 409, setAside: 409, sharedRestaurant: 403 },
+  errors: { notFound: 404, conflict: 409, setAside: 409, sharedRestaurant: 403, tooMuchAlone: 403 },
 })
 
 export const attachTransaction = defineSchemas({
@@ -121,7 +121,7 @@ export const attachTransaction = defineSchemas({
   body: z.object({ target: Target, reason, fingerprint: z.string().max(100) }),
   multiline: ['reason'],
   reply: AttachPreview,
-  errors: { notFound: 404, conflict: 409, setAside: 409, sharedRestaurant: 403 },
+  errors: { notFound: 404, conflict: 409, setAside: 409, sharedRestaurant: 403, tooMuchAlone: 403 },
 })
 
 export const ignoreTransaction = defineSchemas({

@@ -4,9 +4,10 @@ import { ApiError } from '../../../platform/errors.ts'
 import type { OperatorCtx } from '../../../platform/http/operator.ts'
 import { formatCents } from '../../../platform/money.ts'
 import { DAY, dayIn } from '../../../platform/time.ts'
+import { lockOperatorLimit, needsSecondOperator } from '../../awards/operator-limits.ts'
 import { matchingDays } from '../../awards/pending.ts'
 import { dayText } from '../../earning/explain.ts'
-import { attach, type Target } from '../attach.ts'
+import { attach, type ChangedTransaction, type Target } from '../attach.ts'
 import { summarize } from './changes.ts'
 import type { AttachPreview, LikelyRestaurant, UnmatchedDetail, UnmatchedTransaction } from './contract.ts'
 import { likenessOfRestaurant, type Place } from './likely.ts'
@@ -144,12 +145,30 @@ async function requireQueued(ctx: OperatorCtx, id: string) {
 export async function previewAttach(ctx: OperatorCtx, id: string, form: TargetForm): Promise<AttachPreview> {
   const row = await requireQueued(ctx, id)
   const changed = await attach(ctx, row.networkId, await targetOf(ctx, row, form), { isDry: true })
+  await requireAlone(ctx.db, ctx, form, changed)
   return summarize(ctx, changed)
+}
+
+const unitsOf = (changed: readonly ChangedTransaction[]) => changed.reduce((sum, { is }) => sum + is.benefit, 0)
+
+/**
+ * A card that has the last four digits may be a friend's, so what attaching gives it counts toward what one operator does
+ * alone. Throws `tooMuchAlone`, but not to those who approve requests.
+ */
+async function requireAlone(
+  db: OperatorCtx['db'] | Tx,
+  ctx: OperatorCtx,
+  { kind }: TargetForm,
+  changed: readonly ChangedTransaction[],
+): Promise<void> {
+  const memberId = changed[0]?.is.member_id
+  if (kind !== 'card' || memberId === undefined || memberId === null || ctx.may('approvals.decide')) return
+  if (await needsSecondOperator(db, ctx, { memberId, amount: unitsOf(changed) })) throw new ApiError('tooMuchAlone')
 }
 
 /**
  * Attaches a transaction. Throws `conflict` when it is no longer unmatched, or when the outcome is another than the one
- * that the operator was shown, and `setAside` when somebody has set it aside: nothing is stored then.
+ * that the operator was shown, `setAside` when somebody has set it aside, and `tooMuchAlone`: nothing is stored then.
  */
 export async function attachTransaction(
   ctx: OperatorCtx,
@@ -163,11 +182,18 @@ export async function attachTransaction(
       // The row was written by now, so whoever sets it aside waits, or has done so.
       if (await store.isIgnored(tx, row.rowId)) throw new ApiError('setAside')
       const outcome = await summarize(ctx, done, tx)
+      await lockOperatorLimit(tx, ctx)
+      await requireAlone(tx, ctx, target, done)
       if (outcome.fingerprint !== fingerprint) throw new ApiError('conflict')
       await ctx.record(tx, {
         object: objectOf(row),
         before: { missing: row.missing },
-        after: { [target.kind]: target.id, transactions: outcome.count, reward: outcome.reward },
+        after: {
+          [target.kind]: target.id,
+          transactions: outcome.count,
+          reward: outcome.reward,
+          ...(target.kind === 'card' && { units: unitsOf(done) }),
+        },
         reason,
         memberId: done[0]?.is.member_id ?? null,
       })

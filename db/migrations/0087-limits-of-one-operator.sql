@@ -21,3 +21,6 @@ revoke execute on function forget_requested_addresses_of_member from public;
 create trigger forget_requested_addresses after update of deleted_at on members
   for each row when (old.deleted_at is null and new.deleted_at is not null)
   execute function forget_requested_addresses_of_member();
+
+-- What an operator gave by attaching meals to cards within the last day counts toward what one does alone.
+create index acts_of_attaching on console.acts (partner_id, at) where action = 'attachTransaction';
