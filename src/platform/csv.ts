@@ -4,8 +4,12 @@ import { stringify } from 'csv-stringify/sync'
 const formula = /^[=+\-@\t\r\n＝＋－＠]/
 /** A negative amount of money is text of two decimals in our rows, and a number in a spreadsheet. */
 const negativeMoney = /^-\d+\.\d\d$/
-/** A formula after a character that some spreadsheets treat as a separator; quoting does not prevent it there. */
-const innerFormula = /([;|\t\r\n]\s*)(?=[=+\-@＝＋－＠])/g
+/**
+ * What some spreadsheets treat as a separator, with the spaces behind it: a formula may follow, which quoting does not
+ * prevent. It takes all spaces at once, so that a long run of them is read once.
+ */
+const separators = /[;|\t\r\n]\s*/g
+const formulaSigns = '=+-@＝＋－＠'
 /** Cells to quote besides those of RFC 4180: spreadsheets also split at semicolons, tabs and bars. */
 const needsQuotes = /[;|\t\r\n]|^\s|\s$/
 
@@ -33,6 +37,9 @@ function toCsv(rows: Rows, bom: boolean): string {
 
 function escapeFormulas(text: string): string {
   if (negativeMoney.test(text)) return text
-  const escaped = text.replace(innerFormula, "$1'")
+  const escaped = text.replace(separators, (found, at: number) => {
+    const next = text[at + found.length]
+    return next !== undefined && formulaSigns.includes(next) ? `${found}'` : found
+  })
   return formula.test(escaped) ? `'${escaped}` : escaped
 }

@@ -137,6 +137,12 @@ test('CON-012 the figures of the week are those of the ledger, by days of the pr
   const later = await figures()
   for (const kind of ['dines', 'spendCents', 'rewards', 'revenueCents'])
     expect([kind, later[kind].now, later[kind].before]).toEqual([kind, 0, now[kind].now])
+  // The figures of one diner are not for who sees reports only; they are hidden there, too.
+  const { shared } = app.database.consolePools
+  const marketer = { email: 'mel@dineback.example', name: 'mel', role: 'marketer', partners: null } as const
+  await addOperator(shared, { ...marketer, password })
+  const reader = await openConsole(app, marketer.email, password)
+  expect((await reader.call('GET', `${program}/home`)).body.week).toBeNull()
   const support = await openConsole(app, 'sam@dineback.example', password)
   expect((await support.call('GET', `${program}/home`)).body.week).toBeNull()
 })

@@ -2,6 +2,7 @@ import type { Permission } from '../../console-kit/permissions.ts'
 import type { InstallationCtx, OperatorCtx } from '../../platform/http/operator.ts'
 import { addDays, dayIn, startOfDay } from '../../platform/time.ts'
 import { matchingDays } from '../../rewards/awards/pending.ts'
+import { smallestGroup } from '../reports/names.ts'
 import type { Home } from './contract.ts'
 import * as store from './store.ts'
 
@@ -49,6 +50,8 @@ async function getWeek(ctx: OperatorCtx): Promise<Home['week']> {
     store.sumFigures(ctx.db, start(from), start(today)),
     store.sumFigures(ctx.db, start(before), start(from)),
   ])
+  // As in reports, figures of fewer than ten people are only for those who see each transaction anyway.
+  if (!ctx.may('transactions.read') && Math.min(now.diners, earlier.diners) < smallestGroup) return null
   const kinds = ['dines', 'spendCents', 'rewards', 'revenueCents', 'members', 'cards'] as const
   return {
     from,

@@ -43,6 +43,8 @@ export async function countTasks(
 }
 
 export interface WeekFigures {
+  /** Members who dined. */
+  diners: number
   dines: number
   spendCents: number
   rewards: number
@@ -58,7 +60,7 @@ export async function sumFigures(db: Db, from: Date, until: Date): Promise<WeekF
       (select count(*) from members where joined_at >= ${from} and joined_at < ${until}) as members,
       (select count(*) from cards where linked_at >= ${from} and linked_at < ${until}) as cards
     from
-      (select count(*) as dines, coalesce(sum(cleared_cents - refunded_cents), 0)::bigint as "spendCents"
+      (select count(*) as dines, count(distinct member_id) as diners, coalesce(sum(cleared_cents - refunded_cents), 0)::bigint as "spendCents"
         from transactions
         where member_id is not null and unmatched is null and type_code = 'S' and stage <> 'authorized'
           and occurred_at >= ${from} and occurred_at < ${until}) d,
