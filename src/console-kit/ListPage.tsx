@@ -238,7 +238,7 @@ export function ListPage<C extends ReadCall>(props: ListPageProps<C>) {
           <Table stickyHeader highlightOnHover verticalSpacing={density === 'compact' ? 4 : 8}>
             <Table.Thead>
               <Table.Tr>
-                {bulk && <Table.Th w={40} />}
+                {bulk && <Table.Td w={40} />}
                 {table.getHeaderGroups()[0]?.headers.map((header) => (
                   <Table.Th key={header.id} scope="col" ta={alignOf(header.id)}>
                     <FlexRender header={header} />
