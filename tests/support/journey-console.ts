@@ -39,7 +39,6 @@ export async function expectConsoleDialog(page: Page, name: string | RegExp): Pr
   await expect(dialog).toBeVisible()
   await expect(page.getByRole('menu')).toBeHidden()
   await expect(dialog).toHaveCSS('opacity', '1')
-  await expect(page.locator('.mantine-Modal-overlay')).toHaveCSS('opacity', '1')
   await expect(dialog.locator('.mantine-Skeleton-root')).toHaveCount(0)
   await expectAccessibleInBoth(page)
   return dialog
