@@ -15,8 +15,10 @@ interface DialogProps {
 
 /** Shows what a decision about a credit does, and carries it out. */
 export function DecisionDialog({ id, decision, onClose }: DialogProps) {
-  const preview = useCall(previewCreditDecision, { params: { id }, body: { decision } })
   const act = useAct(decideCredit)
+  // Not once more after the decision: it is impossible then.
+  const isOpen = !act.isPending && !act.isSuccess
+  const preview = useCall(previewCreditDecision, { params: { id }, body: { decision } }, { enabled: isOpen })
   const { title, action, confirm = action, done, text, isDangerous } = decisionWords[decision]
   return (
     <ActionDialog
