@@ -193,3 +193,26 @@ test('a list from which something was chosen before it belonged to the form keep
     ['second', 'second'],
   ])
 })
+
+test('VAL-028 an error waits for the click that leaves the field, so that nothing moves away from under the pointer', async () => {
+  vi.resetModules()
+  const page = new EventTarget()
+  vi.stubGlobal('document', page)
+  const { createForm: createInBrowser } = await import('./form.ts')
+  const form = createInBrowser<Values, Values>(
+    (values) => ({ values, errors: values.name === '' ? { name: 'missing' } : {} }),
+    initial,
+  )
+  const name = control(form as Form, 'name')
+  // With the keyboard the error is there at once.
+  name.leave()
+  expect(form.getState().errors).toEqual({ name: 'missing' })
+  form.reset()
+  page.dispatchEvent(new Event('pointerdown'))
+  name.leave()
+  expect(form.getState().errors).toEqual({})
+  page.dispatchEvent(new Event('pointerup'))
+  expect(form.getState().errors).toEqual({})
+  await vi.waitFor(() => expect(form.getState().errors).toEqual({ name: 'missing' }))
+  vi.unstubAllGlobals()
+})

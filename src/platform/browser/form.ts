@@ -117,7 +117,7 @@ export function createForm<V extends object, O>(
 
   function onBlur({ target }: FocusEvent<Control>): void {
     values[target.name] = readControl(target)
-    if (!wasSubmitted) validate(target.name)
+    if (!wasSubmitted) afterPress(() => validate(target.name))
   }
 
   async function submit(work: (values: O) => Promise<unknown>, onInvalid: (names: string[]) => void): Promise<void> {
@@ -161,6 +161,28 @@ export function createForm<V extends object, O>(
     },
     getState: () => state,
   }
+}
+
+let isPressed = false
+if (typeof document !== 'undefined') {
+  document.addEventListener('pointerdown', () => void (isPressed = true), true)
+  for (const end of ['pointerup', 'pointercancel']) document.addEventListener(end, () => void (isPressed = false), true)
+}
+
+/**
+ * Runs work at once, or after the click that is being made: an error that appears between pressing and releasing moves what
+ * was to be clicked away from under the pointer.
+ */
+function afterPress(work: () => void): void {
+  if (!isPressed) return work()
+  const run = () => {
+    document.removeEventListener('pointerup', run)
+    document.removeEventListener('pointercancel', run)
+    // The click follows the release.
+    setTimeout(work)
+  }
+  document.addEventListener('pointerup', run)
+  document.addEventListener('pointercancel', run)
 }
 
 const isCheckbox = (control: Control): control is HTMLInputElement & { type: 'checkbox' } => control.type === 'checkbox'
