@@ -10,10 +10,14 @@ interface Props {
   children: ReactNode
 }
 
+/** Clicks that follow each other within this time are one double click. */
+const doubleClickMs = 500
+
 /** The native modal dialog: it traps the focus, closes on Escape and restores the focus. */
 export function Dialog({ open, onClose, title, closeLabel, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
+  const clickedAt = useRef(Number.NEGATIVE_INFINITY)
   useLayoutEffect(() => {
     const element = dialog.current
     if (!open || !element) return
@@ -29,7 +33,11 @@ export function Dialog({ open, onClose, title, closeLabel, children }: Props) {
       aria-labelledby={id}
       // Ignored when the dialog was reopened meanwhile.
       onClose={() => dialog.current?.open || onClose()}
-      onClick={(event) => event.target === dialog.current && onClose()}
+      onClick={({ target, timeStamp }) => {
+        if (target !== dialog.current) clickedAt.current = timeStamp
+        // The second click of a double one may land beside a dialog that the first one has made smaller.
+        else if (timeStamp - clickedAt.current > doubleClickMs) onClose()
+      }}
     >
       <div className={styles.inner}>
         <div className={styles.head}>

@@ -131,6 +131,11 @@ test('a dialog closes by a press beside it and not by one in it, once, and its o
   expect(screen.getByRole('button', { name: 'Close' })).toHaveFocus()
   fireEvent.click(screen.getByText('Content'))
   expect([dialog.hasAttribute('open'), reports]).toEqual([true, []])
+  // The second press of a double one lands beside a dialog that the first one has made smaller.
+  fireEvent.click(dialog)
+  await nextTurns()
+  expect([dialog.hasAttribute('open'), reports]).toEqual([true, []])
+  await new Promise((resolve) => setTimeout(resolve, 600))
   fireEvent.click(dialog)
   await vi.waitFor(() => expect(dialog).not.toHaveAttribute('open'), 20_000)
   expect(opener).toHaveFocus()
