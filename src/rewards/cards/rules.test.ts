@@ -135,6 +135,7 @@ test('LINK-029 known test numbers pass the check, and neighbors, other lengths a
 
 test('a typed number is its digits, and each brand has its name and kind', () => {
   expect(cardDigits(' 4111-1111 1111\t1111 ')).toBe('4111111111111111')
+  expect(cardDigits('4111–1111—1111‑1111')).toBe('4111111111111111')
   expect(cardDigits('4x1')).toBe('4x1')
   const types = ['AMEX', 'DISC', 'MAST', 'VISA'] as const
   expect(types.map(brandKind)).toEqual(['amex', 'discover', 'mastercard', 'visa'])

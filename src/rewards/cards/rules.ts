@@ -35,9 +35,9 @@ export function brandKind(type: CardType): (typeof kinds)[CardType] {
   return kinds[type]
 }
 
-/** Returns the digits of typed text; people write card numbers with spaces and hyphens. */
+/** Returns the digits of typed text; people write card numbers with spaces and hyphens, and copy other dashes. */
 export function cardDigits(typed: string): string {
-  return typed.replace(/[\s-]/g, '')
+  return typed.replace(/[\s\p{Pd}−]/gu, '')
 }
 
 /** Returns the brand of a complete number; null for other brands and lengths. */
