@@ -1,7 +1,7 @@
 import { usStates } from './us-states.ts'
 
 /** The names of states, DC, territories and armed forces by their USPS code. */
-const names: Readonly<Record<string, string>> = {
+export const stateNames: Readonly<Record<string, string>> = {
   AL: 'Alabama',
   AK: 'Alaska',
   AZ: 'Arizona',
@@ -66,5 +66,5 @@ const names: Readonly<Record<string, string>> = {
 /** Returns the USPS code of a state that is given by its name or code in any case; null for another text. */
 export function stateCodeOf(text: string): string | null {
   const typed = text.trim().replace(/\./g, '').replace(/\s+/g, ' ').toLowerCase()
-  return usStates.find((code) => code.toLowerCase() === typed || names[code]?.toLowerCase() === typed) ?? null
+  return usStates.find((code) => code.toLowerCase() === typed || stateNames[code]?.toLowerCase() === typed) ?? null
 }

@@ -1,6 +1,7 @@
 import { onBlurThen } from '../../../platform/browser/form.ts'
 import { useLocation, useNavigate, useSearchParams } from '../../../platform/browser/router/RouterProvider.tsx'
 import { formatPhone, phoneDigits } from '../../../platform/phone.ts'
+import { stateNames } from '../../../platform/us-state-names.ts'
 import { usStates } from '../../../platform/us-states.ts'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
@@ -143,7 +144,9 @@ export function JoinFields() {
             >
               <option value="">{t('join.state_choose')}</option>
               {usStates.map((code) => (
-                <option key={code}>{code}</option>
+                <option key={code} value={code}>
+                  {stateNames[code]}
+                </option>
               ))}
             </SelectField>
           </div>

@@ -3,6 +3,7 @@ import { onBlurThen } from '../../../platform/browser/form.ts'
 import { apiQueryKey } from '../../../platform/browser/query.ts'
 import { useQueryCache } from '../../../platform/browser/use-query.ts'
 import { formatPhone } from '../../../platform/phone.ts'
+import { stateNames } from '../../../platform/us-state-names.ts'
 import { usStates } from '../../../platform/us-states.ts'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
@@ -83,7 +84,9 @@ export function ProfileFields({ member }: { member: Member }) {
         <SelectField label={t('join.state')} autoComplete="address-level1" {...addressRequired} {...field('state')}>
           <option value="">{t('join.state_choose')}</option>
           {usStates.map((code) => (
-            <option key={code}>{code}</option>
+            <option key={code} value={code}>
+              {stateNames[code]}
+            </option>
           ))}
         </SelectField>
       </div>
