@@ -170,7 +170,19 @@ test('a restaurant that was only named is found in any case, unless several have
   const named = async (merchantName: string) => keys(await explain(member, { merchantId: undefined, merchantName }))
   expect(await named('corner bistro')).toEqual(['claims.several_places'])
   await asOwner(app, 'update merchants set name = $2 where id = $1', [other.merchant.id, 'Café Olé'])
-  expect(await named('CAFÉ OLÉ')).toEqual(['claims.would_earn', 'claims.may_be_processor'])
+  // As people write it: without accents, with a full stop, by a part of the name.
+  for (const typed of ['CAFÉ OLÉ', 'cafe ole.', '  Café   Olé', 'olé'])
+    expect([typed, await named(typed)]).toEqual([typed, ['claims.would_earn', 'claims.may_be_processor']])
+  expect(await named('Café Ohlala')).toEqual(['claims.unknown_place'])
+  // A meal of the own history is found by a part of its name, also where several restaurants have it.
+  await member.sendTransaction('clearing', '61.00')
+  const found = await explain(member, {
+    merchantId: undefined,
+    merchantName: 'Bistro.',
+    amount: '61',
+    date: daysAgo(0),
+  })
+  expect(found.outcome).toBe('found')
 })
 
 test('a transaction at an unknown restaurant is found by its name in any case, before its final amount arrives', async () => {

@@ -4,13 +4,22 @@ import { plainText } from '../../platform/database/text-match.ts'
 /** What separates words, as `restaurant_words` in the database has it. */
 const separators = /[\s!-/:-@[-`{-~–—·•…]+/
 
-/** Returns the condition for a row of `merchants` with this id, or with words that begin like those of a text in any order. */
-export function isRestaurantNamed(text: string): RawBuilder<boolean> {
-  const words = plainText(text)
+const wordsOf = (text: string): string[] =>
+  plainText(text)
     .split(separators)
     .filter((word) => word !== '')
-  const hasWords = sql`restaurant_words(name, city) @@ ${words.map((word) => `'${word}':*`).join(' & ')}::tsquery`
-  return sql<boolean>`(public_id = ${text.trim().toLowerCase()} or ${words.length > 0 ? hasWords : sql`false`})`
+
+/** Returns whether each word of a typed text begins a word of a name, as `isRestaurantNamed` compares them. */
+export function hasWords(name: string, typed: string): boolean {
+  const [own, wanted] = [[...wordsOf(name), ...wordsOf(plainText(name).replaceAll("'", ''))], wordsOf(typed)]
+  return wanted.length > 0 && wanted.every((word) => own.some((each) => each.startsWith(word)))
+}
+
+/** Returns the condition for a row of `merchants` with this id, or with words that begin like those of a text in any order. */
+export function isRestaurantNamed(text: string): RawBuilder<boolean> {
+  const words = wordsOf(text)
+  const isLike = sql`restaurant_words(name, city) @@ ${words.map((word) => `'${word}':*`).join(' & ')}::tsquery`
+  return sql<boolean>`(public_id = ${text.trim().toLowerCase()} or ${words.length > 0 ? isLike : sql`false`})`
 }
 
 /** Returns the order of restaurants that a text may mean: those whose name begins with it first. */

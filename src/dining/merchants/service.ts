@@ -3,7 +3,7 @@ import * as store from './catalog/store.ts'
 import type { MerchantDetail } from './contract.ts'
 import { Hours } from './schemas.ts'
 
-export { isRestaurantMeant, isRestaurantNamed, nearestName } from './named.ts'
+export { hasWords, isRestaurantMeant, isRestaurantNamed, nearestName } from './named.ts'
 export { addReview, redactReviews } from './reviews/store.ts'
 
 /** A restaurant that accepts reservations, with every current and past offer. */

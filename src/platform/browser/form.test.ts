@@ -200,7 +200,7 @@ test('VAL-028 an error waits for the click that leaves the field, so that nothin
   vi.stubGlobal('document', page)
   const { createForm: createInBrowser } = await import('./form.ts')
   const form = createInBrowser<Values, Values>(
-    (values) => ({ values, errors: values.name === '' ? { name: 'missing' } : {} }),
+    (values) => ({ values, errors: Object.fromEntries(values.name === '' ? [['name', 'missing']] : []) }),
     initial,
   )
   const name = control(form as Form, 'name')

@@ -1,3 +1,4 @@
+import { hasWords } from '../../dining/merchants/service.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { formatCents } from '../../platform/money.ts'
 import { addDays, DAY, localMoment } from '../../platform/time.ts'
@@ -70,9 +71,7 @@ async function findRecorded(
 ): Promise<Pick<Explanation, 'findings' | 'transactionId' | 'period'> | null> {
   const transactions = await store.listTransactionsAround(ctx.db, claimed.memberId, claimed.date)
   const isSameMerchant = ({ merchantSlug, merchantName }: store.RecordedTransaction) =>
-    slug !== undefined && merchantSlug !== null
-      ? merchantSlug === slug
-      : merchantName.toLowerCase() === claimed.merchantName.toLowerCase()
+    slug !== undefined && merchantSlug !== null ? merchantSlug === slug : hasWords(merchantName, claimed.merchantName)
   const differenceOf = ({ cents, dinedAt }: store.RecordedTransaction) => ({
     cents: Math.abs(cents - claimed.cents),
     days: Math.abs(dinedAt.getTime() - Date.parse(`${claimed.date}T12:00:00Z`)) / DAY,

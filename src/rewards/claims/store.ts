@@ -1,7 +1,9 @@
 import { type Selectable, sql } from 'kysely'
 import type { Claims } from '../../../db/schema.ts'
+import { isRestaurantNamed } from '../../dining/merchants/service.ts'
 import type { Merge } from '../../identity/members/service.ts'
 import type { Db, Tx } from '../../platform/database/db.ts'
+import { plainText } from '../../platform/database/text-match.ts'
 import { receiptRetentionDays } from './rules.ts'
 
 export type ClaimRow = Selectable<Claims>
@@ -60,15 +62,25 @@ export interface MatchedMerchant {
   timeZone: string
 }
 
-/** Returns the restaurant with this id, else the only one of exactly this name; `several` for more. */
+/**
+ * Returns the restaurant with this id, else the only one of this name, else the only one whose name and city have the words
+ * of it; `several` for more.
+ */
 export async function findMerchant(
   db: Db,
   { merchantId, merchantName }: { merchantId?: string | undefined; merchantName: string },
 ): Promise<MatchedMerchant | 'several' | undefined> {
   const merchants = db.selectFrom('merchants').select(['id', 'public_id as publicId', 'name', 'time_zone as timeZone'])
   if (merchantId !== undefined) return merchants.where('public_id', '=', merchantId).executeTakeFirst()
-  const named = await merchants.where(sql<string>`lower(name)`, '=', merchantName.toLowerCase()).limit(2).execute()
-  return named.length > 1 ? 'several' : named[0]
+  const isExact = sql<boolean>`plain_text(name) = ${plainText(merchantName)}`
+  const named = await merchants
+    .select(isExact.as('isExact'))
+    .where(isRestaurantNamed(merchantName))
+    .orderBy(isExact, 'desc')
+    .limit(2)
+    .execute()
+  const [first, second] = named
+  return second && first?.isExact === second.isExact ? 'several' : first
 }
 
 export interface NewClaim {
