@@ -10,6 +10,8 @@ export const theme = createTheme({
   components: {
     // A dialog has a header element, which is no banner of the page.
     Modal: Modal.extend({ defaultProps: { attributes: { header: { role: 'none' } } } }),
+    // The cross in a field of days or choices has no text.
+    InputClearButton: { defaultProps: { 'aria-label': 'Clear' } },
     // The whole text, also on a phone, as it is written.
     Badge: Badge.extend({
       defaultProps: { tt: 'none' },
