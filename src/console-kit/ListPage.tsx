@@ -12,6 +12,7 @@ import { usePageKeys } from './keys.ts'
 import classes from './ListPage.module.css'
 import { useOpen, useSearchParams } from './links.tsx'
 import { Page } from './Page.tsx'
+import { RowCheckbox } from './RowCheckbox.tsx'
 import { useOptionalProgram } from './session.tsx'
 import { Empty, LoadFailed, Loading } from './states.tsx'
 import { ignoredText, useFilteredList } from './use-filtered-list.ts'
@@ -257,6 +258,7 @@ export function ListPage<C extends ReadCall>(props: ListPageProps<C>) {
                 if (!row) return null
                 const item = row.original as Item
                 const key = keyOf(item)
+                const first = `row-${index}`
                 return (
                   <Table.Tr
                     key={key}
@@ -272,11 +274,11 @@ export function ListPage<C extends ReadCall>(props: ListPageProps<C>) {
                   >
                     {bulk && (
                       <Table.Td>
-                        <Checkbox checked={selected.has(key)} onChange={() => toggle(key)} aria-label="Select" />
+                        <RowCheckbox labelId={first} isChecked={selected.has(key)} onToggle={() => toggle(key)} />
                       </Table.Td>
                     )}
-                    {row.getAllCells().map((cell) => (
-                      <Table.Td key={cell.id} ta={alignOf(cell.column.id)}>
+                    {row.getAllCells().map((cell, nth) => (
+                      <Table.Td key={cell.id} ta={alignOf(cell.column.id)} {...(nth === 0 && { id: first })}>
                         <FlexRender cell={cell} />
                       </Table.Td>
                     ))}

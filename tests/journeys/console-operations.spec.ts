@@ -50,6 +50,7 @@ test('CON-400 CON-401 CON-402 failed jobs are retried and discarded after their 
   await expect(page.getByText('2 in all')).toBeVisible()
   for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key)
   await expect(page.getByText('2 selected')).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: 'Select Emails', exact: true, checked: true })).toHaveCount(2)
   await page.getByRole('button', { name: /^Retry/ }).click()
   const retry = await expectConsoleDialog(page, 'Retry failed jobs')
   await expect(retry.getByText(/will go back to the queue/)).toBeVisible()
