@@ -94,6 +94,7 @@ describe('cards that the partner has loaded', () => {
     expect((await group()).getAllByRole('checkbox')).toHaveLength(3)
     await linkPartnerCards(page, /Everyday/, /Travel/)
     await vi.waitFor(() => expect(page.address).toBe('/card_added'), 20_000)
+    expect(await screen.findByText(/^Your cards ending in \d{4} and \d{4} are linked\./)).toBeVisible()
     await user.click(await screen.findByRole('link', { name: 'Go to your account' }))
     // The menu of the header has the same link.
     const tabs = within(await screen.findByRole('navigation', { name: 'Account' }))

@@ -76,6 +76,8 @@ export const enrollmentCopy = {
   'card_added.title': 'You’re in',
   'card_added.lead':
     'Your card ending in {lastFour} is linked. Pay with it when you dine out, and we add your {currencyName} automatically.',
+  'card_added.lead_several':
+    'Your cards ending in {lastFours} are linked. Pay with any of them when you dine out, and we add your {currencyName} automatically.',
   'card_added.return': 'Continue where you left off',
   'card_added.account': 'Go to your account',
   'card_added.search': 'Find a restaurant',

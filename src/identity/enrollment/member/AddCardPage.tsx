@@ -8,7 +8,7 @@ import { CardForm } from '../../../rewards/cards/member/embed/CardForm.tsx'
 import { memberQuery, useRefreshMember } from '../../members/member/embed/use-member.ts'
 import { returnPathIn, withReturn } from '../../session/sso/return-path.ts'
 import styles from './Enrollment.module.css'
-import { storeLinkedCard } from './linked-card.ts'
+import { storeLinkedCards } from './linked-card.ts'
 import { Steps } from './Steps.tsx'
 
 /** Redirects members who have not completed step one. */
@@ -36,7 +36,7 @@ export function Page() {
         goOn={<Link to={next}>{t('cards.continue')}</Link>}
         onSomeLinked={refreshMember}
         onLinked={async ({ linked }) => {
-          storeLinkedCard(linked[0]?.lastFour ?? '')
+          storeLinkedCards(linked.map(({ lastFour }) => lastFour))
           await refreshMember()
           navigate(next, { replace: true })
         }}

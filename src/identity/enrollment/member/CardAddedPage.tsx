@@ -9,7 +9,7 @@ import action from '../../../ui/Action.module.css'
 import { memberQuery } from '../../members/member/embed/use-member.ts'
 import { returnPathIn, withReturn } from '../../session/sso/return-path.ts'
 import styles from './Enrollment.module.css'
-import { getLinkedCard } from './linked-card.ts'
+import { getLinkedCards } from './linked-card.ts'
 import { Steps } from './Steps.tsx'
 
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
@@ -24,11 +24,11 @@ export function Page() {
   const navigate = useNavigate()
   const search = useSearchParams()
   const returnTo = returnPathIn(search)
-  const [lastFour, setLastFour] = useState<string | null>(null)
-  // The card is stored on this device only, so the page adds it in the browser.
+  const [cards, setCards] = useState<readonly string[]>([])
+  // The cards are stored on this device only, so the page adds them in the browser.
   useEffect(() => {
-    const card = getLinkedCard()
-    if (card) setLastFour(card)
+    const linked = getLinkedCards()
+    if (linked.length > 0) setCards(linked)
     else navigate(returnTo || '/account/overview', { replace: true })
   }, [navigate, returnTo])
   return (
@@ -36,7 +36,14 @@ export function Page() {
       <Meta title={t('card_added.title')} />
       <Steps at={3} />
       <h1>{t('card_added.title')}</h1>
-      {lastFour && <p className={styles.lead}>{t('card_added.lead', { lastFour })}</p>}
+      {cards.length === 1 && <p className={styles.lead}>{t('card_added.lead', { lastFour: cards[0] ?? '' })}</p>}
+      {cards.length > 1 && (
+        <p className={styles.lead}>
+          {t('card_added.lead_several', {
+            lastFours: `${cards.slice(0, -1).join(', ')} and ${cards.at(-1)}`,
+          })}
+        </p>
+      )}
       <p className={styles.actions}>
         {returnTo && (
           <Link className={action.action} to={returnTo}>

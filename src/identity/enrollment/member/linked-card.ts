@@ -1,13 +1,12 @@
 import { getItem, setItem } from '../../../platform/browser/storage.ts'
 import { storageKeys } from '../../../platform/browser/storage-keys.ts'
 
-/** Stores the card on the device for step three. */
-export function storeLinkedCard(lastFour: string): void {
-  setItem(storageKeys.linkedCard, lastFour)
+/** Stores the cards that were linked on the device for step three, by their last four digits. */
+export function storeLinkedCards(lastFours: readonly string[]): void {
+  setItem(storageKeys.linkedCard, lastFours.join(' '))
 }
 
-/** Returns the last four digits of the card that was just linked; null without one. */
-export function getLinkedCard(): string | null {
-  const stored = getItem(storageKeys.linkedCard)
-  return stored && /^\d{4}$/.test(stored) ? stored : null
+/** Returns the last four digits of the cards that were just linked; empty without one. */
+export function getLinkedCards(): string[] {
+  return getItem(storageKeys.linkedCard)?.match(/\b\d{4}\b/g) ?? []
 }
