@@ -166,7 +166,9 @@ export function createForm<V extends object, O>(
 let isPressed = false
 if (typeof document !== 'undefined') {
   document.addEventListener('pointerdown', () => void (isPressed = true), true)
-  for (const end of ['pointerup', 'pointercancel']) document.addEventListener(end, () => void (isPressed = false), true)
+  // A release outside of the window is not reported; whoever types has released.
+  for (const end of ['pointerup', 'pointercancel', 'keydown'])
+    document.addEventListener(end, () => void (isPressed = false), true)
 }
 
 /**
