@@ -1,5 +1,5 @@
 import { createPools } from '../../src/platform/database/db.ts'
-import { callApi, expect, findMerchant, test } from '../support/journey.ts'
+import { callApi, expect, findMerchant, further, test } from '../support/journey.ts'
 import {
   expectAccessibleInBoth,
   expectConsoleDialog,
@@ -120,30 +120,32 @@ test('CON-300 CON-301 CON-302 a credit without an answer is asked for again, and
   await expectFitsPhone(page)
 })
 
-test('CON-761 CON-763 without invoices the list says so, and a file of payments is refused in words', async ({
-  page,
-}) => {
-  await openConsole(page)
-  await expect(page.getByRole('navigation', { name: 'Areas' })).toBeVisible()
-  await openConsolePage(page, '/lantern/invoices', 'Invoices')
-  await expect(page.getByRole('heading', { name: 'No invoices yet' })).toBeVisible()
-  await page.getByRole('button', { name: 'Import payments' }).click()
-  const dialog = await expectConsoleDialog(page, 'Import payments')
-  const choose = (text: string) =>
-    page
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'paid.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
-  await choose('what,is,this\n1,2,3\n')
-  await expect(dialog.getByText(/column/).last()).toBeVisible()
-  await expectAccessibleInBoth(page)
-  await choose('invoice,amount,date\nLAN-2026-01-999,10.00,2026-02-01\n')
-  await expect(dialog.getByText('0 payments are recorded, $0.00 in all.')).toBeVisible()
-  await expect(dialog.getByText('Left out', { exact: true })).toBeVisible()
-  await expect(dialog.getByRole('button', { name: 'Record them' })).toBeDisabled()
-  await expectAccessibleInBoth(page)
-  await page.setViewportSize({ width: 375, height: 800 })
-  await expectAccessibleInBoth(page)
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await expect(dialog).toBeHidden()
-  await expectFitsPhone(page)
-})
+test(
+  'CON-761 CON-763 without invoices the list says so, and a file of payments is refused in words',
+  further,
+  async ({ page }) => {
+    await openConsole(page)
+    await expect(page.getByRole('navigation', { name: 'Areas' })).toBeVisible()
+    await openConsolePage(page, '/lantern/invoices', 'Invoices')
+    await expect(page.getByRole('heading', { name: 'No invoices yet' })).toBeVisible()
+    await page.getByRole('button', { name: 'Import payments' }).click()
+    const dialog = await expectConsoleDialog(page, 'Import payments')
+    const choose = (text: string) =>
+      page
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'paid.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await choose('what,is,this\n1,2,3\n')
+    await expect(dialog.getByText(/column/).last()).toBeVisible()
+    await expectAccessibleInBoth(page)
+    await choose('invoice,amount,date\nLAN-2026-01-999,10.00,2026-02-01\n')
+    await expect(dialog.getByText('0 payments are recorded, $0.00 in all.')).toBeVisible()
+    await expect(dialog.getByText('Left out', { exact: true })).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Record them' })).toBeDisabled()
+    await expectAccessibleInBoth(page)
+    await page.setViewportSize({ width: 375, height: 800 })
+    await expectAccessibleInBoth(page)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toBeHidden()
+    await expectFitsPhone(page)
+  },
+)

@@ -1,8 +1,8 @@
-import { at, expect, test } from '../support/journey.ts'
+import { at, expect, further, test } from '../support/journey.ts'
 import { expectConsolePage, expectFitsPhone, openConsolePage } from '../support/journey-console.ts'
 import { openConsole } from '../support/journey-members.ts'
 
-test('CON-011 CON-012 the home pages and the empty queues are legible, also on a phone', async ({ page }) => {
+test('CON-011 CON-012 the home pages and the empty queues are legible, also on a phone', further, async ({ page }) => {
   await openConsole(page)
   await expect(page.getByRole('navigation', { name: 'Areas' })).toBeVisible()
   for (const [path, heading] of [

@@ -1,4 +1,4 @@
-import { at, expect, test } from '../support/journey.ts'
+import { at, expect, further, test } from '../support/journey.ts'
 import {
   expectAccessibleInBoth,
   expectConsoleDialog,
@@ -90,42 +90,44 @@ test('CON-220 CON-221 CON-222 CON-224 an operator is invited with a role of its 
   await expectFitsPhone(page)
 })
 
-test('CON-200 CON-201 CON-202 CON-203 the audit log is searched, an entry opened and the list exported', async ({
-  page,
-}) => {
-  const reason = `Reason ${Date.now().toString(36)}`
-  await openConsole(page)
-  await expect(page.getByRole('navigation', { name: 'Areas' })).toBeVisible()
-  await page.goto(at('console', '/lantern/flags'))
-  for (const to of ['on', 'off']) {
-    await page.getByRole('button', { name: `Switch ${to}: Joining closed` }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Reason').fill(reason)
-    await dialog.getByRole('button', { name: `Switch ${to}` }).click()
-    await expect(page.getByText(`Joining closed is ${to}.`)).toBeVisible()
-  }
-  await openConsolePage(page, '/lantern/audit', 'Audit log')
-  await page.keyboard.press('/')
-  await expect(page.getByLabel('Person')).toBeFocused()
-  await page.keyboard.type('nobody of this name')
-  await expect(page.getByText('Nothing matches these filters')).toBeVisible()
-  await expectAccessibleInBoth(page)
-  await page.getByRole('button', { name: 'Clear filters' }).click()
-  await expect(page.getByRole('row', { name: new RegExp(reason) })).toHaveCount(2)
-  await page
-    .getByRole('row', { name: new RegExp(reason) })
-    .first()
-    .getByRole('link')
-    .first()
-    .click()
-  await expect(page.getByRole('table', { name: 'Changes' })).toBeVisible()
-  await expectAccessibleInBoth(page)
-  await expect(page.getByText(reason)).toBeVisible()
-  await expectFitsPhone(page)
-  await page.setViewportSize({ width: 1280, height: 720 })
-  await page.goBack()
-  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'CSV' }).click()])
-  expect(file.suggestedFilename()).toMatch(/\.csv$/)
-  await openConsolePage(page, '/audit-log', 'Audit log of all programs')
-  await expectFitsPhone(page)
-})
+test(
+  'CON-200 CON-201 CON-202 CON-203 the audit log is searched, an entry opened and the list exported',
+  further,
+  async ({ page }) => {
+    const reason = `Reason ${Date.now().toString(36)}`
+    await openConsole(page)
+    await expect(page.getByRole('navigation', { name: 'Areas' })).toBeVisible()
+    await page.goto(at('console', '/lantern/flags'))
+    for (const to of ['on', 'off']) {
+      await page.getByRole('button', { name: `Switch ${to}: Joining closed` }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Reason').fill(reason)
+      await dialog.getByRole('button', { name: `Switch ${to}` }).click()
+      await expect(page.getByText(`Joining closed is ${to}.`)).toBeVisible()
+    }
+    await openConsolePage(page, '/lantern/audit', 'Audit log')
+    await page.keyboard.press('/')
+    await expect(page.getByLabel('Person')).toBeFocused()
+    await page.keyboard.type('nobody of this name')
+    await expect(page.getByText('Nothing matches these filters')).toBeVisible()
+    await expectAccessibleInBoth(page)
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await expect(page.getByRole('row', { name: new RegExp(reason) })).toHaveCount(2)
+    await page
+      .getByRole('row', { name: new RegExp(reason) })
+      .first()
+      .getByRole('link')
+      .first()
+      .click()
+    await expect(page.getByRole('table', { name: 'Changes' })).toBeVisible()
+    await expectAccessibleInBoth(page)
+    await expect(page.getByText(reason)).toBeVisible()
+    await expectFitsPhone(page)
+    await page.setViewportSize({ width: 1280, height: 720 })
+    await page.goBack()
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'CSV' }).click()])
+    expect(file.suggestedFilename()).toMatch(/\.csv$/)
+    await openConsolePage(page, '/audit-log', 'Audit log of all programs')
+    await expectFitsPhone(page)
+  },
+)
