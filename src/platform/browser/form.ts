@@ -165,10 +165,12 @@ export function createForm<V extends object, O>(
 
 let isPressed = false
 if (typeof document !== 'undefined') {
-  document.addEventListener('pointerdown', () => void (isPressed = true), true)
+  const set = (next: boolean) => () => {
+    isPressed = next
+  }
+  document.addEventListener('pointerdown', set(true), true)
   // A release outside of the window is not reported; whoever types has released.
-  for (const end of ['pointerup', 'pointercancel', 'keydown'])
-    document.addEventListener(end, () => void (isPressed = false), true)
+  for (const end of ['pointerup', 'pointercancel', 'keydown']) document.addEventListener(end, set(false), true)
 }
 
 /**
@@ -176,7 +178,10 @@ if (typeof document !== 'undefined') {
  * was to be clicked away from under the pointer.
  */
 function afterPress(work: () => void): void {
-  if (!isPressed) return work()
+  if (!isPressed) {
+    work()
+    return
+  }
   const run = () => {
     document.removeEventListener('pointerup', run)
     document.removeEventListener('pointercancel', run)
