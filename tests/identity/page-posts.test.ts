@@ -492,7 +492,7 @@ describe('joining', () => {
     ])
     expect(controlOf(text, 'email')).toContain(' value="not an address"')
     expect(controlOf(text, 'lastName')).toContain(' value="Lovelace"')
-    expect(/<option[^>]* selected=""[^>]*>CA</.test(text)).toBe(true)
+    expect(/<option[^>]* selected=""[^>]*>California</.test(text)).toBe(true)
     expect(text).not.toContain(typed.password)
     expect((await openPage(visit(app, 'orchard'), '/join')).text).not.toContain('not an address')
     // What only the server knows.
