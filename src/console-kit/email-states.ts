@@ -1,6 +1,6 @@
 /** What operators read for the state of an email: in lists, on its page and in a member's timeline. */
 export const emailStates = {
-  waiting: { label: 'Waiting to be sent', color: 'yellow' },
+  waiting: { label: 'Waiting to be sent', color: 'orange' },
   sent: { label: 'Sent', color: 'green' },
   stored: { label: 'Kept, not sent', color: 'blue' },
   failed: { label: 'Failed', color: 'red' },

@@ -31,7 +31,7 @@ test(
     await expect(page.getByRole('button', { name: /^End the session in/ })).toBeHidden()
 
     const choose = async (item: string, title: string | RegExp) => {
-      await page.getByRole('button', { name: 'More' }).click()
+      await page.getByRole('button', { name: 'More', exact: true }).click()
       await page.getByRole('menuitem', { name: item }).click()
       return expectConsoleDialog(page, title)
     }

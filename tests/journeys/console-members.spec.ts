@@ -39,7 +39,7 @@ test('CON-100 CON-600 CON-103 CON-104 CON-105 CON-106 CON-107 a member is found 
   await page.getByRole('button', { name: 'Add note' }).click()
   await expect(page.getByRole('region', { name: 'Notes' }).getByText('Called about a missing meal.')).toBeVisible()
 
-  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Correct name or address' }).click()
   const correction = page.getByRole('dialog')
   await correction.getByLabel('Last name').fill('King')
@@ -69,7 +69,7 @@ test('CON-100 CON-600 CON-103 CON-104 CON-105 CON-106 CON-107 a member is found 
     .getByRole('link', { name: /Credit of 9,000 miles/ })
     .first()
     .click()
-  await expect(page.getByText('Balance after it')).toBeVisible()
+  await expect(page.getByText('After it', { exact: true })).toBeVisible()
   await expect(page.getByText('You asked for this. A second person decides it.')).toBeVisible()
   await expectNoA11yViolations(page)
 

@@ -19,7 +19,7 @@ test('CON-740 CON-741 an operator asks to merge two accounts after what it does 
   }
   await openMember(first)
   const number = (await page.getByText(/^SKY\d+$/).textContent()) ?? ''
-  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Merge into another account' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('button', { name: 'Ask for approval' })).toBeDisabled()
@@ -45,7 +45,7 @@ test('CON-740 CON-741 an operator asks to merge two accounts after what it does 
   await expect(page.getByText('You asked for this. A second person decides it.')).toBeVisible()
   await page.setViewportSize({ width: 375, height: 800 })
   await openMember(first)
-  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Merge into another account' }).click()
   await expect(dialog.getByRole('combobox', { name: 'Account to keep' })).toBeVisible()
   await expect(page.getByRole('menu')).toBeHidden()

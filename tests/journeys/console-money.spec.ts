@@ -101,7 +101,7 @@ test('CON-300 CON-301 CON-302 a credit without an answer is asked for again, and
   await expectConsolePage(page, 'Statement credit of $21.00')
   await expect(page.getByText('The processor has not answered for days')).toBeVisible()
 
-  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'It was paid' }).click()
   const paid = await expectConsoleDialog(page, 'This credit was paid')
   await page.keyboard.press('Escape')

@@ -11,7 +11,7 @@ test('CON-752 CON-754 an operator gives a tier until a day by keyboard, the memb
   await expect(page.getByRole('navigation', { name: 'Areas' })).toBeVisible()
   await page.goto(at('console', `/skyharbor/members?q=${encodeURIComponent(email)}`))
   await page.getByRole('link', { name: 'Ada Lovelace' }).click()
-  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Give a tier until a day' }).focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: /^Give Ada Lovelace a tier/ })
@@ -37,7 +37,7 @@ test('CON-752 CON-754 an operator gives a tier until a day by keyboard, the memb
   await expect(member.getByText(/^Yours until .* with our compliments\.$/)).toBeVisible()
 
   await page.setViewportSize({ width: 375, height: 800 })
-  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'End the given tier' }).click()
   const end = page.getByRole('dialog', { name: 'End the given tier' })
   await end.getByLabel('Reason').fill('A mistake')

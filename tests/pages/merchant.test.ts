@@ -227,6 +227,8 @@ test('MERCH-002 MERCH-004 MERCH-005 MERCH-006 MERCH-007 the page has menu, telep
   const dialog = await screen.findByRole('dialog')
   await user.click(within(dialog).getByRole('img'))
   expect(dialog).toHaveAttribute('open')
+  // Later than the second click of a double one.
+  await new Promise((resolve) => setTimeout(resolve, 600))
   fireEvent.click(dialog)
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), 20_000)
   expect(screen.getByRole('link', { name: /^Call/ })).toHaveAttribute('href', expect.stringMatching(/^tel:\+1\d{10}$/))

@@ -14,7 +14,7 @@ export const theme = createTheme({
     InputClearButton: { defaultProps: { 'aria-label': 'Clear' } },
     // The whole text, also on a phone, as it is written.
     Badge: Badge.extend({
-      defaultProps: { tt: 'none' },
+      defaultProps: { tt: 'none', variant: 'light' },
       styles: { root: { height: 'auto', minHeight: 20 }, label: { overflow: 'visible', whiteSpace: 'normal' } },
     }),
   },
