@@ -76,6 +76,8 @@ test('EMU-001 EMU-002 EMU-004 SESS-015 Case 28 Case 16 an operator sees the app 
   // A reload shows the same visit.
   await page.reload()
   await expect(frame.getByText('Marta Ellison is viewing this account as Ada Lovelace.')).toBeVisible()
+  // Before its script has run, the frame hears no message.
+  await expect(frame.locator('html[data-scripted]')).toHaveCount(1)
   // The console's message does: the frame signs out, and the console returns to the member.
   const signOutRequest = page.waitForRequest('**/api/SignOut')
   await page.getByRole('button', { name: 'End' }).click()

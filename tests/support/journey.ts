@@ -176,6 +176,11 @@ export async function expectNoA11yViolations(page: Page): Promise<void> {
   // Does not wait for `networkidle`, because an activity stream stays open.
   await expect(page.locator('main:not([aria-busy="true"])')).toBeVisible()
   await page.evaluate(() => document.fonts.ready.then(() => true))
+  // The tooltip of what was clicked is in no region of the page.
+  await page.mouse.move(0, 0)
+  await page
+    .waitForFunction(() => !document.querySelector('[role=tooltip]'), undefined, { timeout: 3_000 })
+    .catch(() => {})
   await expectAccessible(page)
 }
 
