@@ -170,7 +170,6 @@ test('dark and light can be chosen, and the next page loads in that mode', async
 
 test('ROLE-005 ROLE-007 SHELL-007 a bank’s customer without a card is led to join, and can sign out, also while joining', async ({
   page,
-  failOnConsoleError: errors,
 }) => {
   await page.goto(at('beacon', '/search?location=10001'))
   await page.getByRole('banner').getByRole('link', { name: 'Join' }).click()
@@ -195,10 +194,6 @@ test('ROLE-005 ROLE-007 SHELL-007 a bank’s customer without a card is led to j
   await page.getByRole('button', { name: 'Sign out here too' }).click()
   await expect(page).toHaveURL(at('beacon'))
   await expect(page.getByRole('banner').getByRole('link', { name: 'Join' })).toBeVisible()
-  // A known fault, seen about once in ten runs: a part of the page that hydrates after the member is gone has another text
-  // than the server sent, and React renders it again.
-  const [first = ''] = errors
-  if (errors.length === 1 && first.includes('React error #418')) errors.pop()
 })
 
 test.describe('with motion', () => {

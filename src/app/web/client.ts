@@ -24,6 +24,7 @@ export async function createClient(boot: Boot, page: PageData, prepare: () => Pr
   cache.connect()
   fillSharedContent({ api, cache, config: boot.config, preview: boot.preview }, boot.content)
   fillCache(cache, page.queries)
+  cache.keepServed()
   const routes = createRoutes(boot)
   const deps = { api, cache, versionCheck, config: boot.config, preview: boot.preview }
   const [loaded] = await Promise.all([loadPageCode(routes, new URL(window.location.href), page.failure), prepare()])

@@ -30,9 +30,12 @@ export interface Observer {
 /** How long data without a component that shows it is kept. */
 const retentionMs = 5 * MINUTE
 
+/** The state of a query that was never requested. */
+const unknownState: QueryState<never> = { data: undefined, error: null, status: 'pending', isFetching: false }
+
 /** One query of the cache. Its state is replaced, never changed. */
 export class QueryEntry<T = unknown> {
-  state: QueryState<T> = { data: undefined, error: null, status: 'pending', isFetching: false }
+  state: QueryState<T> = unknownState
   isInvalidated = false
   updatedAt = 0
   /** The request under way. */
@@ -74,6 +77,8 @@ type Selection = QueryKey | ((key: QueryKey) => boolean)
 /** Results of read calls: of one page life (browser) or of one request (server). */
 export class QueryCache {
   readonly #entries = new Map<string, QueryEntry>()
+  /** By hash; null on the server, whose states are what it renders. */
+  #served: ReadonlyMap<string, QueryState<unknown>> | null = null
   #isConnected = false
   #isOnline = true
 
@@ -89,6 +94,19 @@ export class QueryCache {
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState === 'visible') this.#refetchStale()
     })
+  }
+
+  /**
+   * Keeps what the server has rendered the document with. A part of it may be hydrated after its data has changed, after a
+   * sign-out for example: it becomes what the server sent first.
+   */
+  keepServed(): void {
+    this.#served = new Map([...this.#entries].map(([hash, { state }]) => [hash, state]))
+  }
+
+  /** Returns the state of a query with which the document was rendered. */
+  servedState<T>(entry: QueryEntry<T>): QueryState<T> {
+    return this.#served ? ((this.#served.get(hashOf(entry.key)) ?? unknownState) as QueryState<T>) : entry.state
   }
 
   get isOnline(): boolean {

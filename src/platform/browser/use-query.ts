@@ -75,7 +75,7 @@ function useObserved<T>(query: Query<T>, { enabled = true, retryOnMount = true, 
 export function useQuery<T>(query: Query<T>, options: QueryOptions = {}): QueryResult<T> {
   const { cache, entry, observed, loads, subscribe } = useObserved(query, options)
   const getState = () => entry.state
-  const state = useSyncExternalStore(subscribe, getState, getState)
+  const state = useSyncExternalStore(subscribe, getState, () => cache.servedState(entry))
   let { data, error, status } = state
   // What the effect of this rendering starts is under way already.
   if (loads && data === undefined) {
@@ -125,8 +125,8 @@ function useObservedData<T>(query: Query<T>): T {
     {},
   )
   const getData = () => entry.state.data
-  useSyncExternalStore(subscribe, getData, getData)
-  return dataOf(cache, entry, query)
+  const data = useSyncExternalStore(subscribe, getData, () => cache.servedState(entry).data)
+  return data === undefined ? dataOf(cache, entry, query) : data
 }
 
 function dataOf<T>(cache: QueryCache, entry: QueryEntry<T>, query: Query<T>): T {
