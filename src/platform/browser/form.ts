@@ -163,14 +163,16 @@ export function createForm<V extends object, O>(
   }
 }
 
+/** What ends a press. A release outside of the window is not reported; whoever types has released. */
+const releases = ['pointerup', 'pointercancel', 'keydown'] as const
+
 let isPressed = false
 if (typeof document !== 'undefined') {
   const set = (next: boolean) => () => {
     isPressed = next
   }
   document.addEventListener('pointerdown', set(true), true)
-  // A release outside of the window is not reported; whoever types has released.
-  for (const end of ['pointerup', 'pointercancel', 'keydown']) document.addEventListener(end, set(false), true)
+  for (const release of releases) document.addEventListener(release, set(false), true)
 }
 
 /**
@@ -182,14 +184,13 @@ function afterPress(work: () => void): void {
     work()
     return
   }
+  const waiting = new AbortController()
   const run = () => {
-    document.removeEventListener('pointerup', run)
-    document.removeEventListener('pointercancel', run)
+    waiting.abort()
     // The click follows the release.
     setTimeout(work)
   }
-  document.addEventListener('pointerup', run)
-  document.addEventListener('pointercancel', run)
+  for (const release of releases) document.addEventListener(release, run, waiting)
 }
 
 const isCheckbox = (control: Control): control is HTMLInputElement & { type: 'checkbox' } => control.type === 'checkbox'
