@@ -8,6 +8,7 @@ import type { TierLevel } from '../../programs/partners/contract.ts'
 import { yearOf } from '../../programs/partners/rules.ts'
 import { type MemberYear, readYears } from '../../rewards/awards/dining-progress.ts'
 import { nameOf } from './member-words.ts'
+import { movedThings } from './merge-schemas.ts'
 import * as store from './merge-store.ts'
 import type { MergePreview } from './schemas.ts'
 
@@ -35,24 +36,6 @@ export async function readState(tx: Tx, ctx: OperatorCtx, { from, to }: Accounts
   }
 }
 
-const moving = [
-  'linkedCards',
-  'removedCards',
-  'loadedCards',
-  'transactions',
-  'pending',
-  'credits',
-  'openCredits',
-  'bonuses',
-  'reservations',
-  'claims',
-  'reviews',
-  'notifications',
-  'notes',
-  'tags',
-  'identities',
-] as const
-
 /** Returns what a merge has done, in its transaction. */
 export async function describeMerge(
   tx: Tx,
@@ -68,7 +51,7 @@ export async function describeMerge(
     from: partyOf(from),
     into: partyOf(to),
     typed: from.partner_number === null ? ('referralCode' as const) : ('memberNumber' as const),
-    moves: moving
+    moves: movedThings
       .map((what) => ({ what, count: counts[what] - after.counts[what] }))
       .filter(({ what, count }) => count > 0 || what === 'linkedCards' || what === 'transactions'),
     movesNumber: from.partner_number !== null && to.partner_number === null,

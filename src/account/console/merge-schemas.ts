@@ -3,6 +3,25 @@ import { reason } from '../../console-kit/reason.ts'
 import { defineSchemas } from '../../platform/call.ts'
 import { params, errors as readErrors } from './record-schemas.ts'
 
+/** What moves with a merge, in the order in which it is shown. */
+export const movedThings = [
+  'linkedCards',
+  'removedCards',
+  'loadedCards',
+  'transactions',
+  'pending',
+  'credits',
+  'openCredits',
+  'bonuses',
+  'reservations',
+  'claims',
+  'reviews',
+  'notifications',
+  'notes',
+  'tags',
+  'identities',
+] as const
+
 const Party = z.object({ id: z.string(), name: z.string(), number: z.string(), email: z.string() })
 const Year = z.object({ dines: z.number().int(), spend: z.string() })
 
@@ -16,23 +35,7 @@ export const MergePreview = z.object({
   /** What moves to the kept account. */
   moves: z.array(
     z.object({
-      what: z.enum([
-        'linkedCards',
-        'removedCards',
-        'loadedCards',
-        'transactions',
-        'pending',
-        'credits',
-        'openCredits',
-        'bonuses',
-        'reservations',
-        'claims',
-        'reviews',
-        'notifications',
-        'notes',
-        'tags',
-        'identities',
-      ]),
+      what: z.enum(movedThings),
       count: z.number().int(),
     }),
   ),
