@@ -1,9 +1,11 @@
 -- Members are found by what operators type: the last name before the first one, each word of a name, names without their
--- accents, and numbers without what separates their digits. All terms are in lower case and without accents.
-create function search_term(text text) returns text language sql immutable as $$
-  select left(lower(normalize(regexp_replace(normalize(translate(trim(text), '‘’ʼ´`', ''''''''''''), NFD), '[\u0300-\u036f]', '', 'g'),
-    NFC)), 300)
+-- accents, and numbers without what separates their digits. All terms are in lower case, without accents, with one kind of
+-- apostrophe and single spaces.
+create function plain_text(text text) returns text language sql immutable as $$
+  select lower(normalize(regexp_replace(regexp_replace(normalize(translate(trim(text), '‘’ʼ´`', ''''''''''''), NFD),
+    '[\u0300-\u036f]', '', 'g'), '\s+', ' ', 'g'), NFC))
 $$;
+create function search_term(text text) returns text language sql immutable as $$ select left(plain_text(text), 300) $$;
 
 -- A name as people type it without its signs: obrien for O'Brien, garcia smith for Garcia-Smith.
 create function search_name(name text) returns text language sql immutable as $$
@@ -42,6 +44,3 @@ begin
   perform set_config('dineback.partner', '', true);
 end
 $$;
-
--- Restaurants are found by the beginning of their name, also those that have left.
-create index merchants_by_beginning on merchants (lower(name) collate "C");
