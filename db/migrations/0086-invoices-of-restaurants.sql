@@ -43,7 +43,7 @@ create table restaurant_payments (
   cents bigint not null check (cents > 0),
   paid_on date not null,
   -- What the bank statement says.
-  reference text not null check (length(reference) <= 80),
+  reference text not null check (length(reference) <= 200),
   recorded_at timestamptz not null default now(),
   recorded_by text not null,
   undone_at timestamptz,

@@ -5,15 +5,15 @@ import { Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { leaveOnEnter } from './keys.ts'
 import { MonthField } from './MonthField.tsx'
-import { dayIn, monthIn } from './times.ts'
+import { dayIn, monthIn, thisMonth } from './times.ts'
 
 /** A filter: a parameter of the address, and of the call. */
 export type Filter =
   | { kind: 'text'; name: string; label: string }
   | { kind: 'choice'; name: string; label: string; options: readonly { value: string; label: string }[] }
   | { kind: 'days'; from: string; to: string; label: string }
-  /** Without a parameter the current month (UTC). */
-  | { kind: 'month'; name: string; label: string }
+  /** Without a parameter the current month (UTC), or any. */
+  | { kind: 'month'; name: string; label: string; isOptional?: boolean }
 
 /** Returns the names of a filter's parameters. */
 export const namesOf = (filter: Filter): string[] => (filter.kind === 'days' ? [filter.from, filter.to] : [filter.name])
@@ -59,7 +59,8 @@ export function FilterField({ filter, search, wrong, onChange, textField }: Filt
     return (
       <MonthField
         label={filter.label}
-        value={monthIn(ignored ? undefined : search[filter.name])}
+        value={monthIn(ignored ? undefined : search[filter.name]) ?? (filter.isOptional ? null : thisMonth())}
+        isClearable={filter.isOptional ?? false}
         onChange={(chosen) => onChange({ [filter.name]: chosen })}
       />
     )

@@ -1,4 +1,4 @@
-import { Text, Tooltip } from '@mantine/core'
+import { Badge, Text, Tooltip } from '@mantine/core'
 import { formatCents } from '../platform/money.ts'
 import { useOptionalProgram, useSession } from './session.tsx'
 import { dayText, timeText } from './times.ts'
@@ -44,6 +44,11 @@ export function Deadline({ at, now = Date.now() }: { at: string; now?: number })
     </Text>
   )
 }
+
+/** The state of something, in its word and color. */
+export const StateBadge = ({ of: { label, color } }: { of: { label: string; color: string } }) => (
+  <Badge color={color}>{label}</Badge>
+)
 
 /** An amount of money in cents. */
 export function Money({ cents }: { cents: number }) {

@@ -40,6 +40,6 @@ export function isDay(text: string): boolean {
 export const dayIn = (text: string | undefined): string | undefined =>
   text !== undefined && isDay(text) ? text : undefined
 
-/** Returns the month of an address, or the current one (UTC) when it has none, or no possible one. */
-export const monthIn = (text: string | undefined): string =>
-  text !== undefined && isDay(`${text}-01`) ? text : thisMonth()
+/** Returns the month of an address, or undefined when it has none, or no possible one. */
+export const monthIn = (text: string | undefined): string | undefined =>
+  text !== undefined && isDay(`${text}-01`) ? text : undefined

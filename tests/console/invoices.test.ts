@@ -127,7 +127,7 @@ test('CON-760 CON-761 CON-762 invoices are issued when a month is closed, and pa
     ['5 miles', {}, 'amount'],
     ['5', { paidOn: addDays(today, 1) }, 'paidOn'],
     ['5', { paidOn: '2025-02-30' }, 'paidOn'],
-    ['5', { reference: 'x'.repeat(81) }, 'reference'],
+    ['5', { reference: 'x'.repeat(201) }, 'reference'],
   ]
   for (const [amount, over, field] of refused) {
     const { status, text } = await pay('202501-0002', amount, over)
@@ -198,14 +198,15 @@ test('CON-763 a file of payments says what it does, records each payment once, a
   await close('2025-02')
   const day = today.replace(/(\d+)-(\d+)-(\d+)/, '$2/$3/$1')
   const text = [
-    'Booking text;Invoice number;Amount;Date;Balance',
+    'Text;Invoice number;Amount;Date;Balance',
     `RENT;202502-0001;$100.00;${day};1`,
     `"MEALS; MARCH";#202502-0001;150,50;${today};2`,
     `;202502-0001;60;${today};3`,
     `;202502-0009;10;${today};4`,
     `;first;10;${today};5`,
     `;202502-0001;0;soon;6`,
-    `;202502-0001;;${today};7`,
+    `;202502-0001;;;7`,
+    `${'x'.repeat(201)};202502-0001;1;${today};8`,
     ';;;;',
   ].join('\r\n')
   const preview = (await call('POST', '/invoice-payments/preview', { text })).json()
@@ -213,7 +214,7 @@ test('CON-763 a file of payments says what it does, records each payment once, a
     count: 2,
     cents: 250_50,
     known: 0,
-    leftOut: 6,
+    leftOut: 8,
     payments: [
       { number: '202502-0001', cents: 100_00, openCents: 200_00 },
       { number: '202502-0001', cents: 150_50, openCents: 49_50 },
@@ -225,7 +226,9 @@ test('CON-763 a file of payments says what it does, records each payment once, a
     'line 6, column Invoice number: “first” is no number of an invoice; write 202611-0042.',
     'line 7, column Amount: “0” is no amount above zero; write 1234.56.',
     'line 7, column Date: “soon” is not a day; write 2026-11-15 or 11/15/2026.',
-    'line 8, column amount: It is empty.',
+    'line 8, column amount: It is required, but empty.',
+    'line 8, column date: It is required, but empty.',
+    expect.stringMatching(/^line 9, column .*: “x+…” has 201 characters; it may have at most 200\.$/),
   ])
   expect((await read('202502-0001')).paidCents).toBe(0)
   const send = (fingerprint: string) => call('POST', '/invoice-payments', { text, name: 'bank.csv', fingerprint })
@@ -245,7 +248,7 @@ test('CON-763 a file of payments says what it does, records each payment once, a
     app,
     "select object_label, after from console.acts where action = 'importPayments' and status = 200",
   )
-  expect(act).toEqual({ object_label: 'bank.csv', after: { payments: 2, paid: '$250.50', known: 0, leftOut: 6 } })
+  expect(act).toEqual({ object_label: 'bank.csv', after: { payments: 2, paid: '$250.50', known: 0, leftOut: 8 } })
 })
 
 test('CON-760 what a restaurant is owed is set against its next invoices, to the cent', async () => {
@@ -283,6 +286,38 @@ test('CON-760 what a restaurant is owed is set against its next invoices, to the
     expect(asked + owed).toBe(due.reduce((sum, cents) => sum + cents, 0))
   }
   expect((await list('&state=credit')).every(({ totalCents }) => totalCents <= 0)).toBe(true)
+})
+
+test('CON-760 more than ten thousand restaurants of a month have numbers of their own', async () => {
+  const { id } = await addMerchant(db())
+  const columns = (
+    await asOwner<{ name: string }>(
+      app,
+      `select column_name as name from information_schema.columns where table_name = 'merchants' and table_schema = 'public'
+       and is_identity = 'NO' and is_generated = 'NEVER' and column_name not in ('public_id', 'network_location_id', 'source_id') order by 1`,
+    )
+  ).map(({ name }) => `"${name}"`)
+  await asOwner(
+    app,
+    `with many as (
+       insert into merchants (public_id, network_location_id, source_id, ${columns})
+       select 'many-' || n, 'many-' || n, 'many-' || n, ${columns} from merchants, generate_series(1, 10001) n where id = $1 returning id
+     ), entry as (
+       insert into journal_entries (partner_id, source, source_id, version, kind, reason, posted_at)
+       values ('skyharbor', 'transaction', 'of-many', 1, 'award', '{}', '2025-09-10T12:00:00Z') returning id
+     )
+     insert into postings (partner_id, journal_entry_id, account, merchant_id, unit, amount)
+     select 'skyharbor', entry.id, account, many.id, 'cent', amount
+     from many, entry, (values ('restaurant', -100), ('platform', 100)) sides (account, amount)`,
+    [id],
+  )
+  expect(await close('2025-09')).toEqual({ count: 10_001, cents: 10_001_00 })
+  expect((await list('&q=202509-1000')).map(({ number }) => number)).toEqual([
+    '202509-10001',
+    '202509-10000',
+    '202509-1000',
+  ])
+  await asOwner(app, "delete from restaurant_invoices where month = '2025-09-01'")
 })
 
 test('CON-762 two operators who record payments at once never pay more than is open', async () => {

@@ -24,14 +24,17 @@ export async function issueInvoices(
         and j.posted_at >= ${days.from}::date at time zone 'UTC'
         and j.posted_at < (${days.to}::date + 1) at time zone 'UTC'
       group by p.merchant_id having sum(p.amount) <> 0
+    ), numbered as (
+      select m.id as merchant_id, owed.cents, row_number() over (order by m.name, m.id)::text as place
+      from owed join merchants m on m.id = owed.merchant_id
     ), issued as (
       insert into restaurant_invoices (number, merchant_id, month, month_cents, carried_cents, issued_at, due_on)
-      select ${month.replace('-', '')} || '-' || lpad(row_number() over (order by m.name, m.id)::text, 4, '0'), m.id,
-        ${`${month}-01`}::date, owed.cents, least(coalesce(last.total_cents, 0), 0), ${at}, ${dueOn}::date
-      from owed join merchants m on m.id = owed.merchant_id
+      select ${month.replace('-', '')} || '-' || lpad(place, greatest(4, length(place)), '0'), n.merchant_id,
+        ${`${month}-01`}::date, n.cents, least(coalesce(last.total_cents, 0), 0), ${at}, ${dueOn}::date
+      from numbered n
       left join lateral (
         select i.total_cents from restaurant_invoices i
-        where i.partner_id = current_partner() and i.merchant_id = m.id order by i.month desc limit 1) last on true
+        where i.partner_id = current_partner() and i.merchant_id = n.merchant_id order by i.month desc limit 1) last on true
       returning total_cents
     )
     select count(*)::int as count, coalesce(sum(greatest(total_cents, 0)), 0)::bigint as cents from issued`.execute(tx)

@@ -1,6 +1,6 @@
-import { Anchor, Badge, Button } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { Day, Money } from '../../../console-kit/format.tsx'
+import { Day, Money, StateBadge } from '../../../console-kit/format.tsx'
 import { type Column, ListPage } from '../../../console-kit/ListPage.tsx'
 import { Link, useAddress } from '../../../console-kit/links.tsx'
 import { useMay } from '../../../console-kit/session.tsx'
@@ -32,11 +32,7 @@ export default function InvoicesPage() {
     {
       id: 'state',
       header: 'State',
-      cell: ({ state }) => (
-        <Badge color={stateNames[state].color} variant="light">
-          {stateNames[state].label}
-        </Badge>
-      ),
+      cell: ({ state }) => <StateBadge of={stateNames[state]} />,
     },
     {
       id: 'paid',
@@ -65,6 +61,7 @@ export default function InvoicesPage() {
               ...Object.entries(stateNames).map(([value, { label }]) => ({ value, label })),
             ],
           },
+          { kind: 'month', name: 'month', label: 'Month (UTC)', isOptional: true },
           { kind: 'text', name: 'restaurant', label: 'Restaurant' },
           { kind: 'text', name: 'q', label: 'Number of the invoice' },
         ]}

@@ -5,6 +5,6 @@ export const invoicesConsoleCopy = {
   'console.invoices.tooMuch': 'This is more than is open.',
   'console.invoices.isPaid': 'Nothing is open on this invoice.',
   'console.invoices.dayToCome': 'This day is still to come.',
-  'console.invoices.reference': 'The reference may have at most 80 characters.',
+  'console.invoices.reference': 'The reference may have at most 200 characters.',
   'console.invoices.fileTooLarge': 'This file is too large. Split it into files of at most 5,000 lines.',
 } as const

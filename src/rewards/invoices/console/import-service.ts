@@ -1,13 +1,15 @@
+import { z } from 'zod'
 import type { Tx } from '../../../platform/database/db.ts'
 import { inTransaction } from '../../../platform/database/db.ts'
 import { fingerprintOf, tryOrDo } from '../../../platform/database/dry-run.ts'
 import { ApiError, ValidationError } from '../../../platform/errors.ts'
 import { readAmount, readDay } from '../../../platform/files/cells.ts'
-import { type CellProblem, type Column, quoted } from '../../../platform/files/columns.ts'
+import { type CellProblem, type Column, explainIssues, quoted } from '../../../platform/files/columns.ts'
 import { UnreadableFile } from '../../../platform/files/read-lines.ts'
 import { problemText, readPastedRows } from '../../../platform/files/read-rows.ts'
 import type { OperatorCtx } from '../../../platform/http/operator.ts'
 import { centsFromDecimal, formatCents, formatCount } from '../../../platform/money.ts'
+import { maxReference } from '../limits.ts'
 import { recordPayment } from '../payments.ts'
 import type { PaymentsPreview } from './contract.ts'
 import { findNames } from './store.ts'
@@ -19,7 +21,7 @@ function readCents(text: string): number | undefined {
   return centsFromDecimal(amount) || undefined
 }
 
-/** The columns of a file of payments. Others, of which a bank's file has many, are ignored. */
+/** The columns of a file of payments. */
 const columns: readonly Column[] = [
   {
     name: 'invoice',
@@ -45,39 +47,28 @@ const columns: readonly Column[] = [
   { name: 'reference', also: ['text', 'description'] },
 ]
 
-interface Line {
-  line: number
-  invoice: string
-  cents: number
-  date: string
-  reference: string
-}
+/** A line that can be read. Other columns, of which a bank's file has many, are ignored. */
+const Line = z.object({
+  invoice: z.string(),
+  amount: z.number(),
+  date: z.string(),
+  reference: z.string().trim().max(maxReference).default(''),
+})
+type Line = z.infer<typeof Line> & { line: number }
 
 type LineProblem = CellProblem & { line: number }
 
-const required = columns.filter((column) => column.required).map(({ name }) => name)
-
-/** Reads the lines of a file, with the problems of those that cannot be read. Throws `unreadableFile`. */
+/** Reads the lines of a file, with all problems of those that cannot be read. Throws `unreadableFile`. */
 async function readLines(text: string): Promise<{ lines: Line[]; problems: LineProblem[] }> {
   const lines: Line[] = []
   const problems: LineProblem[] = []
   try {
-    for await (const { line, value, problems: found } of readPastedRows(text, columns)) {
-      const missing = required.filter(
-        (name) => value[name] === undefined && !found.some(({ column }) => column === name),
-      )
-      if (found.length > 0) problems.push(...found.map((problem) => ({ line, ...problem })))
-      else if (missing.length > 0) problems.push({ line, column: missing[0] ?? '', text: 'It is empty.' })
-      else {
-        const { invoice, amount, date, reference = '' } = value as Record<string, string | number>
-        lines.push({
-          line,
-          invoice: String(invoice),
-          cents: Number(amount),
-          date: String(date),
-          reference: String(reference).trim().slice(0, 80),
-        })
-      }
+    for await (const row of readPastedRows(text, columns)) {
+      const { line } = row
+      const read = Line.safeParse(row.value)
+      if (read.success && row.problems.length === 0) lines.push({ ...read.data, line })
+      else
+        problems.push(...explainIssues(read.error?.issues ?? [], row, columns).map((problem) => ({ line, ...problem })))
     }
   } catch (error) {
     if (error instanceof UnreadableFile) throw new ApiError('unreadableFile', { problem: error.message })
@@ -120,7 +111,7 @@ async function carryOut(
         const outcome = await record(tx, ctx, line)
         if (outcome === 'known') known++
         else if ('text' in outcome) problems.push(outcome)
-        else done.push({ number: line.invoice, cents: line.cents, paidOn: line.date, openCents: outcome.openCents })
+        else done.push({ number: line.invoice, cents: line.amount, paidOn: line.date, openCents: outcome.openCents })
       }
       const names = await findNames(ctx.db, [...new Set(done.slice(0, shown).map(({ number }) => number))])
       const cents = done.reduce((sum, payment) => sum + payment.cents, 0)
@@ -151,7 +142,7 @@ async function carryOut(
 async function record(
   tx: Tx,
   ctx: OperatorCtx,
-  { line, invoice, cents, date, reference }: Line,
+  { line, invoice, amount: cents, date, reference }: Line,
 ): Promise<{ openCents: number } | LineProblem | 'known'> {
   try {
     const payment = { cents, paidOn: date, reference, by: ctx.operator.name }

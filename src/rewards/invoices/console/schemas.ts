@@ -4,6 +4,7 @@ import { defineSchemas } from '../../../platform/call.ts'
 import { filterText, listOf, pageQuery } from '../../../platform/list-call.ts'
 import { readSoughtDollars } from '../../../platform/money.ts'
 import { isMonth } from '../../../platform/time.ts'
+import { maxReference } from '../limits.ts'
 
 /** `credit`: the restaurant has nothing to pay; what it is owed is set against its next invoice. */
 const State = z.enum(['open', 'overdue', 'paid', 'credit'])
@@ -85,7 +86,7 @@ const Amount = z
   .refine((typed) => (readSoughtDollars(typed) ?? 0) > 0 && !/^[-−]/.test(typed), 'console.invoices.amount')
   .transform((typed) => readSoughtDollars(typed) ?? 0)
 
-const reference = z.string().trim().max(80, 'console.invoices.reference')
+const reference = z.string().trim().max(maxReference, 'console.invoices.reference')
 
 export const addPayment = defineSchemas({
   summary: 'Records that a restaurant has paid an invoice, or a part of it',

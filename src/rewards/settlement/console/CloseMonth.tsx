@@ -20,7 +20,7 @@ export function CloseMonth({ month }: { month: string }) {
   if (!shown || query.isPlaceholderData) return null
   if (shown.closed)
     return (
-      <Badge color="gray" variant="light" size="lg">
+      <Badge color="gray" size="lg">
         Closed
       </Badge>
     )

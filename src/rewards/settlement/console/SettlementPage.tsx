@@ -3,7 +3,7 @@ import { Money } from '../../../console-kit/format.tsx'
 import { type Column, ListPage } from '../../../console-kit/ListPage.tsx'
 import { Link, useAddress, useSearchParams } from '../../../console-kit/links.tsx'
 import { useProgram } from '../../../console-kit/session.tsx'
-import { monthIn } from '../../../console-kit/times.ts'
+import { monthIn, thisMonth } from '../../../console-kit/times.ts'
 import { callUrl } from '../../../platform/call.ts'
 import { CloseMonth } from './CloseMonth.tsx'
 import { exportSettlement, getStatementFile, listSettlement, type SettledRestaurant } from './contract.ts'
@@ -22,7 +22,7 @@ export default function SettlementPage() {
   const address = useAddress()
   const { code } = useProgram()
   const [search] = useSearchParams()
-  const month = monthIn(search.month)
+  const month = monthIn(search.month) ?? thisMonth()
   const statementAddress = (merchantId: string) => address(`settlement/${merchantId}?month=${month}`)
   const columns: Column<SettledRestaurant>[] = [
     {

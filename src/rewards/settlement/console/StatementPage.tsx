@@ -10,7 +10,7 @@ import { MonthField } from '../../../console-kit/MonthField.tsx'
 import { RelatedTable } from '../../../console-kit/Related.tsx'
 import { useProgram } from '../../../console-kit/session.tsx'
 import { Loaded } from '../../../console-kit/states.tsx'
-import { monthIn } from '../../../console-kit/times.ts'
+import { monthIn, thisMonth } from '../../../console-kit/times.ts'
 import { callUrl } from '../../../platform/call.ts'
 import { formatCount } from '../../../platform/money.ts'
 import { JournalLink } from '../../ledger/console/EntryLink.tsx'
@@ -21,7 +21,7 @@ import { nameOfMonth } from './month-name.ts'
 export default function StatementPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const [search] = useSearchParams()
-  const month = monthIn(search.month)
+  const month = monthIn(search.month) ?? thisMonth()
   const query = useCall(getStatement, { params: { merchant: id }, query: { month } })
   return <Loaded query={query}>{(statement) => <Statement statement={statement} />}</Loaded>
 }
