@@ -44,7 +44,7 @@ export function Page({ title, state, trail = [], actions, children }: PageProps)
             {title}
           </Title>
           {state && (
-            <Badge color={state.color} variant="light" size="lg">
+            <Badge color={state.color} size="lg">
               {state.label}
             </Badge>
           )}

@@ -65,11 +65,7 @@ export function TransactionsTab({ id }: { id: string }) {
                   <Anchor component={Link} size="sm" to={address(`transactions/${transactionId}`)}>
                     {merchantName || 'Unknown restaurant'}
                   </Anchor>{' '}
-                  {isBonus && (
-                    <Badge variant="light" size="sm">
-                      Bonus
-                    </Badge>
-                  )}
+                  {isBonus && <Badge size="sm">Bonus</Badge>}
                   <Text size="sm" c="dimmed">
                     {reason}
                   </Text>
@@ -150,11 +146,7 @@ export function MessagesTab({ id }: { id: string }) {
               { header: 'To', cell: ({ recipient }) => recipient },
               {
                 header: 'State',
-                cell: ({ status }) => (
-                  <Badge color={emailStates[status].color} variant="light">
-                    {emailStates[status].label}
-                  </Badge>
-                ),
+                cell: ({ status }) => <Badge color={emailStates[status].color}>{emailStates[status].label}</Badge>,
               },
             ]}
           />

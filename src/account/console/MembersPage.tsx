@@ -71,11 +71,7 @@ export default function MembersPage() {
       header: 'Account',
       cell: (member) => {
         const { label, color } = stateOf(member)
-        return (
-          <Badge color={color} variant="light">
-            {label}
-          </Badge>
-        )
+        return <Badge color={color}>{label}</Badge>
       },
     },
     { id: 'joined', header: 'Joined', cell: ({ joinedAt }) => <Time at={joinedAt} /> },

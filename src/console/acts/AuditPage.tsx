@@ -50,13 +50,7 @@ export default function AuditPage() {
       header: 'Outcome',
       cell: (act) => {
         const { label, color } = outcomeOf(act)
-        return act.status < 400 && !act.isAsked ? (
-          label
-        ) : (
-          <Badge color={color} variant="light">
-            {label}
-          </Badge>
-        )
+        return act.status < 400 && !act.isAsked ? label : <Badge color={color}>{label}</Badge>
       },
     },
   ]

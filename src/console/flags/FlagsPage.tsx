@@ -99,11 +99,7 @@ function FlagTable({ title, flags, onSwitch }: { title: string; flags: readonly 
         },
         {
           header: 'State',
-          cell: ({ isOn }) => (
-            <Badge color={isOn ? 'green' : 'gray'} variant="light">
-              {isOn ? 'On' : 'Off'}
-            </Badge>
-          ),
+          cell: ({ isOn }) => <Badge color={isOn ? 'green' : 'gray'}>{isOn ? 'On' : 'Off'}</Badge>,
         },
         {
           header: 'Since',

@@ -71,11 +71,7 @@ function Named({ system: { kind, isSetUp } }: { system: OutsideSystem }) {
 
 function State({ system }: { system: OutsideSystem }) {
   const { label, color } = systemState(system, Date.now())
-  return (
-    <Badge color={color} variant="light">
-      {label}
-    </Badge>
-  )
+  return <Badge color={color}>{label}</Badge>
 }
 
 function LastSuccess({ system: { lastSuccessAt, isOfLastHour } }: { system: OutsideSystem }) {

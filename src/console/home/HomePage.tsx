@@ -128,7 +128,7 @@ function FigureCard({ program, figure: { kind, now, before } }: { program: Progr
       <Text size="lg" fw={700}>
         {textOf(now)}
       </Text>
-      <Badge variant="light" color={color} leftSection={<Arrow size={12} aria-hidden />} mt={4}>
+      <Badge color={color} leftSection={<Arrow size={12} aria-hidden />} mt={4}>
         {textOf(before)} before
       </Badge>
     </Card>

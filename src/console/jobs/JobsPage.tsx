@@ -46,11 +46,7 @@ export default function JobsPage() {
       header: 'State',
       cell: (job) => {
         const { label, color } = jobState(job)
-        return (
-          <Badge color={color} variant="light">
-            {label}
-          </Badge>
-        )
+        return <Badge color={color}>{label}</Badge>
       },
     },
     { id: 'at', header: 'Since', cell: ({ at }) => <Time at={at} /> },

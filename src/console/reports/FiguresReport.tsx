@@ -176,7 +176,7 @@ function FigureCard({ figure, row, compared }: FigureCardProps) {
         {values.now === null ? hiddenText : formatFigure(figure, values.now, currency)}
       </Text>
       {compared !== 'none' && (
-        <Badge variant="light" color="gray" mt={4}>
+        <Badge color="gray" mt={4}>
           {change === null ? 'nothing to compare' : change}
         </Badge>
       )}

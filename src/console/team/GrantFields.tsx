@@ -15,7 +15,7 @@ export function GrantList({ grants }: { grants: readonly GrantOf[] }) {
   return (
     <Group gap={4}>
       {grants.map(({ role, program }) => (
-        <Badge key={`${role} ${program}`} variant="light" tt="none">
+        <Badge key={`${role} ${program}`} tt="none">
           {roleName(role)}: {nameOf(program)}
         </Badge>
       ))}

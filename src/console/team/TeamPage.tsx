@@ -67,7 +67,7 @@ function Row({ operator }: { operator: TeamOperator }) {
         <Anchor component={Link} size="sm" to={`/team/${id}`}>
           {name}
         </Anchor>{' '}
-        {isMe && <Badge variant="light">You</Badge>} {isDisabled && <Badge color="gray">Disabled</Badge>}
+        {isMe && <Badge>You</Badge>} {isDisabled && <Badge color="gray">Disabled</Badge>}
         <Text size="xs" c="dimmed">
           {email}
         </Text>

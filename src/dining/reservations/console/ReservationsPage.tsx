@@ -25,11 +25,7 @@ export default function ReservationsPage() {
     {
       id: 'state',
       header: 'State',
-      cell: ({ state }) => (
-        <Badge color={reservationStates[state].color} variant="light">
-          {reservationStates[state].label}
-        </Badge>
-      ),
+      cell: ({ state }) => <Badge color={reservationStates[state].color}>{reservationStates[state].label}</Badge>,
     },
     {
       id: 'bonus',

@@ -42,11 +42,7 @@ export default function EmailsPage() {
       header: 'State',
       cell: (email) => {
         const { label, color } = emailState(email)
-        return (
-          <Badge color={color} variant="light">
-            {label}
-          </Badge>
-        )
+        return <Badge color={color}>{label}</Badge>
       },
     },
     { id: 'queued', header: 'Queued', cell: ({ queuedAt }) => <Time at={queuedAt} /> },

@@ -55,11 +55,7 @@ export default function TransactionsPage() {
     {
       id: 'status',
       header: 'Status',
-      cell: ({ awardStatus }) => (
-        <Badge color={statusColor[awardStatus]} variant="light">
-          {statusNames[awardStatus]}
-        </Badge>
-      ),
+      cell: ({ awardStatus }) => <Badge color={statusColor[awardStatus]}>{statusNames[awardStatus]}</Badge>,
     },
     { id: 'reason', header: 'Why', cell: ({ reasonCode }) => reasonName(reasonCode) },
     { id: 'networkId', header: 'Network id', isOptional: true, cell: ({ networkId }) => networkId },

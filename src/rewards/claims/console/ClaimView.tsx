@@ -228,9 +228,7 @@ function Evidence({ claim }: { claim: ClaimDetail }) {
                       <Table.Td>
                         {merchantName}{' '}
                         {rest.earning && (
-                          <Badge color="orange" variant="light">
-                            {rest.earning === 'exact' ? 'This meal' : 'Probably this meal'}
-                          </Badge>
+                          <Badge color="orange">{rest.earning === 'exact' ? 'This meal' : 'Probably this meal'}</Badge>
                         )}
                       </Table.Td>
                       <Table.Td ta="right">

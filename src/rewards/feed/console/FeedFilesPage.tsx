@@ -47,11 +47,7 @@ export default function FeedFilesPage() {
       header: 'State',
       cell: (file) => {
         const { label, color } = fileState(file)
-        return (
-          <Badge color={color} variant="light">
-            {label}
-          </Badge>
-        )
+        return <Badge color={color}>{label}</Badge>
       },
     },
     { id: 'by', header: 'Uploaded by', isOptional: true, cell: ({ upload }) => upload?.by ?? 'Command line' },

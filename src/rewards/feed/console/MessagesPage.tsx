@@ -37,11 +37,7 @@ export default function MessagesPage() {
       header: 'On arrival',
       cell: (message) => {
         const { label, color } = outcomeOf(message)
-        return (
-          <Badge color={color} variant="light">
-            {label}
-          </Badge>
-        )
+        return <Badge color={color}>{label}</Badge>
       },
     },
     { id: 'network', header: 'Id of the card network', cell: ({ networkId }) => networkId },

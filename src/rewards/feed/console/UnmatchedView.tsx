@@ -113,10 +113,7 @@ function Unmatched({ transaction, onDone }: { transaction: UnmatchedDetail; onDo
                 value={keyOf(choice)}
                 label={
                   <>
-                    <Kbd size="xs">{index + 1}</Kbd> {choice.label}{' '}
-                    <Badge variant="light" size="sm">
-                      {kindNames[choice.kind]}
-                    </Badge>
+                    <Kbd size="xs">{index + 1}</Kbd> {choice.label} <Badge size="sm">{kindNames[choice.kind]}</Badge>
                   </>
                 }
                 description={[choice.detail, choice.why.join(', ')].filter((part) => part !== '').join(' – ')}

@@ -26,9 +26,7 @@ export default function CreditsPage() {
       header: 'State',
       cell: ({ state, attention }) => (
         <Group gap={4} wrap="nowrap">
-          <Badge color={stateNames[state].color} variant="light">
-            {stateNames[state].label}
-          </Badge>
+          <Badge color={stateNames[state].color}>{stateNames[state].label}</Badge>
           {attention && <Badge color="red">Needs a decision</Badge>}
         </Group>
       ),
