@@ -8,10 +8,10 @@ import { toastDone, toastFailed } from '../../console-kit/toast.tsx'
 import { callUrl } from '../../platform/call.ts'
 import { CloseDialog, LookDialog, ReopenDialog } from './account-dialogs.tsx'
 import { exportMemberData, type MemberDetail, unlockMember } from './contract.ts'
-import { MergeDialog } from './MergeDialog.tsx'
+import { MergeDialog } from './merge/MergeDialog.tsx'
 import { AdjustDialog, BonusDialog } from './money-dialogs.tsx'
 import { CorrectDialog, EmailDialog, TagsDialog } from './profile-dialogs.tsx'
-import { EndTierDialog, TierDialog } from './tier-dialogs.tsx'
+import { EndTierDialog, TierDialog } from './tiers/tier-dialogs.tsx'
 
 type DialogName =
   | 'adjust'

@@ -24,7 +24,6 @@ import { unitOf } from '../../rewards/earning/terms.ts'
 import { getBalance } from '../../rewards/ledger/entries.ts'
 import { actingAs } from './acting-as.ts'
 import * as store from './detail-store.ts'
-import { tiersToGive } from './given-tiers.ts'
 import { lockKeysOf } from './lock-keys.ts'
 import { nameOf } from './member-words.ts'
 import type {
@@ -35,6 +34,7 @@ import type {
   MemberTransaction,
   TimelineEntry,
 } from './schemas.ts'
+import { tiersToGive } from './tiers/tiers-to-give.ts'
 import { detailOf, titleOf } from './timeline-titles.ts'
 
 /** Returns the row of a member of the program. Throws `notFound`, also for a deleted account. */

@@ -9,10 +9,10 @@ import * as adjust from './adjust.ts'
 import { changeEmail } from './change-email.ts'
 import * as calls from './contract.ts'
 import * as detail from './detail.ts'
-import * as tiers from './give-tier.ts'
 import * as list from './list.ts'
-import * as merge from './merge.ts'
+import * as merge from './merge/merge.ts'
 import * as schemas from './schemas.ts'
+import * as tiers from './tiers/give-tier.ts'
 
 export interface MembersConsoleDeps {
   recovery: RecoveryDeps

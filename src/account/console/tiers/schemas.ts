@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { reason } from '../../console-kit/reason.ts'
-import { defineSchemas } from '../../platform/call.ts'
-import { Day } from '../../platform/day.ts'
-import { TierLevel } from '../../programs/partners/schemas.ts'
-import { MemberDetail, params, errors as readErrors } from './record-schemas.ts'
+import { reason } from '../../../console-kit/reason.ts'
+import { defineSchemas } from '../../../platform/call.ts'
+import { Day } from '../../../platform/day.ts'
+import { TierLevel } from '../../../programs/partners/schemas.ts'
+import { MemberDetail, params, errors as readErrors } from '../record-schemas.ts'
 
 const errors = { ...readErrors, mergedAccount: 409 }
 const given = {

@@ -1,25 +1,25 @@
-import { moveReservations } from '../../dining/reservations/service.ts'
-import { endImpersonationsOf } from '../../identity/impersonation/service.ts'
+import { moveReservations } from '../../../dining/reservations/service.ts'
+import { endImpersonationsOf } from '../../../identity/impersonation/service.ts'
 import {
   changeMember,
   type MemberRow,
   moveMemberNumber,
   moveMemberRecords,
   storeMerge,
-} from '../../identity/members/service.ts'
-import { mergeNotifications } from '../../identity/notifications/service.ts'
-import { deleteRecoveriesOf } from '../../identity/recovery/service.ts'
-import { deletePasskeysOf } from '../../identity/session/passkeys/service.ts'
-import { deleteKnownDevices, endSessions } from '../../identity/session/service.ts'
-import { deleteVerificationsOf } from '../../identity/verification/service.ts'
-import { audit } from '../../platform/database/audit.ts'
-import type { Tx } from '../../platform/database/db.ts'
-import type { Ctx } from '../../platform/http/context.ts'
-import { publicId } from '../../platform/security/ids.ts'
-import { mergeHistories } from '../../rewards/awards/merge-histories.ts'
-import { mergeCards } from '../../rewards/cards/service.ts'
-import { moveClaims } from '../../rewards/claims/service.ts'
-import { moveReviews } from '../../rewards/reviews/service.ts'
+} from '../../../identity/members/service.ts'
+import { mergeNotifications } from '../../../identity/notifications/service.ts'
+import { deleteRecoveriesOf } from '../../../identity/recovery/service.ts'
+import { deletePasskeysOf } from '../../../identity/session/passkeys/service.ts'
+import { deleteKnownDevices, endSessions } from '../../../identity/session/service.ts'
+import { deleteVerificationsOf } from '../../../identity/verification/service.ts'
+import { audit } from '../../../platform/database/audit.ts'
+import type { Tx } from '../../../platform/database/db.ts'
+import type { Ctx } from '../../../platform/http/context.ts'
+import { publicId } from '../../../platform/security/ids.ts'
+import { mergeHistories } from '../../../rewards/awards/merge-histories.ts'
+import { mergeCards } from '../../../rewards/cards/service.ts'
+import { moveClaims } from '../../../rewards/claims/service.ts'
+import { moveReviews } from '../../../rewards/reviews/service.ts'
 
 /**
  * Merges one account into another one of the same person: what it has moves, its ways to sign in end, and it stays closed.

@@ -1,4 +1,4 @@
-import type { MergePreview } from './contract.ts'
+import type { MergePreview } from '../contract.ts'
 
 const oneOrMany = (one: string, many: string) => (count: number) => `${count} ${count === 1 ? one : many}`
 

@@ -1,10 +1,10 @@
-import { hasOpenRequestAbout } from '../../console-kit/approvals/service.ts'
-import { hasOverlappingTables } from '../../dining/reservations/service.ts'
-import { isStanding, type MemberRow } from '../../identity/members/service.ts'
-import type { Tx } from '../../platform/database/db.ts'
-import { ApiError } from '../../platform/errors.ts'
-import { hasSharedClaim } from '../../rewards/claims/service.ts'
-import * as store from './merge-store.ts'
+import { hasOpenRequestAbout } from '../../../console-kit/approvals/service.ts'
+import { hasOverlappingTables } from '../../../dining/reservations/service.ts'
+import { isStanding, type MemberRow } from '../../../identity/members/service.ts'
+import type { Tx } from '../../../platform/database/db.ts'
+import { ApiError } from '../../../platform/errors.ts'
+import { hasSharedClaim } from '../../../rewards/claims/service.ts'
+import * as store from './store.ts'
 
 const isClosed = ({ member_type }: MemberRow) => member_type === 'ClosedAccountMember'
 

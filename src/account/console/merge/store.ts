@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { findMemberRow, type MemberRow, type Merge } from '../../identity/members/service.ts'
-import type { Tx } from '../../platform/database/db.ts'
+import { findMemberRow, type MemberRow, type Merge } from '../../../identity/members/service.ts'
+import type { Tx } from '../../../platform/database/db.ts'
 
 /** Returns the row of a member. */
 export const findRow = (tx: Tx, id: number): Promise<MemberRow | undefined> => findMemberRow(tx, id)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { reason } from '../../console-kit/reason.ts'
-import { defineSchemas } from '../../platform/call.ts'
-import { params, errors as readErrors } from './record-schemas.ts'
+import { reason } from '../../../console-kit/reason.ts'
+import { defineSchemas } from '../../../platform/call.ts'
+import { params, errors as readErrors } from '../record-schemas.ts'
 
 /** What moves with a merge, in the order in which it is shown. */
 export const movedThings = [

@@ -1,27 +1,27 @@
-import { tierNamesOf } from '../../console-kit/tier-names.ts'
+import { tierNamesOf } from '../../../console-kit/tier-names.ts'
 import {
   endTierGrants,
   getCurrentTier,
   insertTierGrant,
   lockMember,
   type MemberRow,
-} from '../../identity/members/service.ts'
-import { audit } from '../../platform/database/audit.ts'
-import { inTransaction, type Tx } from '../../platform/database/db.ts'
-import { fingerprintOf, tryOrDo } from '../../platform/database/dry-run.ts'
-import { ApiError, ValidationError } from '../../platform/errors.ts'
-import type { OperatorCtx } from '../../platform/http/operator.ts'
-import { formatCents } from '../../platform/money.ts'
-import { publicId } from '../../platform/security/ids.ts'
-import { addDays } from '../../platform/time.ts'
-import type { TierLevel } from '../../programs/partners/contract.ts'
-import { formatReward } from '../../programs/partners/rates.ts'
-import { dayOf } from '../../programs/partners/rules.ts'
-import { benefitOf } from '../../rewards/activity/plan-goals.ts'
-import { actOn, requireStanding } from './acts.ts'
-import { findMember } from './detail.ts'
-import { tiersToGive } from './given-tiers.ts'
-import type { TierPreview } from './schemas.ts'
+} from '../../../identity/members/service.ts'
+import { audit } from '../../../platform/database/audit.ts'
+import { inTransaction, type Tx } from '../../../platform/database/db.ts'
+import { fingerprintOf, tryOrDo } from '../../../platform/database/dry-run.ts'
+import { ApiError, ValidationError } from '../../../platform/errors.ts'
+import type { OperatorCtx } from '../../../platform/http/operator.ts'
+import { formatCents } from '../../../platform/money.ts'
+import { publicId } from '../../../platform/security/ids.ts'
+import { addDays } from '../../../platform/time.ts'
+import type { TierLevel } from '../../../programs/partners/contract.ts'
+import { formatReward } from '../../../programs/partners/rates.ts'
+import { dayOf } from '../../../programs/partners/rules.ts'
+import { benefitOf } from '../../../rewards/activity/plan-goals.ts'
+import { actOn, requireStanding } from '../acts.ts'
+import { findMember } from '../detail.ts'
+import type { TierPreview } from '../schemas.ts'
+import { tiersToGive } from './tiers-to-give.ts'
 
 export interface TierForm {
   tier: TierLevel

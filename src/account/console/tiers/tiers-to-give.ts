@@ -1,5 +1,5 @@
-import type { ProgramConfig, TierLevel } from '../../programs/partners/contract.ts'
-import { tierNumber } from '../../programs/partners/rates.ts'
+import type { ProgramConfig, TierLevel } from '../../../programs/partners/contract.ts'
+import { tierNumber } from '../../../programs/partners/rates.ts'
 
 /** Returns the tiers of a program that are higher than the one that a member has earned. */
 export function tiersToGive({ hasVIP }: Pick<ProgramConfig, 'hasVIP'>, earned: TierLevel): TierLevel[] {

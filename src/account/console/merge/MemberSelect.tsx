@@ -1,9 +1,9 @@
 import { Select, type SelectProps } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
-import { useCall } from '../../console-kit/calls.ts'
-import { type Listed, listMembers } from './contract.ts'
-import { nameOf } from './member-words.ts'
+import { useCall } from '../../../console-kit/calls.ts'
+import { type Listed, listMembers } from '../contract.ts'
+import { nameOf } from '../member-words.ts'
 
 interface MemberSelectProps extends Pick<SelectProps, 'label' | 'description' | 'error'> {
   /** Public id of a member who cannot be chosen. */
